@@ -44,6 +44,7 @@ export const PAGES: readonly {
       { text: 'Query', link: '/guide/query' },
       { text: 'The command', link: '/guide/command' },
       { text: 'Predicates', link: '/guide/predicates' },
+      { text: 'Edit a table', link: '/guide/edit' },
       { text: 'Train', link: '/guide/train' },
       { text: 'Coming from PyTorch', link: '/guide/from-pytorch' },
       { text: 'Performance', link: '/guide/performance' },

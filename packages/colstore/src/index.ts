@@ -3,6 +3,18 @@
 export * from './browser.ts';
 export type { InfoOptions } from './open-table.ts';
 export type { ManyOpenable } from './many/given-files.ts';
+export { edit } from './edit.ts';
+export type { ColStoreEdit } from './edit.ts';
+export type {
+  ConditionOptions,
+  CutFlow,
+  CutFlowStep,
+  DerivedValue,
+  DerivedValues,
+  EditWriter,
+  ReportOptions,
+  TableEdit,
+} from '@colkit/table';
 export { compact, compactSync, upgrade, upgradeSync } from './rewrite/compact.ts';
 export type { UpgradeOptions } from './rewrite/compact.ts';
 export { concat, concatSync } from './rewrite/concat.ts';

@@ -39,6 +39,7 @@ it('exports these names', () => {
     'create',
     'createSync',
     'decodeFixedStrings',
+    'edit',
     'fromDate',
     'fromISO',
     'info',

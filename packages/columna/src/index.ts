@@ -11,6 +11,18 @@ export { create, createSync } from './write/create.ts';
 export type { CreateOptions } from './write/create.ts';
 export { append, appendSync, appender, appenderSync } from './write/append.ts';
 export type { AppendOptions } from './write/append.ts';
+export { edit } from './write/edit.ts';
+export type { ColumnaEdit } from './write/edit.ts';
+export type {
+  ConditionOptions,
+  CutFlow,
+  CutFlowStep,
+  DerivedValue,
+  DerivedValues,
+  EditWriter,
+  ReportOptions,
+  TableEdit,
+} from '@colkit/table';
 export { recover, recoverSync } from './write/recover.ts';
 export type { Recovery, RecoverOptions } from './write/recover.ts';
 export { ColumnaWriter } from './write/stream/table-writer.ts';

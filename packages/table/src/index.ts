@@ -94,6 +94,16 @@ export { SCHEMA_OPTION } from './input/schema-input.ts';
 export type { SchemaInput } from './input/schema-input.ts';
 export type { ArrowTableLike } from './input/from-arrow.ts';
 export type { RowInput } from './input/from-rows.ts';
+export { TableEdit, editTable } from './edit/table-edit.ts';
+export type {
+  ConditionOptions,
+  DerivedValue,
+  DerivedValues,
+  EditWriter,
+  ReportOptions,
+} from './edit/table-edit.ts';
+export { CutFlow } from './edit/cut-flow.ts';
+export type { CutFlowStep } from './edit/cut-flow.ts';
 export { NAT } from './values/nat.ts';
 export { fromDate, fromISO, toDate, toISO } from './values/time.ts';
 export { decodeFixedStrings } from './values/fixed-strings.ts';

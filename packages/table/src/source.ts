@@ -80,6 +80,13 @@ export interface TableSource {
    * answer. Absent: the table layer executes every plan by `read`.
    */
   execute?(plan: Plan): Work<Answer>;
+  /** Of a source whose columns are computed from those of another: the other. */
+  readonly inner?: TableSource;
+  /**
+   * Whether a column is computed: that it may be null follows from its values, and a writer of a format without nulls
+   * finds out as it reads. Absent: none is.
+   */
+  isComputed?(column: number): boolean;
   /** Idempotent. */
   close(): void;
 }

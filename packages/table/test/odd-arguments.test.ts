@@ -3,7 +3,7 @@
 import { isColkitError } from '@colkit/io';
 import { oddArguments, saysWhatWasGiven } from '@colkit/testkit/odd-arguments';
 import { describe, expect, test } from 'vitest';
-import { Table, col, toInputColumns } from '../src/index.ts';
+import { Table, col, editTable, toInputColumns } from '../src/index.ts';
 import { MemoryTable } from './support/memory-table.ts';
 import { oracleOf } from './support/tables.ts';
 
@@ -15,6 +15,7 @@ const table = new Table(
 );
 const behind = table.where('a > 0');
 const column = table.column('a');
+const change = editTable(table, { write: () => Promise.resolve(0), writeSync: () => 0 });
 
 /** A method with one odd argument, and for which of them there is a meaning. */
 const CALLS: Readonly<Record<string, readonly [call: (odd: never) => unknown, works: readonly string[]]>> = {
@@ -64,6 +65,29 @@ const CALLS: Readonly<Record<string, readonly [call: (odd: never) => unknown, wo
   'meanSync(…)': [(odd) => column.meanSync(odd), ['undefined', 'object']],
   'Column.countSync(…)': [(odd) => column.countSync(odd), ['undefined', 'object']],
   'countSync(…)': [(odd) => table.countSync(odd), ['undefined', 'object']],
+  'edit.assign(…)': [(odd) => change.assign(odd), ['object']],
+  'edit.assign({ x: … })': [
+    (odd) => change.assign({ x: odd }).table.column('x').toArraySync(),
+    ['null', 'NaN', '1.5', 'text', 'bigint', '2^53', 'bigint beyond 2^53', '-0', 'boolean'],
+  ],
+  'edit.assign({}, …)': [(odd) => change.assign({ x: 'a + 1' }, odd), ['undefined', 'object']],
+  'edit.rename(…)': [(odd) => change.rename(odd), ['object']],
+  'edit.rename({ a: … })': [(odd) => change.rename({ a: odd }), ['text', 'undefined', 'null']],
+  'edit.cast(…)': [(odd) => change.cast(odd), ['object']],
+  'edit.cast({ a: … })': [(odd) => change.cast({ a: odd }), []],
+  'edit.drop(…)': [(odd) => change.drop(odd), ['empty array']],
+  'edit.select(…)': [(odd) => change.select(odd), ['empty array']],
+  'edit.where(…)': [(odd) => change.where(odd), []],
+  'edit.where(text, …)': [(odd) => change.where('a > 1', odd), ['undefined', 'object']],
+  'edit.filter(…)': [(odd) => change.filter(odd), []],
+  'edit.report(…)': [(odd) => change.reportSync(odd), ['undefined', 'object']],
+  'edit.report({ weight })': [(odd) => change.where('a > 1').reportSync({ weight: odd }), ['undefined']],
+  'round(…)': [(odd) => table.where(col('b').round(odd).gt(0)), ['undefined', '-0']],
+  'cast(…)': [(odd) => table.where(col('b').cast(odd).eq(0)), []],
+  'clip(…, 5)': [
+    (odd) => table.where(col('b').clip(odd, 5).gt(0)),
+    ['null', 'NaN', '1.5', 'bigint', '2^53', 'bigint beyond 2^53', '-0'],
+  ],
   'orderBy(…)': [(odd) => table.orderBy(odd), []],
   'orderBy({ column })': [(odd) => table.orderBy({ column: odd }), []],
   'orderBy({ column, descending })': [

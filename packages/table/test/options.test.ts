@@ -9,6 +9,7 @@ import {
   columnsOfSource,
   columnsOfView,
   decodeFixedStrings,
+  editTable,
   settleInput,
   toDate,
   toInputColumns,
@@ -17,6 +18,7 @@ import { tableFrom } from './support/tables.ts';
 
 const table = tableFrom({ x: ['int32', [1, 2, 3]] });
 const column = table.column('x');
+const change = editTable(table, { write: () => Promise.resolve(0), writeSync: () => 0 });
 const text = new TextEncoder().encode('a\n1\n');
 
 const CALLS: Readonly<Record<string, CallWithOptions>> = {
@@ -65,6 +67,10 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'Table#toRecordsSync': (options) => table.toRecordsSync(options),
   'Table#toRows': (options) => table.toRows(options),
   'Table#toRowsSync': (options) => table.toRowsSync(options),
+  'TableEdit#filter': (options) => change.filter([true, false, true], options),
+  'TableEdit#report': (options) => change.report(options),
+  'TableEdit#reportSync': (options) => change.reportSync(options),
+  'TableEdit#where': (options) => change.where('x > 1', options),
   columnsOfSource: (options) => runSync(columnsOfSource(table.view.source, {}, 'columnsOfSource', options as object)),
   columnsOfView: (options) => runSync(columnsOfView(table.view, 'columnsOfView', options)),
   decodeFixedStrings: (options) => decodeFixedStrings(new Uint8Array(2), 'S2', options),

@@ -74,6 +74,7 @@ const CHAINS = [
   ['layout', 'items', 'loader'],
   ['values', 'chunk', 'views', 'output', 'input', 'csv'],
   ['values', 'chunk', 'query', 'aggregate', 'arrange', 'plan', 'output', 'input', 'csv'],
+  ['plan', 'output', 'input', 'edit'],
   ['views', 'aggregate', 'arrange', 'plan', 'composite', 'output'],
   ['query', 'aggregate', 'plan', 'raw', 'output'],
   ['values', 'parquet'],

@@ -89,6 +89,15 @@ function mapValue(value: BoundValue, replacementOf: (column: ColumnRef) => Repla
       const [left, right] = [mapValue(value.left, replacementOf), mapValue(value.right, replacementOf)];
       return left === null || right === null ? null : { ...value, left, right };
     }
+    case 'call': {
+      const args: BoundValue[] = [];
+      for (const each of value.args) {
+        const mapped = mapValue(each, replacementOf);
+        if (mapped === null) return null;
+        args.push(mapped);
+      }
+      return { ...value, args };
+    }
     case 'truth': {
       const whenTrue = mapNode(value.whenTrue, replacementOf);
       const whenFalse = mapNode(value.whenFalse, replacementOf);

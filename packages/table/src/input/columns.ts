@@ -138,6 +138,8 @@ function matched(
 
 function toColumn([name, values]: NamedColumn, want: WantedColumn | null, nulls: 'allow' | 'refuse'): InputColumn {
   const existing = values instanceof Column ? new ViewColumn(values.view, name) : isInputColumn(values) ? values : null;
+  if (existing instanceof ViewColumn && existing.isComputed && nulls === 'refuse')
+    return fitted(existing.withoutNulls(), want, nulls);
   if (existing !== null) return fitted(existing, want, nulls);
   const { info, plain, validity } = valuesOf(name, values as Exclude<ColumnInput, Column>, want);
   const nullable = nulls === 'refuse' && want?.nullable !== true ? undefined : want?.nullable;

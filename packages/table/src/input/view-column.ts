@@ -10,6 +10,7 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { Field, ReadRequest } from '../source.ts';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
+import { isValid } from '../validity.ts';
 import type { View } from '../views/view.ts';
 import type { InputColumn } from './input-columns.ts';
 
@@ -35,6 +36,35 @@ export class ViewColumn implements InputColumn {
     this.#view = view;
   }
 
+  /** Whether its values are computed, so that only they tell whether one is null. */
+  get isComputed(): boolean {
+    const [number = 0] = this.#view.projection.numbers;
+    return this.#view.source.isComputed?.(number) === true;
+  }
+
+  /** The same column as one without nulls: the first one that is met is ERR_VALUE. */
+  withoutNulls(): InputColumn {
+    const { field, info, rowCount } = this;
+    const checked = (chunk: Chunk, start: number): Chunk => {
+      const row = firstNull(chunk);
+      if (row === -1) return chunk;
+      const label = `column ${JSON.stringify(field.name)}`;
+      throw new ArgumentError(
+        'ERR_VALUE',
+        label,
+        'a value in every row (fillNull gives one)',
+        `null at row ${String(start + row)}`,
+      );
+    };
+    return {
+      field: { ...field, nullable: false },
+      info,
+      rowCount,
+      read: async (start, end, signal) => checked(await this.read(start, end, signal), start),
+      readSync: (start, end) => checked(this.readSync(start, end), start),
+    };
+  }
+
   async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
     signal?.throwIfAborted();
     const [chunk] = await this.#view.source.read(this.#request(start, end)).run(new WorkContext({ signal }));
@@ -53,6 +83,12 @@ export class ViewColumn implements InputColumn {
     const output: GatherOutput | null = bytes === null ? null : { bytes, byteOffset: 0, byteStride: itemBytes };
     return makeRequest(this.#view, rows, [output], 'values', false);
   }
+}
+
+function firstNull({ validity, rowCount }: Chunk): number {
+  if (validity === null) return -1;
+  for (let row = 0; row < rowCount; row += 1) if (!isValid(validity, row)) return row;
+  return -1;
 }
 
 function given(chunk: Chunk | undefined): Chunk {

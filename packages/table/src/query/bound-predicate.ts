@@ -3,6 +3,7 @@
 // matches an `and` where it matches all terms, an `or` where it matches one, and a null row matches no leaf but
 // `isNull`.
 import type { DTypeInfo } from '@colkit/io';
+import type { FunctionName } from './functions.ts';
 import type { LikePattern } from './kernels/like.ts';
 
 /** A column that a predicate reads. */
@@ -101,6 +102,14 @@ export type BoundValue =
       readonly op: ArithmeticOperator;
       readonly left: BoundValue;
       readonly right: BoundValue;
+    }
+  /** A function of values, which gives values of this dtype. */
+  | {
+      readonly kind: 'call';
+      readonly type: ValueType;
+      readonly info: DTypeInfo;
+      readonly name: FunctionName;
+      readonly args: readonly BoundValue[];
     }
   /** A predicate as a value: true where `whenTrue` matches, false where `whenFalse` does, else null. */
   | { readonly kind: 'truth'; readonly type: 'bool'; readonly whenTrue: BoundNode; readonly whenFalse: BoundNode };

@@ -57,6 +57,9 @@ export function columnsOf(node: BoundNode): ReadonlySet<ColumnRef> {
           inValue(value.right);
           return;
         }
+      case 'call':
+        value.args.forEach(inValue);
+        return;
       case 'truth':
         inNode(value.whenTrue);
         {

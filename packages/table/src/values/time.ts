@@ -162,6 +162,18 @@ export function momentOf(ticks: bigint, dtype: DType): bigint {
 }
 
 /**
+ * The last tick at or before a moment in attoseconds since 1970: the inverse of `momentOf`.
+ * @throws ArgumentError ERR_VALUE for a moment beyond 64 bits of ticks.
+ */
+export function ticksOfMoment(moment: bigint, dtype: DType): bigint {
+  const { unit, step } = known(datetimeType(dtype), dtype);
+  const ticks = floorDivide(unitsOf(moment, unit), step);
+  if (ticks > LARGEST_TICK || ticks <= NAT)
+    throw new ArgumentError('ERR_VALUE', 'value', `a moment within the range of ${dtype}`, `${String(ticks)} ticks`);
+  return ticks;
+}
+
+/**
  * How long a tick is, on a scale that ticks of other units are on too: attoseconds, or months for years and months. Not
  * for a timedelta64 without a unit.
  */

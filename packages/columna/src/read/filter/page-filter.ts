@@ -194,6 +194,9 @@ function refsOf(node: BoundNode): ReadonlyMap<number, ColumnRef> {
         ofValue(value.left);
         ofValue(value.right);
         return;
+      case 'call':
+        value.args.forEach(ofValue);
+        return;
       case 'truth':
         ofNode(value.whenTrue);
         ofNode(value.whenFalse);

@@ -2,13 +2,14 @@
 // Everything is checked here, before any data is read.
 import { ArgumentError, describeValue, isByName } from '@colkit/io';
 import type { Field } from '../../field.ts';
-import type { BoundPredicate, ColumnRef } from '../bound-predicate.ts';
+import type { BoundPredicate, BoundValue, ColumnRef } from '../bound-predicate.ts';
 import { columnRefsOf, columnsOf } from '../columns-of.ts';
 import type { QueryParams } from '../text/query-params.ts';
-import { Expression } from '../text/expression.ts';
+import { Expression, isPlainValue } from '../text/expression.ts';
 import { Scope } from './scope.ts';
 import { parsePredicate } from '../text/parse.ts';
 import { printPredicate } from '../text/print.ts';
+import { node } from '../text/syntax.ts';
 import type { Syntax } from '../text/syntax.ts';
 import { Binder } from './binder.ts';
 
@@ -50,9 +51,34 @@ export function checkPredicate(predicate: Predicate, params: QueryParams): void 
       describeValue(predicate),
     );
   }
+  checkParams(params);
+}
+
+function checkParams(params: QueryParams): void {
   const given: unknown = params;
   if (!isByName(given))
     throw new ArgumentError('ERR_ARGUMENT', 'params', 'an object or a Map of parameters by name', describeValue(given));
+}
+
+/** A value of some columns: an expression, its text form, or a constant. @throws as `bindPredicate`. */
+export function bindValue(value: unknown, columns: readonly ColumnRef[], params: QueryParams = {}): BoundValue {
+  checkParams(params);
+  const text = typeof value === 'string' ? value : null;
+  const tree = text === null ? syntaxOf(value) : parsePredicate(text);
+  const printed = text === null ? printPredicate(tree) : { text, positions: null };
+  return new Binder(new Scope(printed.text, printed.positions, columns, params)).value(tree);
+}
+
+function syntaxOf(value: unknown): Syntax {
+  if (value instanceof Expression) return value.syntax;
+  if (isPlainValue(value) && typeof value !== 'string' && !(value instanceof Date))
+    return node({ kind: 'value', value });
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'value',
+    "an expression such as col('price').mul(col('qty')), its text form 'price * qty', or a constant (a text: `'it'`)",
+    describeValue(value),
+  );
 }
 
 /** @param given what the tree was parsed from; null: an expression, which is printed. */

@@ -1,8 +1,9 @@
 // A syntax tree -> a bound node: names are resolved, types checked, constants made exact, `not` driven to the leaves.
 import { assertNever } from '@colkit/io';
 import { bindLeaf, TypeMismatch, valueTypeOf } from './bind-leaf.ts';
-import { likeLeaf, matchesLike } from './bind-like.ts';
-import { parseLike } from '../kernels/like.ts';
+import { bindCall } from './bind-call.ts';
+import type { CallBinder } from './bind-call.ts';
+import { likeNode } from './bind-like.ts';
 import { isExactPower } from './integer-bits.ts';
 import type {
   ArithmeticOperator,
@@ -21,6 +22,8 @@ import { ARITHMETIC_SIGNS, printName, printValue } from '../text/print.ts';
 import { chainTerms, node } from '../text/syntax.ts';
 import type { PlainValue, Syntax, SyntaxOf } from '../text/syntax.ts';
 
+const TRUE: BoundValue = Object.freeze({ kind: 'literal', type: 'bool', value: true });
+
 /** Conditions within the values of conditions double the work with every level. */
 const MOST_TRUTH_LEVELS = 6;
 
@@ -36,10 +39,22 @@ const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
 /** Walks a syntax tree against the columns and parameters of a scope. */
 export class Binder {
   readonly #scope: Scope;
+  readonly #calls: CallBinder;
   #truthLevel = 0;
 
   constructor(scope: Scope) {
     this.#scope = scope;
+    this.#calls = {
+      scope,
+      operand: (tree) => this.#operand(tree),
+      value: (operand, tree) => this.#valueOf(operand, tree),
+      truth: (tree) => this.#valueOf(this.#truth(tree), tree),
+    };
+  }
+
+  /** A tree as what it computes: a constant too, a condition as true or false. */
+  value(tree: Syntax): BoundValue {
+    return this.#valueOf(this.#operand(tree), tree);
   }
 
   /** The rows for which a condition is true; or, negated, those for which it is false. */
@@ -76,13 +91,14 @@ export class Binder {
       case 'startsWith':
         return this.#prefix(tree, negated);
       case 'like':
-        return this.#like(tree, negated);
+        return likeNode(tree, this.#operand(tree.operand), this.#operand(tree.pattern), this.#scope, negated);
       case 'invert':
         return this.#isTruth(tree.operand) ? this.condition(tree.operand, !negated) : this.#truthOf(tree, negated);
       case 'column':
       case 'value':
       case 'parameter':
       case 'negate':
+      case 'call':
         return this.#truthOf(tree, negated);
       case 'arithmetic':
         return isBitwise(tree.op) ? this.#combined(tree, tree.op, negated) : this.#truthOf(tree, negated);
@@ -101,6 +117,7 @@ export class Binder {
       case 'column':
       case 'value':
       case 'parameter':
+      case 'call':
         return operandType(this.#operand(tree)) === 'bool';
       case 'negate':
         return false;
@@ -120,35 +137,15 @@ export class Binder {
     return (op === 'bitAnd') === negated ? orNode(terms) : andNode(terms);
   }
 
-  #like(tree: SyntaxOf<'like'>, negated: boolean): BoundNode {
-    const [operand, pattern] = [this.#operand(tree.operand), this.#operand(tree.pattern)];
-    if (pattern.kind === 'constant' && pattern.value === null) return NOTHING;
-    if (pattern.kind !== 'constant' || typeof pattern.value !== 'string')
-      throw this.#scope.mistyped(
-        tree.pattern,
-        `expected a string as the pattern but found ${describeOperand(pattern)}`,
-      );
-    const parsed = parseLike(pattern.value, tree.caseless, tree.escape);
-    if (parsed === null)
-      throw this.#scope.mistyped(
-        tree.pattern,
-        `expected a character behind the escape but found the end of ${printValue(pattern.value)}`,
-      );
-    if (operand.kind === 'constant' && operand.value === null) return NOTHING;
-    if (operand.kind === 'constant' && typeof operand.value === 'string')
-      return matchesLike(operand.value, parsed) === negated ? NOTHING : EVERYTHING;
-    if (operand.kind === 'column' && operand.type === 'text')
-      return leafNode(operand.column, likeLeaf(operand.column, parsed), negated);
-    throw this.#scope.mistyped(tree.operand, `expected text but found ${describeOperand(operand)}`);
-  }
-
-  /** A value where a condition stands: a bool column or constant. */
+  /** A value where a condition stands: a bool column, a constant, or what is computed. */
   #truthOf(tree: Syntax, negated: boolean): BoundNode {
     const operand = this.#operand(tree);
     if (operand.kind === 'column' && operand.type === 'bool')
       return leafNode(operand.column, { kind: 'compare', column: operand.column, op: 'eq', value: true }, negated);
     if (operand.kind === 'constant' && (typeof operand.value === 'boolean' || operand.value === null))
       return operand.value === !negated ? EVERYTHING : NOTHING;
+    if (operand.kind === 'computed' && operand.value.type === 'bool')
+      return generalNode({ kind: 'compareValues', op: 'eq', left: operand.value, right: TRUE }, negated);
     throw this.#scope.mistyped(tree, `expected a condition but found ${describeOperand(operand)}`);
   }
 
@@ -295,6 +292,8 @@ export class Binder {
       }
       case 'negate':
         return this.#arithmetic('negate', tree.operand, tree.operand);
+      case 'call':
+        return bindCall(tree, this.#calls);
       case 'and':
       case 'or':
       case 'not':

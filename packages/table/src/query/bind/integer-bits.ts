@@ -39,6 +39,9 @@ function bitsOfValue(value: BoundValue): number {
       return COLUMN_BITS;
     case 'truth':
       return 1;
+    // Rounding up may take one digit more.
+    case 'call':
+      return value.args.reduce((most, each) => Math.max(most, bitsOfValue(each)), COLUMN_BITS) + 4;
     case 'arithmetic': {
       const [left, right] = [bitsOfValue(value.left), bitsOfValue(value.right)];
       switch (value.op) {

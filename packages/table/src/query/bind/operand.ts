@@ -1,6 +1,7 @@
 // What is compared or calculated with: a column, a constant or a computed value; its type, and its name in messages.
 import type { BoundValue, ColumnRef, CompareOperator, ValueType } from '../bound-predicate.ts';
 import { COMPARE_SIGNS, printName, printValue } from '../text/print.ts';
+import { dtypeOf } from '../value-dtype.ts';
 import type { PlainValue } from '../text/syntax.ts';
 import { constantType } from './constants.ts';
 
@@ -28,11 +29,7 @@ export function operandType(operand: Operand): ValueType | null {
 
 export function describeOperand(operand: Operand): string {
   if (operand.kind === 'column') return `${operand.column.info.name} column ${printName(operand.column.name)}`;
-  return operand.kind === 'constant'
-    ? printValue(operand.value)
-    : operand.value.type === 'bool'
-      ? 'a condition'
-      : 'a number';
+  return operand.kind === 'constant' ? printValue(operand.value) : describeComputed(operand.value);
 }
 
 /** Why two values cannot be compared; null where they can. */
@@ -42,8 +39,11 @@ export function comparisonFault(op: CompareOperator, left: BoundValue, right: Bo
     return `expected ${nameOf(left)} to be compared with its like but found ${nameOf(right)}`;
   if (left.type === 'binary' && op !== 'eq')
     return `expected == or != between bytes, which have no order, but found ${COMPARE_SIGNS[op]}`;
-  if (left.kind === 'column' && right.kind === 'column' && (left.type === 'moment' || left.type === 'duration')) {
-    const [a, b] = [left.column.info, right.column.info];
+  if (left.type === 'moment' || left.type === 'duration') {
+    const [a, b] = [dtypeOf(left), dtypeOf(right)];
+    const computed = left.kind !== 'column' || right.kind !== 'column';
+    if (computed && (a.name !== b.name || left.kind === 'literal' || right.kind === 'literal'))
+      return `expected computed times to be compared with those of the same unit (cast says it) but found ${nameOf(right)}`;
     if (
       a.name !== b.name &&
       (unitOf(a) === null || unitOf(b) === null || (left.type === 'duration' && isCalendar(a) !== isCalendar(b)))
@@ -59,5 +59,10 @@ const isCalendar = (info: ColumnRef['info']): boolean => unitOf(info) === 'Y' ||
 
 function nameOf(value: BoundValue): string {
   if (value.kind === 'column') return `${value.column.info.name} column ${printName(value.column.name)}`;
-  return value.kind === 'literal' ? printValue(value.value) : value.type === 'bool' ? 'a condition' : 'a number';
+  return value.kind === 'literal' ? printValue(value.value) : describeComputed(value);
+}
+
+function describeComputed(value: BoundValue): string {
+  if (value.type === 'bool') return 'a condition';
+  return value.type === 'int' || value.type === 'float' ? 'a number' : `computed ${dtypeOf(value).name} values`;
 }

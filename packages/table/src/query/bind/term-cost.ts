@@ -91,6 +91,8 @@ function valueCost(value: BoundValue): number {
       return readCost(value.column) + (isNumberLike(value.column) ? 3 : 25);
     case 'arithmetic':
       return valueCost(value.left) + valueCost(value.right) + (value.type === 'int' ? 10 : 3);
+    case 'call':
+      return value.args.reduce((sum, each) => sum + valueCost(each), 20);
     case 'truth':
       return estimate(value.whenTrue).cost + estimate(value.whenFalse).cost;
   }

@@ -4,6 +4,7 @@ import { ArgumentError, assertNever } from '@colkit/io';
 import type { BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef, GeneralLeaf } from '../bound-predicate.ts';
 import { checkBatch, checkRows } from './batch-check.ts';
 import { selectCompared } from './compare-vectors.ts';
+import { computeCall } from './call-vector.ts';
 import { compute } from './compute.ts';
 import { copyRows, selectByMark } from '../kernels/row-sets.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
@@ -34,6 +35,12 @@ export class BatchSelector {
     checkBatch(this.#predicate.refs, batch);
     if (this.#out.length < count) this.#out = new Int32Array(count);
     return this.#out.subarray(0, this.#node(this.#predicate.root, batch, { rows: rows ?? null, count }, this.#out));
+  }
+
+  /** A value for every row of the batch. @throws as `select`; ArgumentError ERR_VALUE for what a cast cannot hold. */
+  values(value: BoundValue, batch: PredicateBatch): Vector {
+    checkBatch(this.#predicate.refs, batch);
+    return this.#value(value, batch, { rows: null, count: batch.rowCount }, false);
   }
 
   /** `out` may be `from.rows`. */
@@ -129,6 +136,12 @@ export class BatchSelector {
           value.type,
           this.#value(value.left, batch, from, false),
           this.#value(value.right, batch, from, false),
+          from.count,
+        );
+      case 'call':
+        return computeCall(
+          value,
+          value.args.map((each) => this.#value(each, batch, from, false)),
           from.count,
         );
       case 'truth':

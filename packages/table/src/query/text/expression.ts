@@ -2,6 +2,7 @@
 // expression; nothing is checked against a table before where().
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
+import type { FunctionName } from '../functions.ts';
 import { distinctFrom, isOneCharacter, node } from './syntax.ts';
 import type { PlainValue, Syntax } from './syntax.ts';
 
@@ -140,6 +141,96 @@ export class Expression<T = unknown> {
     return new Expression<number>(node({ kind: 'negate', operand: this.syntax }));
   }
 
+  /** The size of a number; its type stays. */
+  abs(): Expression<number> {
+    return this.#call('abs');
+  }
+
+  /** The next whole number below; of integers themselves. */
+  floor(): Expression<number> {
+    return this.#call('floor');
+  }
+
+  /** The next whole number above; of integers themselves. */
+  ceil(): Expression<number> {
+    return this.#call('ceil');
+  }
+
+  /** To so many decimal digits (0; negative ones: tens, hundreds), halves to the even one, as numpy rounds. */
+  round(digits = 0): Expression<number> {
+    return this.#call('round', digits);
+  }
+
+  sqrt(): Expression<number> {
+    return this.#call('sqrt');
+  }
+
+  /** e to the power of this. */
+  exp(): Expression<number> {
+    return this.#call('exp');
+  }
+
+  /** The natural logarithm. */
+  log(): Expression<number> {
+    return this.#call('log');
+  }
+
+  /** Within two bounds: below `low` it is `low`, above `high` it is `high`; null is no bound. NaN and NaT stay. */
+  clip(low: Operand, high: Operand): Expression<T> {
+    return this.#call('clip', low, high);
+  }
+
+  /** Of a condition: `value` where it is true, `otherwise` where it is false or unknown. */
+  where<V = unknown>(value: Operand, otherwise: Operand): Expression<V> {
+    return this.#call('where', value, otherwise);
+  }
+
+  /** `value` where this is null. */
+  fillNull(value: Operand): Expression<T> {
+    return this.#call('fillNull', value);
+  }
+
+  /**
+   * The value as another element type: floats to integers towards zero, moments to coarser units downwards, text parsed
+   * and printed. A value that the type cannot hold is ERR_VALUE when rows are read.
+   */
+  cast<V = unknown>(dtype: string): Expression<V> {
+    return this.#call('cast', dtype);
+  }
+
+  /** Of a datetime, in UTC; null for NaT. So are the other parts. */
+  year(): Expression<number> {
+    return this.#call('year');
+  }
+
+  /** 1 to 12. */
+  month(): Expression<number> {
+    return this.#call('month');
+  }
+
+  /** Of the month, 1 to 31. */
+  day(): Expression<number> {
+    return this.#call('day');
+  }
+
+  hour(): Expression<number> {
+    return this.#call('hour');
+  }
+
+  minute(): Expression<number> {
+    return this.#call('minute');
+  }
+
+  /** Whole seconds, 0 to 59. */
+  second(): Expression<number> {
+    return this.#call('second');
+  }
+
+  /** 0 is Monday, 6 is Sunday, as in Python. */
+  weekday(): Expression<number> {
+    return this.#call('weekday');
+  }
+
   and(other: Expression<boolean>): Expression<boolean> {
     return new Expression<boolean>(node({ kind: 'and', left: this.syntax, right: toSyntax(other) }));
   }
@@ -162,6 +253,10 @@ export class Expression<T = unknown> {
     return new Expression<boolean>(
       node({ kind: 'like', operand: this.syntax, pattern: toSyntax(pattern), caseless, escape: escape ?? null }),
     );
+  }
+
+  #call<V>(name: FunctionName, ...operands: readonly Operand[]): Expression<V> {
+    return new Expression<V>(node({ kind: 'call', name, args: [this.syntax, ...operands.map(toSyntax)] }));
   }
 
   #compute(op: ArithmeticOperator, other: Operand): Expression<number> {

@@ -2,6 +2,7 @@
 // < a <= 5), | ^ & as in Python, + -, * / // %, sign and ~, **.
 import { ArgumentError } from '@colkit/io';
 import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
+import { FUNCTIONS, isFunction } from '../functions.ts';
 import { distinctFrom, isOneCharacter, node } from './syntax.ts';
 import type { Syntax } from './syntax.ts';
 import { syntaxError, tokenize } from './tokenize.ts';
@@ -253,24 +254,38 @@ class Parser {
     throw this.#unexpected('a value, a column or a condition');
   }
 
-  /** startsWith(name, 'prefix') is the one function. */
   #call(name: string, position: number): Syntax {
-    if (name !== 'startsWith')
+    if (!isFunction(name)) {
+      const known = Object.values(FUNCTIONS).map(({ shape }) => shape);
       throw syntaxError(
         this.#text,
         position,
-        `unknown function ${JSON.stringify(name)} (there is startsWith(column, prefix))`,
+        `unknown function ${JSON.stringify(name)} (there are: ${known.join(', ')})`,
       );
-    return this.#nested(() => {
-      const operand = this.#value();
-      this.#expectSign(',', "','");
-      const prefix = this.#value();
-      this.#expectSign(')', "')'");
-      return node({ kind: 'startsWith', operand, prefix }, position);
-    });
+    }
+    const { least, most, shape } = FUNCTIONS[name];
+    const args = this.#nested(() => this.#arguments());
+    const [operand, prefix] = args;
+    if (operand === undefined || args.length < least || args.length > most)
+      throw syntaxError(
+        this.#text,
+        this.#tokens[this.#next - 1]?.position ?? position,
+        `expected ${shape} but found ${String(args.length)} arguments`,
+      );
+    if (name !== 'startsWith') return node({ kind: 'call', name, args }, position);
+    return node({ kind: 'startsWith', operand, prefix: prefix ?? operand }, position);
   }
 
-  #nested(parse: () => Syntax): Syntax {
+  #arguments(): readonly Syntax[] {
+    const args: Syntax[] = [];
+    while (!this.#takes(')')) {
+      if (args.length > 0) this.#expectSign(',', "',' or ')'");
+      args.push(this.#or());
+    }
+    return args;
+  }
+
+  #nested<T>(parse: () => T): T {
     this.#level += 1;
     if (this.#level > MOST_LEVELS)
       throw syntaxError(

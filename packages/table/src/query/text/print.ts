@@ -132,6 +132,14 @@ class Printer {
         this.write(tree.prefix, COMPARED);
         this.text += ')';
         return;
+      case 'call':
+        this.text += `${tree.name}(`;
+        for (const [index, argument] of tree.args.entries()) {
+          if (index > 0) this.text += ', ';
+          this.write(argument, LOOSE.or);
+        }
+        this.text += ')';
+        return;
       case 'like':
         this.write(tree.operand, COMPARED);
         this.text += tree.caseless ? ' ilike ' : ' like ';
@@ -205,6 +213,7 @@ function tightnessOf(tree: Syntax): number {
     case 'column':
     case 'parameter':
     case 'startsWith':
+    case 'call':
       return LOOSE.primary;
   }
 }

@@ -1,6 +1,7 @@
 // A predicate before it meets a schema: the tree that col() builds and that the text form is parsed to. Immutable.
 import { LimitError } from '@colkit/io';
 import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
+import type { FunctionName } from '../functions.ts';
 
 /** A constant that a user can write. */
 export type PlainValue = boolean | number | bigint | string | Date | Uint8Array | null;
@@ -38,6 +39,8 @@ export type Syntax = Common &
         readonly escape: string | null;
       }
     | { readonly kind: 'arithmetic'; readonly op: ArithmeticOperator; readonly left: Syntax; readonly right: Syntax }
+    /** A function of values; the element type of a cast is a constant text. */
+    | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Syntax[] }
   );
 
 export type SyntaxOf<Kind extends Syntax['kind']> = Extract<Syntax, { readonly kind: Kind }>;
@@ -79,6 +82,8 @@ function depthOf(bare: Bare): number {
       return Math.max(bare.operand.depth, bare.low.depth, bare.high.depth) + 1;
     case 'in':
       return bare.items.reduce((most, { depth }) => Math.max(most, depth), bare.operand.depth) + 1;
+    case 'call':
+      return bare.args.reduce((most, { depth }) => Math.max(most, depth), 0) + 1;
     case 'startsWith':
       return Math.max(bare.operand.depth, bare.prefix.depth) + 1;
     case 'like':

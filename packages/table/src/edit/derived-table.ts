@@ -1,0 +1,165 @@
+// A source with computed columns behind its own: the rows are the same, and so are the numbers of its own columns, so
+// that whatever was asked of it is asked as before. Computed values are made for the rows of each read.
+import { ArgumentError, CannotViewError, ClosedError, allocateOutputs, parseDType } from '@colkit/io';
+import type { DTypeInfo, GatherOutput } from '@colkit/io';
+import { operationOf, perform } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
+import { writtenChunk } from '../chunk/chunk.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { Field } from '../field.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { BoundValue, ColumnRef } from '../query/bound-predicate.ts';
+import { columnsOf } from '../query/columns-of.ts';
+import { BatchSelector } from '../query/evaluate/batch-selector.ts';
+import { EVERYTHING } from '../query/bind/normal-form.ts';
+import { columnLabel } from '../input/typed.ts';
+import type { Answer, ReadRequest, TableSource } from '../source.ts';
+import { isValid } from '../validity.ts';
+import { chunkOfVector, placeItems } from './value-chunk.ts';
+
+/** Its columns are those of the source, and computed ones before it. */
+export interface DerivedColumn {
+  readonly field: Field;
+  readonly value: BoundValue;
+}
+
+interface Computed {
+  readonly field: Field;
+  readonly info: DTypeInfo;
+  readonly value: BoundValue;
+  readonly refs: readonly ColumnRef[];
+  readonly selector: BatchSelector;
+}
+
+export class DerivedTable implements TableSource {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly fields: readonly Field[];
+  readonly inner: TableSource;
+  readonly #computed: readonly Computed[];
+
+  constructor(inner: TableSource, columns: readonly DerivedColumn[]) {
+    this.name = inner.name;
+    this.rowCount = inner.rowCount;
+    this.inner = inner;
+    this.fields = [...inner.fields, ...columns.map(({ field }) => field)];
+    this.#computed = columns.map(({ field, value }) => {
+      const refs = [...columnsOf({ kind: 'isNullValue', value })];
+      const selector = new BatchSelector({
+        columns: refs.map(({ number }) => number),
+        refs,
+        text: '',
+        root: EVERYTHING,
+      });
+      return { field, info: parseDType(field.dtype), value, refs, selector };
+    });
+  }
+
+  get closed(): boolean {
+    return this.inner.closed;
+  }
+
+  isComputed(column: number): boolean {
+    return column >= this.inner.fields.length || this.inner.isComputed?.(column) === true;
+  }
+
+  read(request: ReadRequest): Operation<readonly Chunk[]> {
+    if (request.columns.every((column) => column < this.inner.fields.length)) return this.inner.read(request);
+    return operationOf(() => this.#read(request));
+  }
+
+  *execute(plan: Plan): Work<Answer> {
+    const { inner } = this;
+    const isOwn = (column: number): boolean => column >= inner.fields.length;
+    if (inner.execute === undefined || plan.where?.columns.some(isOwn) === true) return { kind: 'rest', plans: [plan] };
+    const { want } = plan;
+    if (want.kind === 'aggregates' && want.aggregation.columns.some(({ number }) => isOwn(number)))
+      return { kind: 'rest', plans: [plan] };
+    if (want.kind !== 'columns' || !want.select.some(isOwn)) return yield* inner.execute(plan);
+    // It finds the rows; what is computed of them is read afterwards.
+    const answer = yield* inner.execute({ ...plan, want: { kind: 'rows' } });
+    return answer.kind === 'rest' ? { kind: 'rest', plans: answer.plans.map((rest) => ({ ...rest, want })) } : answer;
+  }
+
+  viewColumn(column: number, start: number, count: number): Uint8Array {
+    if (this.closed) throw new ClosedError('viewColumn', this.name);
+    if (column < this.inner.fields.length) return this.inner.viewColumn(column, start, count);
+    const name = JSON.stringify(this.fields[column]?.name);
+    throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${name} is computed`, 'copy it with toArray()');
+  }
+
+  close(): void {
+    this.inner.close();
+  }
+
+  *#read(request: ReadRequest): Work<readonly Chunk[]> {
+    const { rows } = request;
+    const count = rows.kind === 'indices' ? rows.indices.length : rows.count;
+    const base = this.inner.fields.length;
+    const needed = this.#needed(request.columns);
+    const outputs = new Map<number, GatherOutput | null>();
+    for (const [place, column] of request.columns.entries())
+      if (column < base && !needed.has(column)) outputs.set(column, request.outputs[place] ?? null);
+    // Packed, whatever form is wanted of those that are wanted as well.
+    for (const { number, info } of needed.values()) outputs.set(number, packedOutput(info, count));
+    const stored = [...outputs.keys()].filter((column) => column < base);
+    const chunks = yield* perform(
+      this.inner.read({ ...request, columns: stored, outputs: stored.map((column) => outputs.get(column) ?? null) }),
+    );
+    const columns = new Map<number, Chunk>();
+    for (const [place, column] of stored.entries()) columns.set(column, chunks[place] as Chunk);
+    for (const [place, { field, info, value, selector }] of this.#computed.entries()) {
+      if (!needed.has(base + place)) continue;
+      const vector = selector.values(value, { rowCount: count, columns });
+      const chunk = chunkOfVector(field.name, info, vector, count, outputs.get(base + place) ?? null);
+      if (chunk.validity !== null && !field.nullable)
+        throw new ArgumentError('ERR_VALUE', columnLabel(field.name), 'a value in every row (fillNull)', 'null');
+      columns.set(base + place, chunk);
+    }
+    return request.columns.map((column, place) => {
+      const chunk = columns.get(column) as Chunk;
+      const info = needed.get(column)?.info;
+      return info === undefined ? chunk : handed(chunk, info, request, place);
+    });
+  }
+
+  /** The columns that some are computed from, themselves among them. */
+  #needed(columns: readonly number[]): ReadonlyMap<number, Pick<ColumnRef, 'number' | 'info'>> {
+    const base = this.inner.fields.length;
+    const needed = new Map<number, Pick<ColumnRef, 'number' | 'info'>>();
+    const waiting = columns.filter((column) => column >= base);
+    for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+      const computed = this.#computed[number - base] as Computed;
+      needed.set(number, { number, info: computed.info });
+      for (const ref of computed.refs) {
+        if (ref.number >= base && !needed.has(ref.number)) waiting.push(ref.number);
+        needed.set(ref.number, ref);
+      }
+    }
+    return needed;
+  }
+}
+
+function packedOutput({ itemBytes }: DTypeInfo, count: number): GatherOutput | null {
+  const [bytes] = itemBytes === 0 ? [] : allocateOutputs([itemBytes * count]);
+  return bytes === undefined ? null : { bytes, byteOffset: 0, byteStride: itemBytes };
+}
+
+/** A chunk of packed items in the memory, or of texts in the form, that the request asks for. */
+function handed(chunk: Chunk, info: DTypeInfo, request: ReadRequest, place: number): Chunk {
+  const output = request.outputs[place] ?? null;
+  if (chunk.kind === 'fixed' && output !== null) {
+    placeItems(chunk.bytes, info.itemBytes, chunk.rowCount, output);
+    return writtenChunk(output, chunk.rowCount, chunk.validity);
+  }
+  if (chunk.kind !== 'values' || request.strings !== 'dictionary' || info.kind !== 'string') return chunk;
+  const codeOf = new Map<string, number>();
+  const codes = Int32Array.from(chunk.values as readonly string[], (text, row) => {
+    if (!isValid(chunk.validity, row)) return -1;
+    let code = codeOf.get(text);
+    if (code === undefined) codeOf.set(text, (code = codeOf.size));
+    return code;
+  });
+  const { rowCount, validity } = chunk;
+  return { kind: 'dictionary', rowCount, codes, dictionary: [...codeOf.keys()], validity };
+}

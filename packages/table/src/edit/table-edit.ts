@@ -1,0 +1,294 @@
+// A table with changes that are described and not yet made: columns computed, renamed, cast and left out, rows that
+// match. Nothing is read before the result is written or looked at; then a batch at a time.
+import {
+  ArgumentError,
+  UnknownColumnError,
+  checkOptions,
+  describeValue,
+  isByName,
+  option,
+  parseDType,
+} from '@colkit/io';
+import type { DType, OptionSet } from '@colkit/io';
+import { contextOf, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import { RUN_OPTIONS } from '../output/options.ts';
+import type { RunOptions } from '../output/options.ts';
+import { aggregatesOfView } from '../output/parts.ts';
+import { requireOpen } from '../output/require-open.ts';
+import { settleView } from '../output/settle.ts';
+import { Table } from '../output/table.ts';
+import { bindValue } from '../query/bind/bind.ts';
+import type { Predicate } from '../query/bind/bind.ts';
+import type { BoundValue } from '../query/bound-predicate.ts';
+import { Expression, col } from '../query/text/expression.ts';
+import type { QueryParams } from '../query/text/query-params.ts';
+import { printPredicate } from '../query/text/print.ts';
+import { dtypeOf, mayBeNull } from '../query/value-dtype.ts';
+import { columnRefs } from '../views/column-refs.ts';
+import { Projection } from '../views/projection.ts';
+import type { Names, ProjectedColumn } from '../views/projection.ts';
+import { countRows } from '../views/rows.ts';
+import { filterView, withProjection, withRows } from '../views/view.ts';
+import type { View } from '../views/view.ts';
+import { whereView } from '../views/where-view.ts';
+import type { Field } from '../field.ts';
+import { CutFlow } from './cut-flow.ts';
+import type { CutFlowStep } from './cut-flow.ts';
+import { DerivedTable } from './derived-table.ts';
+import type { DerivedColumn } from './derived-table.ts';
+
+/** A value for every row: an expression, its text form (`'price * qty'`), or a constant that is no text. */
+export type DerivedValue = Expression | string | number | bigint | boolean;
+/** New columns by name, in this order; each may use those before it. */
+export type DerivedValues = Readonly<Record<string, DerivedValue>> | ReadonlyMap<string, DerivedValue>;
+
+export interface ConditionOptions {
+  /** What `report` calls it; its text, where absent. */
+  readonly label?: string;
+  /** Values of `@name` in a text. */
+  readonly params?: QueryParams;
+}
+
+export interface ReportOptions extends RunOptions {
+  /** A column whose sum each step tells too, before and after it. */
+  readonly weight?: string;
+}
+
+/** What writes a table in a format. */
+export interface EditWriter<Target, Settings, Result> {
+  write(target: Target, table: Table, settings?: Settings): Promise<Result>;
+  writeSync(target: Target, table: Table, settings?: Settings): Result;
+}
+
+/** A condition, with the columns that it was given: the rows are those that the ones before it left. */
+interface Condition {
+  readonly label: string;
+  readonly view: View;
+  readonly apply: (view: View) => View;
+}
+
+const CONDITION_OPTIONS: OptionSet<ConditionOptions> = {
+  label: option.text,
+  params: option.byName('an object or a Map of parameters by name'),
+};
+const REPORT_OPTIONS: OptionSet<ReportOptions> = { ...RUN_OPTIONS, weight: option.text };
+const REFUSED = 'a table of columns: what open gives, or a view of it (items of a .syr file have no columns)';
+
+export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
+  /** The table as it will be: lazy, and read as any other. */
+  readonly table: Table;
+  readonly #first: View;
+  readonly #conditions: readonly Condition[];
+  readonly #writer: EditWriter<Target, Settings, Result>;
+
+  constructor(
+    view: View,
+    writer: EditWriter<Target, Settings, Result>,
+    first: View = view,
+    conditions: readonly Condition[] = [],
+  ) {
+    this.table = new Table(view);
+    this.#first = first;
+    this.#conditions = conditions;
+    this.#writer = writer;
+  }
+
+  /** For packages that build on this one. */
+  get view(): View {
+    return this.table.view;
+  }
+
+  get columnNames(): readonly string[] {
+    return this.table.columnNames;
+  }
+
+  get schema(): readonly Field[] {
+    return this.table.schema;
+  }
+
+  /**
+   * Columns computed from those that are there, each also from those before it; one of a known name takes its place.
+   * Integers are exact and become int64 (uint64 where a uint64 is in them and nothing can be negative): a result beyond
+   * is ERR_VALUE when it is read. Floats are float64, or float32 where nothing wider is in them. A null in it leaves a
+   * null, but for `fillNull` and `where`.
+   * @throws QueryError ERR_QUERY_TYPE, ERR_QUERY_SYNTAX; ArgumentError for what is no value.
+   */
+  assign(values: DerivedValues, params?: QueryParams): TableEdit<Target, Settings, Result> {
+    if (!isByName(values))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'assign',
+        'an object or a Map of values by column',
+        describeValue(values),
+      );
+    const given = values instanceof Map ? [...(values as ReadonlyMap<string, unknown>)] : Object.entries(values);
+    const { source } = this.view;
+    const derived: DerivedColumn[] = [];
+    let columns: readonly ProjectedColumn[] = this.view.projection.columns;
+    for (const [name, value] of given) {
+      const bound = bindValue(value, columnRefs(new Projection(columns)), params);
+      const at = columns.findIndex(({ field }) => field.name === name);
+      const alias = columnOf(bound, columns, at);
+      const placed =
+        alias === null ? projected(name, bound, source.fields.length + derived.length) : renamed(alias, name);
+      if (alias === null) derived.push({ field: placed.field, value: bound });
+      columns = at === -1 ? [...columns, placed] : columns.map((column, index) => (index === at ? placed : column));
+    }
+    const over = derived.length === 0 ? source : new DerivedTable(source, derived);
+    return this.#with({ ...this.view, source: over, projection: new Projection(columns) });
+  }
+
+  /** New names by the old ones. @throws UnknownColumnError; ArgumentError where two columns would have one name. */
+  rename(names: Readonly<Record<string, string>> | ReadonlyMap<string, string>): TableEdit<Target, Settings, Result> {
+    const given = this.#byName<string>(names, 'rename', 'new names');
+    const columns = this.view.projection.columns.map((column) => {
+      const name: unknown = given.get(column.field.name) ?? column.field.name;
+      if (typeof name !== 'string')
+        throw new ArgumentError('ERR_ARGUMENT', 'rename', 'column names', describeValue(name));
+      return renamed(column, name);
+    });
+    const after = columns.map(({ field }) => field.name);
+    const twice = after.find((name, index) => after.indexOf(name) !== index);
+    if (twice !== undefined)
+      throw new ArgumentError('ERR_ARGUMENT', 'rename', 'a name for each column', `${describeValue(twice)} twice`);
+    return this.#with(withProjection(this.view, new Projection(columns)));
+  }
+
+  /** Other element types by column: as `col(name).cast(dtype)`. @throws UnknownColumnError; QueryError. */
+  cast(dtypes: Readonly<Record<string, DType>> | ReadonlyMap<string, DType>): TableEdit<Target, Settings, Result> {
+    const given = this.#byName<DType>(dtypes, 'cast', 'element types');
+    return this.assign(new Map([...given].map(([name, dtype]) => [name, col(name).cast(dtype)])));
+  }
+
+  /** All columns but these. @throws UnknownColumnError. */
+  drop(...names: Names): TableEdit<Target, Settings, Result> {
+    return this.#with(withProjection(this.view, this.view.projection.drop(names)));
+  }
+
+  /** These columns, in this order. @throws UnknownColumnError; ArgumentError where a name comes twice. */
+  select(...names: Names): TableEdit<Target, Settings, Result> {
+    return this.#with(withProjection(this.view, this.view.projection.select(names)));
+  }
+
+  /** The rows for which a predicate is true, of the columns as they are here. @throws QueryError. */
+  where(predicate: Predicate, options: ConditionOptions = {}): TableEdit<Target, Settings, Result> {
+    checkOptions('where', CONDITION_OPTIONS, options);
+    const { view } = this;
+    const apply = (rows: View): View => whereView(rows, predicate, options.params);
+    const after = apply(view);
+    const text = typeof predicate === 'string' ? predicate : printPredicate(predicate.syntax).text;
+    return this.#with(after, { label: options.label ?? text, view, apply });
+  }
+
+  /** The rows whose entry of a mask is true or not 0; one a row of those that are left. */
+  filter(
+    mask: Uint8Array | readonly boolean[],
+    options: Pick<ConditionOptions, 'label'> = {},
+  ): TableEdit<Target, Settings, Result> {
+    checkOptions<Pick<ConditionOptions, 'label'>>('filter', { label: CONDITION_OPTIONS.label }, options);
+    const apply = (rows: View): View => filterView(rows, mask);
+    return this.#with(apply(this.view), { label: options.label ?? 'mask', view: this.view, apply });
+  }
+
+  /** How many rows each condition leaves of those that the ones before it left: each is looked at once. */
+  async report(options: ReportOptions = {}): Promise<CutFlow> {
+    checkOptions('report', REPORT_OPTIONS, options);
+    return run(this.#report(options.weight), contextOf(options));
+  }
+
+  reportSync(options: ReportOptions = {}): CutFlow {
+    checkOptions('reportSync', REPORT_OPTIONS, options);
+    return runSync(this.#report(options.weight), contextOf(options));
+  }
+
+  /**
+   * Writes the table in the format of the package, whole or not at all, in the memory of a batch; the file that it
+   * comes from may be replaced. Options and result are those of the package's `write`.
+   * @throws as `write`; ArgumentError ERR_VALUE for a computed value that its column cannot hold.
+   */
+  async write(target: Target, settings?: Settings): Promise<Result> {
+    return this.#writer.write(target, this.table, settings);
+  }
+
+  writeSync(target: Target, settings?: Settings): Result {
+    return this.#writer.writeSync(target, this.table, settings);
+  }
+
+  *#report(weight: string | undefined): Work<CutFlow> {
+    requireOpen(this.view.source, 'report');
+    let { rows } = yield* settleView(this.#first, 'report');
+    const first = countRows(rows);
+    const steps: CutFlowStep[] = [];
+    for (const { label, view, apply } of this.#conditions) {
+      const before = withRows(view, rows);
+      const after = yield* settleView(apply(before), 'report');
+      ({ rows } = after);
+      const [rowsBefore, rowsAfter] = [countRows(before.rows), countRows(rows)];
+      const step = { label, rowsBefore, rowsAfter, share: rowsBefore === 0 ? 1 : rowsAfter / rowsBefore };
+      steps.push(
+        weight === undefined
+          ? step
+          : { ...step, weightBefore: yield* weightOf(before, weight), weightAfter: yield* weightOf(after, weight) },
+      );
+    }
+    return new CutFlow(first, steps);
+  }
+
+  #byName<V>(
+    given: Readonly<Record<string, V>> | ReadonlyMap<string, V>,
+    operation: string,
+    what: string,
+  ): Map<string, V> {
+    if (!isByName(given))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        operation,
+        `an object or a Map of ${what} by column`,
+        describeValue(given),
+      );
+    const entries = given instanceof Map ? [...(given as ReadonlyMap<string, V>)] : Object.entries(given as object);
+    for (const [name] of entries)
+      if (!this.columnNames.includes(name)) throw new UnknownColumnError(name, this.columnNames);
+    return new Map(entries as [string, V][]);
+  }
+
+  #with(view: View, condition?: Condition): TableEdit<Target, Settings, Result> {
+    const conditions = condition === undefined ? this.#conditions : [...this.#conditions, condition];
+    return new TableEdit(view, this.#writer, this.#first, conditions);
+  }
+}
+
+/** Begins an edit. @throws ArgumentError for what is no table. */
+export function editTable<Target, Settings, Result>(
+  table: Pick<Table, 'view'>,
+  writer: EditWriter<Target, Settings, Result>,
+): TableEdit<Target, Settings, Result> {
+  const given: unknown = table;
+  if (given instanceof TableEdit) return new TableEdit(given.view, writer);
+  if (!(given instanceof Table)) throw new ArgumentError('ERR_ARGUMENT', 'edit', REFUSED, describeValue(given));
+  return new TableEdit(given.view, writer);
+}
+
+/** The column that a value is, where no other than the one in place `at` shows it: sources give each column once. */
+function columnOf(value: BoundValue, columns: readonly ProjectedColumn[], at: number): ProjectedColumn | null {
+  if (value.kind !== 'column') return null;
+  const shown = columns.filter(({ number }) => number === value.column.number);
+  const [only] = shown;
+  return only !== undefined && shown.length === 1 && columns.indexOf(only) === at ? only : null;
+}
+
+function projected(name: string, value: BoundValue, number: number): ProjectedColumn {
+  const { name: dtype } = dtypeOf(value);
+  const [column] = Projection.of([{ name, dtype: parseDType(dtype).name, nullable: mayBeNull(value) }]).columns;
+  return { ...(column as ProjectedColumn), number };
+}
+
+function renamed(column: ProjectedColumn, name: string): ProjectedColumn {
+  return column.field.name === name ? column : { ...column, field: { ...column.field, name } };
+}
+
+function* weightOf(view: View, column: string): Work<number> {
+  const { sum } = yield* aggregatesOfView(view, { sum: { sum: column } }, 'report');
+  return Number(sum ?? 0);
+}

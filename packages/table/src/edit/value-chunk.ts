@@ -1,0 +1,121 @@
+// Computed values -> a chunk of a dtype, where the request wants it. A value that the dtype cannot hold is refused.
+import { ArgumentError, isFixedText, typedArrayOver } from '@colkit/io';
+import type { DTypeInfo, GatherOutput } from '@colkit/io';
+import { encodeFixed } from '../input/encode.ts';
+import { columnLabel } from '../input/typed.ts';
+import { writtenChunk } from '../chunk/chunk.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { ValidityBuilder } from '../chunk/validity-builder.ts';
+import { encodeFixedStringsUnchecked, fixedStringFault } from '../values/fixed-strings.ts';
+import type { Nulls, Vector } from '../query/evaluate/vectors.ts';
+
+/**
+ * @param output where items of fixed width go; null for variable width.
+ * @throws ArgumentError ERR_VALUE naming the column for a value that the dtype cannot hold.
+ */
+export function chunkOfVector(
+  name: string,
+  info: DTypeInfo,
+  vector: Vector,
+  count: number,
+  output: GatherOutput | null,
+): Chunk {
+  const validity = validityOf(vector.nulls, count);
+  if (info.itemBytes === 0) {
+    const values =
+      vector.kind === 'texts' || vector.kind === 'bytes' ? vector.values : new Array<string>(count).fill('');
+    return { kind: 'values', rowCount: count, values, validity };
+  }
+  if (output === null)
+    throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', `a buffer for a column of ${info.name}`, 'null');
+  placeItems(itemsOfVector(name, info, vector, count), info.itemBytes, count, output);
+  return writtenChunk(output, count, validity);
+}
+
+/** Packed; those of null rows are zeros. */
+function itemsOfVector(name: string, info: DTypeInfo, vector: Vector, count: number): Uint8Array {
+  const { nulls } = vector;
+  const bytes = new Uint8Array(info.itemBytes * count);
+  if (isFixedText(info)) {
+    const texts = vector.kind === 'texts' ? vector.values : new Array<string>(count).fill('');
+    for (const [row, text] of texts.entries()) {
+      const fault = nulls?.[row] === 1 ? null : fixedStringFault(text, info);
+      if (fault !== null)
+        throw new ArgumentError('ERR_VALUE', columnLabel(name), `texts that ${info.name} holds`, fault);
+    }
+    const own = nulls === null ? texts : texts.map((text, row) => (nulls[row] === 1 ? null : text));
+    encodeFixedStringsUnchecked(own, info, 0, count, bytes);
+    return bytes;
+  }
+  if (vector.kind === 'numbers' && info.kind !== 'datetime' && info.kind !== 'timedelta')
+    return numberItems(name, info, vector.values, nulls, bytes);
+  const isTime = info.kind === 'datetime' || info.kind === 'timedelta';
+  const isFloat = info.kind === 'float';
+  const values = Array.from(vector.values as ArrayLike<number | bigint>, (value, row) => {
+    if (nulls?.[row] === 1) return null;
+    if (isTime) return typeof value === 'number' && Number.isNaN(value) ? -(2n ** 63n) : BigInt(value);
+    return isFloat ? Number(value) : value;
+  });
+  return encodeFixed(info, values, columnLabel(name)).bytes;
+}
+
+function numberItems(name: string, info: DTypeInfo, values: Float64Array, nulls: Nulls, bytes: Uint8Array): Uint8Array {
+  const out = typedArrayOver(info, bytes);
+  if (nulls !== null) values = values.map((value, row) => (nulls[row] === 1 ? 0 : value));
+  if (info.kind === 'float' || info.kind === 'bool') {
+    // Results beyond a narrow float are infinite, as they are where it is computed with.
+    if (info.itemBytes !== 2) (out as Float64Array).set(values);
+    else for (let row = 0; row < values.length; row += 1) out[row] = values[row] as number;
+    return bytes;
+  }
+  const unsigned = info.kind === 'uint';
+  if (info.itemBytes === 8) {
+    const words = new Uint32Array(bytes.buffer);
+    for (let row = 0; row < values.length; row += 1) {
+      const value = values[row] as number;
+      if (unsigned && value < 0) throw beyond(name, info, value, row);
+      words[2 * row] = value % 2 ** 32;
+      words[2 * row + 1] = Math.floor(value / 2 ** 32);
+    }
+    return bytes;
+  }
+  const high = 2 ** (8 * info.itemBytes - (unsigned ? 0 : 1)) - 1;
+  const low = unsigned ? 0 : -high - 1;
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row] as number;
+    if (!(value >= low && value <= high)) throw beyond(name, info, value, row);
+    out[row] = value;
+  }
+  return bytes;
+}
+
+function beyond(name: string, info: DTypeInfo, value: number, row: number): ArgumentError {
+  return new ArgumentError(
+    'ERR_VALUE',
+    columnLabel(name),
+    `integers within the range of ${info.name} (cast says another type)`,
+    `${String(value)} at row ${String(row)} of those that were read`,
+  );
+}
+
+/** Packed items to where they are wanted. */
+export function placeItems(
+  items: Uint8Array,
+  itemBytes: number,
+  count: number,
+  { bytes, byteOffset, byteStride }: GatherOutput,
+): void {
+  if (byteStride === itemBytes) {
+    bytes.set(items.subarray(0, itemBytes * count), byteOffset);
+    return;
+  }
+  for (let row = 0; row < count; row += 1)
+    bytes.set(items.subarray(row * itemBytes, (row + 1) * itemBytes), byteOffset + row * byteStride);
+}
+
+function validityOf(nulls: Nulls, count: number): Uint8Array | null {
+  if (nulls === null) return null;
+  const validity = new ValidityBuilder(count);
+  for (let row = 0; row < count; row += 1) if (nulls[row] === 1) validity.setNull(row);
+  return validity.finish();
+}

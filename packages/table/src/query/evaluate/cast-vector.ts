@@ -1,0 +1,148 @@
+// Values of one element type as those of another, exactly or refused: floats to integers towards zero, moments to
+// coarser units downwards, text parsed and printed.
+import { ArgumentError, describeValue, isFixedText, typedArrayOver } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import { fixedStringFault } from '../../values/fixed-strings.ts';
+import { NAT } from '../../values/nat.ts';
+import { fromISO, momentOf, ticksOfMoment, toISO } from '../../values/time.ts';
+import { valueTypeOf } from '../bind/bind-leaf.ts';
+import type { Vector } from './vectors.ts';
+
+const INTEGER = /^[+-]?\d+$/;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const SPECIAL: ReadonlyMap<string, number> = new Map([
+  ['nan', Number.NaN],
+  ['inf', Infinity],
+  ['infinity', Infinity],
+  ['-inf', -Infinity],
+  ['-infinity', -Infinity],
+]);
+
+/** @throws ArgumentError ERR_VALUE for a value that the type cannot hold, with the row of the batch. */
+export function castVector(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
+  switch (valueTypeOf(to)) {
+    case 'bool':
+      return toBools(vector, from, count);
+    case 'int':
+      return toIntegers(vector, from, to, count);
+    case 'float':
+      return toFloats(vector, to, count);
+    case 'text':
+      return toTexts(vector, from, to, count);
+    case 'moment':
+      return toMoments(vector, from, to, count);
+    default:
+      return vector;
+  }
+}
+
+function toBools(vector: Vector, from: DTypeInfo, count: number): Vector {
+  const values = new Float64Array(count);
+  each(vector, count, (value, row) => {
+    if (typeof value !== 'string') values[row] = Number(Number(value) !== 0);
+    else if (/^(true|false)$/i.test(value)) values[row] = Number(value.toLowerCase() === 'true');
+    else throw refused(from, "'true' or 'false'", value);
+  });
+  return { kind: 'numbers', values, most: 1, nulls: vector.nulls };
+}
+
+function toIntegers(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
+  const bits = BigInt(8 * to.itemBytes);
+  const [low, high] = to.kind === 'uint' ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+  const wanted = `a value that ${to.name} holds (clip and where bound them)`;
+  if (to.itemBytes < 8 && vector.kind === 'numbers') {
+    const [least, most] = [Number(low), Number(high)];
+    const values = new Float64Array(count);
+    each(vector, count, (value, row) => {
+      // Adding 0 turns -0 into 0.
+      const whole = Math.trunc(value as number) + 0;
+      if (!(whole >= least && whole <= most)) throw refused(from, wanted, value);
+      values[row] = whole;
+    });
+    return { kind: 'numbers', values, most: Math.max(-least, most), nulls: vector.nulls };
+  }
+  const values = new Array<bigint>(count).fill(0n);
+  each(vector, count, (value, row) => {
+    let whole: bigint | null = null;
+    if (typeof value === 'string') whole = INTEGER.test(value.trim()) ? BigInt(value.trim().replace('+', '')) : null;
+    else if (typeof value === 'bigint') whole = value;
+    else if (Number.isFinite(value)) whole = BigInt(Math.trunc(value as number));
+    if (whole === null || whole < low || whole > high) throw refused(from, wanted, value);
+    values[row] = whole;
+  });
+  return { kind: 'wide', values, nulls: vector.nulls };
+}
+
+function toFloats(vector: Vector, to: DTypeInfo, count: number): Vector {
+  const values = new Float64Array(count);
+  each(vector, count, (value, row) => {
+    values[row] = typeof value === 'string' ? parsedFloat(value) : Number(value);
+  });
+  // The nearest value that the type has.
+  const rounded = to.itemBytes === 8 ? values : typedArrayOver(to, new Uint8Array(to.itemBytes * count));
+  if (rounded !== values) {
+    for (let row = 0; row < count; row += 1) {
+      rounded[row] = values[row] as number;
+      values[row] = Number(rounded[row]);
+    }
+  }
+  return { kind: 'numbers', values, most: Infinity, nulls: vector.nulls };
+}
+
+function parsedFloat(text: string): number {
+  const trimmed = text.trim();
+  const special = SPECIAL.get(trimmed.toLowerCase());
+  if (special !== undefined) return special;
+  if (!NUMBER.test(trimmed))
+    throw new ArgumentError('ERR_VALUE', 'cast', 'a text that is a number', describeValue(text));
+  return Number(trimmed);
+}
+
+function toTexts(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
+  const values = new Array<string>(count).fill('');
+  each(vector, count, (value, row) => {
+    const text = textOf(value, from);
+    const fault = isFixedText(to) ? fixedStringFault(text, to) : null;
+    if (fault !== null) throw refused(from, `a text that ${to.name} holds`, fault);
+    values[row] = text;
+  });
+  return { kind: 'texts', values, nulls: vector.nulls };
+}
+
+function textOf(value: unknown, from: DTypeInfo): string {
+  if (from.kind === 'bool') return value === 0 ? 'false' : 'true';
+  if (from.kind !== 'datetime') return Object.is(value, -0) ? '-0' : String(value);
+  return typeof value === 'bigint' ? toISO(value, from.name) : 'NaT';
+}
+
+function toMoments(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
+  const values = new Array<bigint | number>(count).fill(0n);
+  each(vector, count, (value, row) => {
+    values[row] = momentTicks(value, from, to);
+  });
+  return { kind: 'wide', values, nulls: vector.nulls };
+}
+
+/** NaN for NaT. */
+function momentTicks(value: unknown, from: DTypeInfo, to: DTypeInfo): bigint | number {
+  if (typeof value === 'string') {
+    const ticks = fromISO(value, to.name);
+    return ticks === NAT ? Number.NaN : ticks;
+  }
+  if (typeof value === 'number' && Number.isNaN(value)) return value;
+  const exact = BigInt(value as bigint | number);
+  if (from.name === to.name) return exact;
+  if (from.kind === 'datetime') return ticksOfMoment(momentOf(exact, from.name), to.name);
+  if (exact < NAT || exact >= -NAT) throw refused(from, 'ticks of 64 bits', value);
+  return exact === NAT ? Number.NaN : exact;
+}
+
+function each(vector: Vector, count: number, work: (value: unknown, row: number) => void): void {
+  const { values, nulls } = vector;
+  for (let row = 0; row < count; row += 1) if (nulls?.[row] !== 1) work(values[row], row);
+}
+
+function refused(from: DTypeInfo, expected: string, found: unknown): ArgumentError {
+  const shown = typeof found === 'number' && Number.isNaN(found) && 'unit' in from ? 'NaT' : describeValue(found);
+  return new ArgumentError('ERR_VALUE', 'cast', expected, shown);
+}
