@@ -57,24 +57,29 @@ function* explainChunk(file: StoredFile, group: number, column: number, chunk: I
   const encoded = encodeChunk(values, column, pageRows, { mode: 'default', encoding: null });
   yield TURN;
   const pages: InspectedPage[] = [];
-  for (const [number, page] of chunk.pages.entries())
-    pages.push({
-      ...page,
-      choice: yield* explainPage(file, group, column, number, page, encoded.pages[number]?.report),
-    });
+  const start = chunk.pages[0]?.byteOffset ?? 0;
+  const last = chunk.pages.at(-1);
+  const bytes =
+    last === undefined ? null : yield* readBytes(file.source, start, last.byteOffset + last.byteLength - start);
+  for (const [number, page] of chunk.pages.entries()) {
+    const at = page.byteOffset - start;
+    const own = (bytes as Uint8Array).subarray(at, at + page.byteLength);
+    const choice = explainPage(file, group, column, number, page, own, encoded.pages[number]?.report);
+    pages.push({ ...page, choice });
+  }
   return { chunk: { ...chunk, pages }, alone: chunkBytes(encoded) };
 }
 
-function* explainPage(
+function explainPage(
   file: StoredFile,
   group: number,
   column: number,
   number: number,
   page: InspectedPage,
+  bytes: Uint8Array,
   report: PageReport | undefined,
-): Work<Choice | null> {
-  const { byteOffset, byteLength, codec, bodyBytes, storedBytes } = page;
-  const bytes = yield* readBytes(file.source, byteOffset, byteLength);
+): Choice | null {
+  const { byteOffset, codec, bodyBytes, storedBytes } = page;
   const { type } = file.column(column);
   const { limits, verifyCrc } = file.options;
   const expected = {

@@ -53,6 +53,40 @@ test('without the addon there is none, which is said once', async () => {
   }
 });
 
+/** What is said by `lockOpenFile` with an addon that answers so; null is none that loads. */
+async function told(
+  lockFile: (() => string) | undefined,
+): Promise<{ readonly result: string; readonly said: Error[] }> {
+  vi.resetModules();
+  vi.doMock('../../src/backend/native.ts', () => ({
+    nativeBindingIfLoaded: () => ({ lockFile }),
+    whyNotNative: () => 'there is no addon',
+  }));
+  const said: Error[] = [];
+  const emit = vi.spyOn(process, 'emitWarning').mockImplementation((message, options) => {
+    said.push(Object.assign(new Error(String(message)), options));
+  });
+  try {
+    const { lockOpenFile } = await import('../../src/durable/system-lock.ts');
+    return { result: lockOpenFile(7), said };
+  } finally {
+    emit.mockRestore();
+    vi.doUnmock('../../src/backend/native.ts');
+    vi.resetModules();
+  }
+}
+
+test('what the addon answers is passed on; that there is none is said, with the reason', async () => {
+  expect(await told(() => 'locked')).toEqual({ result: 'locked', said: [] });
+  expect(await told(() => 'held')).toEqual({ result: 'held', said: [] });
+  for (const addon of [() => 'unsupported', undefined]) {
+    const { result, said } = await told(addon);
+    expect(result).toBe('unsupported');
+    expect(said).toMatchObject([{ type: 'ColkitWarning', code: 'COLKIT_NO_FLOCK' }]);
+    expect(said[0]?.message).toMatch(/look for: the file system has no flock$/);
+  }
+});
+
 test('it is had until it is given back, once, and nothing stays open', () => {
   const files = world();
   const held = lock(files);
@@ -68,8 +102,14 @@ test('it is had until it is given back, once, and nothing stays open', () => {
 test('another program that has it is told of at once, and no lock of ours is left', () => {
   const files = world();
   const close = somebody(files);
-  expect(thrownBy(() => lock(files))).toMatchObject({ code: 'ERR_LOCKED', path: PATH });
-  expect(thrownBy(() => runOn(refuseLocked(targetIn(files), true), files))).toMatchObject({ code: 'ERR_LOCKED' });
+  const refusal = {
+    code: 'ERR_LOCKED',
+    operation: 'lock',
+    path: PATH,
+    message: expect.stringMatching(/flock/) as string,
+  };
+  expect(thrownBy(() => lock(files))).toMatchObject(refusal);
+  expect(thrownBy(() => runOn(refuseLocked(targetIn(files), true), files))).toMatchObject(refusal);
   expect(files.log.filter(({ kind }) => kind === 'wait')).toEqual([]);
   expect([files.names, files.openCount]).toEqual([[PATH], 1]);
   runOn(refuseLocked(targetIn(files)), files);
@@ -97,8 +137,10 @@ test('who replaces the file waits for a while', () => {
 
 test('a path without a file has none; a file that may not be opened is locked by ours alone; other failures are told', () => {
   const files = world();
-  files.fault = ({ kind }) => (kind === 'open' ? 'EACCES' : undefined);
-  runOn(lock(files).release(), files);
+  for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOENT']) {
+    files.fault = ({ kind }) => (kind === 'open' ? code : undefined);
+    runOn(lock(files).release(), files);
+  }
   files.fault = ({ kind }) => (kind === 'open' ? 'EIO' : undefined);
   expect(thrownBy(() => lock(files))).toMatchObject({ code: 'EIO' });
   files.fault = ({ kind }) => (kind === 'lock' ? 'EIO' : undefined);
@@ -106,8 +148,30 @@ test('a path without a file has none; a file that may not be opened is locked by
   files.fault = () => undefined;
   expect([files.names, files.openCount]).toEqual([[PATH], 0]);
   files.runSync({ kind: 'unlink', path: PATH });
+  const before = files.log.length;
   runOn(lock(files).release(), files);
-  expect(files.openCount).toBe(0);
+  runOn(refuseLocked(targetIn(files), true), files);
+  // Nothing of it is looked for.
+  expect(files.log.slice(before).filter((call) => call.kind === 'open' && call.path === PATH)).toEqual([]);
+  expect([files.openCount, files.closedTwice]).toEqual([0, []]);
+});
+
+test('a file system without such locks: ours alone, and nothing stays open', () => {
+  const files = world();
+  const runSync = files.runSync.bind(files);
+  files.runSync = (operation) => (operation.kind === 'lock' ? 'unsupported' : runSync(operation));
+  const held = lock(files);
+  expect([files.openCount, thrownBy(() => lock(files))]).toMatchObject([0, { code: 'ERR_LOCKED' }]);
+  runOn(held.release(), files);
+  runOn(refuseLocked(targetIn(files), true), files);
+  expect([files.names, files.openCount, files.closedTwice]).toEqual([[PATH], 0, []]);
+});
+
+test('our own writer that replaces the file is not taken for another program', () => {
+  const files = world();
+  const held = lock(files, 'replace');
+  runOn(refuseLocked(targetIn(files), true), files);
+  runOn(held.release(), files);
 });
 
 test('reservations and atomic files ask for it where they are told to', () => {
@@ -132,9 +196,21 @@ test('a growing file is locked, or refused', () => {
   const reserved = reserve(PATH, { to: 'grow', durable: true, operations: files }).runSync();
   const file = reserved.open('').runSync();
   const close = somebody(files);
-  expect(thrownBy(() => file.lock().runSync())).toMatchObject({ code: 'ERR_LOCKED', path: PATH });
+  const refusal = { code: 'ERR_LOCKED', operation: 'lock', path: PATH };
+  expect(thrownBy(() => file.lock().runSync())).toMatchObject(refusal);
+  files.fault = ({ kind }) => (kind === 'lock' ? 'EIO' : undefined);
+  expect(thrownBy(() => file.lock().runSync())).toMatchObject({ operation: 'lock' });
+  files.fault = () => undefined;
   close();
   file.lock().runSync();
   const fd = files.runSync({ kind: 'open', path: PATH }) as number;
   expect(files.runSync({ kind: 'lock', fd })).toBe('held');
+});
+
+test('a growing file goes on where it is told, over what stands there', () => {
+  const files = world();
+  const file = reserve(PATH, { to: 'grow', durable: true, operations: files }).runSync().open('').runSync();
+  file.goTo(1);
+  file.append([new TextEncoder().encode('X')]).runSync();
+  expect([file.position, files.text(PATH)]).toEqual([2, 'oXd']);
 });

@@ -25,6 +25,12 @@ export const EQUIVALENT = [
   { file: 'file-lock.ts', of: 'process.getuid?.()', becomes: 'process.getuid()', why: NO_USERS },
   { file: 'file-lock.ts', of: 'user === undefined', becomes: 'false', why: NO_USERS },
   { file: 'file-lock.ts', of: "'foreign'", becomes: '""', line: ": 'foreign'", why: TEXT },
+  {
+    file: 'system-lock.ts',
+    of: "{ of: 'locks of the system' }",
+    becomes: '{}',
+    why: 'the key of a set: what stands in it is for debuggers',
+  },
   { file: 'lock-file.ts', of: "typeof pid !== 'number'", becomes: 'false', why: SAID_AGAIN },
   { file: 'reservation.ts', of: "'release'", becomes: '""', why: NEVER_FAILS },
   { file: 'reservation.ts', of: "{ ...before, type: 'other' }", becomes: '{}', why: NO_FILE },
