@@ -51,6 +51,7 @@ test('the public surface', () => {
     'provesNoMatch',
     'rangeOf',
     'rawColumn',
+    'segmentText',
     'selectBatch',
     'selectView',
     'settleInput',
