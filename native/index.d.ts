@@ -204,11 +204,12 @@ export interface NativeBinding {
    * @param jobs numbers of one job after the other: a page, and what is to be made of it, in the order of
    * `PageJobNumbers`. Forms are those of `PageForms`. Jobs with `follows` 1 go on with what the one before them found,
    * on a page of the same rows: at most `PageLimits.chainedJobs` in a row. Selections behind selections look at the
-   * rows that are left; items behind them are of those rows, if there is room, on a page without nulls; sums stand
-   * behind keys or sums. A test is a byte for each code of the chunk's dictionary, or two words: of integers the least
-   * that passes and how far above it the greatest lies, modulo 2^64; of floats the two as doubles. Nulls and NaN never
-   * pass. Byte strings have numbers only as codes; the test of those that have none is laid out in
-   * src/pages/text_test.h. Texts that find too little room say how many bytes they need.
+   * rows that are left; items behind them are of those rows, if there is room, on a page without nulls; groups stand
+   * behind selections or groups, folds behind these or folds. A test is a byte for each code of the chunk's
+   * dictionary, or two words: of integers the least that passes and how far above it the greatest lies, modulo 2^64;
+   * of floats the two as doubles. Nulls and NaN never pass. Byte strings have numbers only as codes; the test of
+   * those that have none is laid out in src/pages/text_test.h. Texts that find too little room say how many bytes
+   * they need.
    * @param results room for the numbers of as many results, in the order of `PageResultNumbers`. A selection that
    * leaves all rows that were wanted need not write them. Same errors as gather, and ERR_ARGUMENT for a job outside of
    * the file or its output.

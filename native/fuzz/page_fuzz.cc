@@ -97,9 +97,11 @@ std::shared_ptr<MappedFile> MapBytes(const std::vector<uint8_t>& bytes) {
 
 // The number of a form, so that jobs that follow each other are mostly such as may.
 PageForm FormOf(const uint8_t* control, size_t number) {
-  if (number == 0) return static_cast<PageForm>(control[0] % 4);
-  const bool is_key = control[0] % 4 == 3;
-  return is_key ? PageForm::kSums : control[1 + number] % 2 == 0 ? PageForm::kSelect : PageForm::kItems;
+  if (number == 0) return static_cast<PageForm>(control[0] % kPageForms);
+  const PageForm first = static_cast<PageForm>(control[0] % kPageForms);
+  if (first == PageForm::kFolds) return PageForm::kFolds;
+  if (first == PageForm::kGroups) return control[1] % 4 >= number ? PageForm::kGroups : PageForm::kFolds;
+  return control[1 + number] % 2 == 0 ? PageForm::kSelect : PageForm::kItems;
 }
 
 void RunInput(const uint8_t* data, size_t size) {
@@ -149,9 +151,9 @@ void RunInput(const uint8_t* data, size_t size) {
         test_length = has_dictionary ? codes : 16;
         test_output = blocks.Add(static_cast<size_t>(test_length), control[4]);
         break;
-      case PageForm::kKeys:
-      case PageForm::kSums:
-        bytes = size_t{codes} * 8;
+      case PageForm::kGroups:
+      case PageForm::kFolds:
+        bytes = size_t{codes} * (form == PageForm::kGroups ? kGroupBytes : kFoldBytes);
         test_length = codes;
         break;
     }
@@ -173,6 +175,7 @@ void RunInput(const uint8_t* data, size_t size) {
     job[kJobOutput] = output;
     job[kJobValidityOutput] = validity;
     job[kJobHasDictionary] = has_dictionary ? 1 : 0;
+    job[kJobWanted] = control[3] % 4;
     job[kJobFollows] = follows ? 1 : 0;
     job[kJobTestOutput] = test_output;
     job[kJobTestLength] = test_length;

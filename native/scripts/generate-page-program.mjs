@@ -15,6 +15,7 @@ import {
   OUTCOMES,
   PAGE_HEADER,
   PAGE_HEADER_BYTES,
+  RECORDS,
   RESULT,
   TEXT_TESTS,
   TEXT_TEST_FLAGS,
@@ -48,15 +49,20 @@ function programHeader() {
     `constexpr uint32_t kTextTestKinds = ${TEXT_TESTS.length};`,
     cEnum('enum TextTestFlag : uint32_t', 'kTextTest', TEXT_TEST_FLAGS),
     LIMITS.map(([name, value, doc]) => `// ${doc}\nconstexpr uint32_t kMost${pascal(name)} = ${value};`).join('\n'),
+    RECORDS.map(([name, bytes]) => `constexpr uint32_t k${pascal(name)}Bytes = ${bytes};`).join('\n'),
   ]);
 }
+
+const SIGNED = /^(int|date)/;
+const TICKS = /^date/;
 
 function formatHeader() {
   const header = Object.entries(PAGE_HEADER).map(
     ([name, offset]) => `constexpr size_t kPage${pascal(name)}Offset = ${offset};`,
   );
   const rows = COLUMN_TYPES.map(
-    ([name, bytes, domain]) => `    {${bytes}, Domain::k${pascal(domain)}, ${name === 'bool'}},`,
+    ([name, bytes, domain]) =>
+      `    {${bytes}, Domain::k${pascal(domain)}, ${name === 'bool'}, ${SIGNED.test(name)}, ${TICKS.test(name)}},`,
   );
   const width = Math.max(...rows.map(({ length }) => length));
   const types = COLUMN_TYPES.map(([name], id) => `${rows[id].padEnd(width)}  // ${name}`);
@@ -68,7 +74,7 @@ constexpr uint32_t kMaxPageRows = ${MAX_PAGE_ROWS};
 constexpr uint32_t kMaxDictionaryEntries = ${MAX_DICTIONARY_ENTRIES};`,
     `enum Encoding : uint8_t {\n${ENCODINGS.map((name, id) => `  k${pascal(name)} = ${id},`).join('\n')}\n};`,
     'enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };',
-    'struct ItemType {\n  unsigned bytes;\n  Domain domain;\n  bool is_bool;\n};',
+    'struct ItemType {\n  unsigned bytes;\n  Domain domain;\n  bool is_bool;\n  bool is_signed;\n  bool has_nat;  // the smallest integer is no value\n};',
     `// By type id.\nconstexpr ItemType kItemTypes[] = {\n${types.join('\n')}\n};`,
   ]);
 }
@@ -87,6 +93,7 @@ ${[
   tsObject('TEXT_TEST', 'Tests of texts.', told(numbered(TEXT_TESTS))),
   tsObject('TEXT_TEST_FLAG', 'What else a test of texts says, together.', told(TEXT_TEST_FLAGS)),
   tsObject('PAGE_LIMITS', 'What the addon takes.', told(LIMITS)),
+  `/** Of the records that groups and folds write. */\nexport const RECORD_BYTES = { ${RECORDS.map(([name, bytes]) => `${name}: ${bytes}`).join(', ')} } as const;`,
 ].join('\n\n')}
 `;
 }

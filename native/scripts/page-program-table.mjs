@@ -9,28 +9,36 @@ export const JOB = [
   ['typeId', 'type id of the column, as the page header has it'],
   ['column', "the lowest 16 bits of the column's number"],
   ['rowCount', 'rows of the page'],
-  ['start', 'items, select, keys: rows [start, end) of the page'],
+  ['start', 'items, select, groups, folds: rows [start, end) of the page'],
   ['end', 'see start'],
   ['form', 'one of the forms'],
   ['output', 'which of the outputs gets the values'],
   ['outputOffset', 'the byte in it: a multiple of the item bytes (of 8 for other forms than items)'],
   ['validityOutput', 'the output of the validity bitmap if some rows are null; negative: a page with nulls is left'],
   ['validityOffset', 'the byte in it'],
-  ['hasDictionary', 'numbers, select: 1 where the chunk has a dictionary, so that codes are expected; else 0'],
-  ['follows', 'items, select, sums: 1 where the job goes on with what the job before it found; else 0'],
-  ['testOutput', 'select: the output that holds the test'],
+  ['hasDictionary', 'numbers, select, groups: 1 where the chunk has a dictionary, so that codes are expected; else 0'],
+  ['follows', 'items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0'],
+  ['testOutput', 'select: the output that holds the test; groups, folds: the one that holds the rows'],
   ['testOffset', 'the byte in it'],
   [
     'testLength',
-    'select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for; texts: bytes there is room for',
+    'select: bytes of the test; groups, folds: how many groups there is room for; items that follow: how many items; texts: bytes there is room for',
   ],
+  [
+    'listed',
+    'groups, folds: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of [start, end). The jobs that follow are about the same rows',
+  ],
+  ['wanted', 'folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone'],
 ];
 
 /** Numbers of a result. */
 export const RESULT = [
   ['outcome', 'what became of the page: one of the outcomes'],
-  ['count', 'rows of the page that are not null; of select, and of items that follow: rows that are left'],
-  ['base', 'numbers, sums: value = (base + step * number) / 10^exponent'],
+  [
+    'count',
+    'rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how many there are',
+  ],
+  ['base', 'numbers, folds: value = (base + step * number) / 10^exponent'],
   ['step', 'see base'],
   ['below', 'every number is below this'],
   ['exponent', 'see base; or, below 0, what the numbers are: one of the kinds'],
@@ -51,10 +59,13 @@ export const FORMS = [
     "rows that pass a test, ascending, as u32: of [start, end), or of those that the job before found. Jobs that follow each other write to the first one's output",
   ],
   [
-    'keys',
-    "for each code of the chunk's dictionary the first of rows [start, end) that has it, and how many do, as u32: none of them is null",
+    'groups',
+    'a number below the room for each row by its value, and by the number that the groups job before it gave: 24 bytes a number, its value as 64 bits (or its code), the number before, the first of the rows that has it, how many do (0: none), as u32, and 1 where the value is null',
   ],
-  ['sums', 'for each code of the keys before the sum of the numbers of its rows, as a double: none of them is null'],
+  [
+    'folds',
+    'for each group of the groups jobs before, or for all rows as one: 48 bytes, as doubles how many values are not null, their sum in two parts, the least and the most of them, and the sum of those that are not finite. Of integers the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are words. Of a line (see base) they are those of the numbers',
+  ],
   [
     'texts',
     'byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of the page then the code of each value, as u32; then the bytes, back to back',
@@ -98,8 +109,14 @@ export const TEXT_TEST_FLAGS = [
 
 export const LIMITS = [
   ['chainedJobs', 64, 'jobs that go on with each other, at most'],
-  ['sumCodes', 1024, 'codes of keys and sums, at most'],
+  ['sumCodes', 1024, 'groups, at most'],
   ['bodyBytes', 8388608, 'bytes of a body that was compressed, at most'],
+];
+
+/** Bytes of the records that jobs write. */
+export const RECORDS = [
+  ['group', 24],
+  ['fold', 48],
 ];
 
 /** What the C++ knows of the format: a test of columna compares it with columna's own. */

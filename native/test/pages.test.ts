@@ -143,7 +143,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
     expect(run(select)).toEqual([[1, 3]]);
   });
 
-  test('adds the numbers of each code', () => {
+  test('numbers rows by their values, and folds other columns by these numbers', () => {
     const codes = fileWith(Uint8Array.of(0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 0), {
       type: STRING,
       encoding: CODES,
@@ -154,45 +154,61 @@ describe.skipIf(!hasNative)('decodePages', () => {
     bytes.set(codes.bytes);
     bytes.set(numbers.bytes.subarray(4), codes.bytes.length);
     const { mapping } = mapBytes(bytes);
-    const out = new BigInt64Array(6);
-    const keys = jobOf(codes.byteLength, { form: 3, typeId: STRING, hasDictionary: 1, testLength: 3 });
-    const sums = (job: Job = {}): Float64Array =>
+    const out = new BigInt64Array(64);
+    const rows = Uint32Array.of(1, 2);
+    const run = (...jobs: Float64Array[]): Float64Array => {
+      const results = new Float64Array(6 * jobs.length);
+      native().decodePagesSync(
+        mapping,
+        Float64Array.from(jobs.flatMap((job) => [...job])),
+        results,
+        [out, rows],
+        true,
+        0,
+      );
+      return results;
+    };
+    const groups = (job: Job = {}): Float64Array =>
+      jobOf(codes.byteLength, { form: 3, typeId: STRING, hasDictionary: 1, testLength: 4, ...job });
+    const folds = (job: Job = {}): Float64Array =>
       jobOf(numbers.byteLength, {
         form: 4,
         byteOffset: codes.bytes.length,
-        outputOffset: 24,
+        outputOffset: 96,
         follows: 1,
-        testLength: 3,
+        testLength: 4,
+        wanted: 3,
         ...job,
       });
-    const results = new Float64Array(18);
-    native().decodePagesSync(mapping, Float64Array.from([...keys, ...sums()]), results.subarray(0, 12), [out], true, 0);
-    // First row and how many rows, by code; then the sums of the numbers as they are packed.
-    expect([...new Uint32Array(out.buffer, 0, 6)]).toEqual([1, 1, 0, 0, 0, 2]);
-    expect([...new Float64Array(out.buffer, 24, 3)]).toEqual([2 ** 32 - 8, 0, 16]);
-    expect([...results.subarray(6, 12)]).toEqual([1, 3, 0, 1, 2 ** 32, -1]);
-    // Fewer codes than there are: the page is left, and what follows it.
-    native().decodePagesSync(
-      mapping,
-      Float64Array.from([...keys.map((n, i) => (i === JOB.length - 1 ? 2 : n)), ...sums({ testLength: 2 })]),
-      results.subarray(0, 12),
-      [out],
-      true,
-      0,
-    );
-    expect([results[0], results[6]]).toEqual([0, 0]);
-    expect(
-      errorOf(() =>
-        native().decodePagesSync(
-          mapping,
-          Float64Array.from([...keys, ...sums({ testLength: 2 })]),
-          results.subarray(0, 12),
-          [out],
-          true,
-          0,
-        ),
-      ),
-    ).toMatchObject({ code: 'ERR_ARGUMENT' });
+    // Codes are 2, 0, 2 and numbers 7, -8, 9.
+    const results = run(groups(), folds());
+    expect([results[0], results[1], results[6], results[11]]).toEqual([1, 3, 1, -3]);
+    const records = new Uint32Array(out.buffer, 0, 18);
+    const [first, unmet, third] = [0, 6, 12].map((at) => [...records.subarray(at, at + 6)]);
+    expect([first, unmet?.[4], third]).toEqual([[0, 0, 0, 1, 1, 0], 0, [2, 0, 0, 0, 2, 0]]);
+    const folded = new Float64Array(out.buffer, 96, 18);
+    expect([...folded.subarray(0, 1), ...folded.subarray(3, 6)]).toEqual([1, -8, -8, 0]);
+    expect((folded[1] as number) + 2 ** 32 * (folded[2] as number)).toBe(-8);
+    expect([...folded.subarray(12)]).toEqual([2, 16, 0, 7, 9, 0]);
+    // All rows as one group; and the rows that are listed alone.
+    expect(run(folds({ follows: 0, testLength: 1 }))[0]).toBe(1);
+    expect([...folded.subarray(0, 1), ...folded.subarray(3, 5)]).toEqual([3, -8, 9]);
+    run(folds({ follows: 0, testLength: 1, testOutput: 1, listed: 2, wanted: 1 }));
+    expect([folded[0], (folded[1] as number) + 2 ** 32 * (folded[2] as number)]).toEqual([2, 1]);
+    // A list that is not ascending, or beyond the rows; fewer numbers than there is room for: left, and what follows.
+    for (const list of [
+      [2, 1],
+      [1, 1],
+      [1, 3],
+    ]) {
+      rows.set(list);
+      expect(run(groups({ testOutput: 1, listed: 2 }))[0]).toBe(0);
+    }
+    const small = run(groups({ testLength: 1 }), folds());
+    expect([small[0], small[6]]).toEqual([0, 0]);
+    expect(errorOf(() => run(folds({ follows: 0, wanted: 4 })))).toMatchObject({ code: 'ERR_ARGUMENT' });
+    expect(errorOf(() => run(folds({ follows: 0, testLength: 1025 })))).toMatchObject({ code: 'ERR_ARGUMENT' });
+    expect(errorOf(() => run(groups({ testOutput: 1, listed: 4 })))).toMatchObject({ code: 'ERR_ARGUMENT' });
   });
 
   test('leaves a page that is not as expected, or of a form that it does not know', () => {

@@ -46,25 +46,27 @@ struct ItemType {
   unsigned bytes;
   Domain domain;
   bool is_bool;
+  bool is_signed;
+  bool has_nat;  // the smallest integer is no value
 };
 
 // By type id.
 constexpr ItemType kItemTypes[] = {
-    {1, Domain::kIntegers, true},   // bool
-    {1, Domain::kIntegers, false},  // int8
-    {2, Domain::kIntegers, false},  // int16
-    {4, Domain::kIntegers, false},  // int32
-    {8, Domain::kIntegers, false},  // int64
-    {1, Domain::kIntegers, false},  // uint8
-    {2, Domain::kIntegers, false},  // uint16
-    {4, Domain::kIntegers, false},  // uint32
-    {8, Domain::kIntegers, false},  // uint64
-    {4, Domain::kFloat32, false},   // float32
-    {8, Domain::kFloat64, false},   // float64
-    {8, Domain::kIntegers, false},  // date
-    {8, Domain::kIntegers, false},  // datetime
-    {0, Domain::kStrings, false},   // string
-    {0, Domain::kStrings, false},   // binary
+    {1, Domain::kIntegers, true, false, false},   // bool
+    {1, Domain::kIntegers, false, true, false},   // int8
+    {2, Domain::kIntegers, false, true, false},   // int16
+    {4, Domain::kIntegers, false, true, false},   // int32
+    {8, Domain::kIntegers, false, true, false},   // int64
+    {1, Domain::kIntegers, false, false, false},  // uint8
+    {2, Domain::kIntegers, false, false, false},  // uint16
+    {4, Domain::kIntegers, false, false, false},  // uint32
+    {8, Domain::kIntegers, false, false, false},  // uint64
+    {4, Domain::kFloat32, false, false, false},   // float32
+    {8, Domain::kFloat64, false, false, false},   // float64
+    {8, Domain::kIntegers, false, true, true},    // date
+    {8, Domain::kIntegers, false, true, true},    // datetime
+    {0, Domain::kStrings, false, false, false},   // string
+    {0, Domain::kStrings, false, false, false},   // binary
 };
 
 }  // namespace colkit

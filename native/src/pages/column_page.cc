@@ -133,17 +133,31 @@ struct PagesRun {
   std::vector<size_t> first_jobs;  // and one more behind the last
 };
 
+// The rows that the jobs are about; false where a list of them is not as it must be, or there is no room for it.
+bool ReadRows(const PageJob& job, Arena* arena, RowSet* rows) {
+  rows->start = job.start;
+  rows->end = job.end;
+  if (job.form == PageForm::kSelect || job.test == nullptr) return true;
+  const uint32_t count = job.test_bytes / sizeof(uint32_t);
+  auto* list = arena->Take<uint32_t>(count);
+  if (list == nullptr) return false;
+  std::memcpy(list, job.test, job.test_bytes);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (list[i] >= job.end || list[i] < (i == 0 ? job.start : list[i - 1] + 1)) return false;
+  }
+  rows->list = list;
+  rows->list_count = count;
+  return true;
+}
+
 // Performs jobs that follow each other; how many of them it did. Behind a selection that was left nothing is done;
 // behind items that were, the others are.
 size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t count, double* results, Arena* arena) {
   Chain chain;
-  chain.rows.start = jobs[0].start;
-  chain.rows.end = jobs[0].end;
   size_t done = 0;
-  bool ended = false;
+  bool ended = !ReadRows(jobs[0], arena, &chain.rows);
   for (size_t i = 0; i < count; ++i, results += kPageResultNumbers) {
     const PageJob& job = jobs[i];
-    chain.goes_on = i + 1 < count;
     const bool by_rows = job.form == PageForm::kSelect || (job.form == PageForm::kItems && job.follows);
     const bool is_needed = !by_rows || chain.rows.count() > 0;
     bool decoded = !ended;

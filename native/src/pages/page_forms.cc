@@ -5,7 +5,8 @@
 
 #include "decode/node_values.h"
 #include "platform/intrinsics.h"
-#include "pages/number_kernels.h"
+#include "pages/folds.h"
+#include "pages/row_groups.h"
 #include "pages/text_test.h"
 
 namespace colkit {
@@ -33,14 +34,6 @@ void WriteCodes(const PageJob& job, const NodeValues& values, const uint8_t* val
     out[row] = *next | (present - 1);
     next += present;
   }
-}
-
-void WriteLine(const NodeValues& values, double* results) {
-  results[kResultBase] = static_cast<double>(static_cast<int64_t>(values.base));
-  results[kResultStep] = static_cast<double>(static_cast<int64_t>(values.step));
-  results[kResultBelow] = static_cast<double>(values.below);
-  results[kResultExponent] = values.kind == NodeValues::Kind::kDecimal ? static_cast<double>(values.exponent)
-                                                                       : static_cast<double>(kNumbersIntegers);
 }
 
 bool WriteNumbers(const PageJob& job, const NodeValues& values, Arena* arena, double* results) {
@@ -109,50 +102,6 @@ bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* r
   return SelectInterval(tested, test, arena, rows);
 }
 
-// The numbers of the rows of each code, added up, and how many rows there are.
-bool AddByCode(const PageJob& job, const uint32_t* numbers, const uint32_t* codes, Arena* arena, double* sums,
-               uint32_t* keys) {
-  auto* counts = arena->Take<double>(job.code_count);
-  if (counts == nullptr) return false;
-  for (uint32_t code = 0; code < job.code_count; ++code) sums[code] = counts[code] = 0;
-  if (!SumByCode(numbers + job.start, codes + job.start, job.end - job.start, job.code_count, sums, counts))
-    return false;
-  for (uint32_t code = 0; code < job.code_count; ++code) keys[2 * code + 1] = static_cast<uint32_t>(counts[code]);
-  return true;
-}
-
-// The first row of each code, and where no sums follow how many rows have it: sums count them too.
-bool WriteKeys(const PageJob& job, const NodeValues& values, Arena* arena, Chain* chain) {
-  if (values.below > job.code_count) return false;
-  constexpr uint32_t kUnmet = UINT32_MAX;
-  auto* keys = reinterpret_cast<uint32_t*>(job.out);
-  auto* firsts = arena->Take<uint32_t>(job.code_count);
-  if (firsts == nullptr) return false;
-  for (uint32_t code = 0; code < job.code_count; ++code) firsts[code] = kUnmet;
-  uint32_t unmet = job.code_count;
-  for (uint32_t row = job.start; row < job.end && unmet > 0; ++row) {
-    uint32_t* first = firsts + values.numbers[row];
-    if (*first != kUnmet) continue;
-    *first = row;
-    --unmet;
-  }
-  for (uint32_t code = 0; code < job.code_count; ++code) {
-    keys[2 * code] = firsts[code] == kUnmet ? 0 : firsts[code];
-    keys[2 * code + 1] = 0;
-  }
-  chain->codes = values.numbers;
-  chain->keys = keys;
-  if (chain->goes_on) return true;
-  auto* sums = arena->Take<double>(job.code_count);
-  return sums != nullptr && AddByCode(job, values.numbers, values.numbers, arena, sums, keys);
-}
-
-bool WriteSums(const PageJob& job, const NodeValues& values, const Chain& chain, Arena* arena, double* results) {
-  if (!IsExactLine(values)) return false;
-  WriteLine(values, results);
-  return AddByCode(job, values.numbers, chain.codes, arena, reinterpret_cast<double*>(job.out), chain.keys);
-}
-
 bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, double* results) {
   const TextValues& texts = page.texts;
   const uint64_t ends_bytes = texts.count * sizeof(uint32_t);
@@ -195,8 +144,18 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
 
 }  // namespace
 
+void WriteLine(const NodeValues& values, double* results) {
+  results[kResultBase] = static_cast<double>(static_cast<int64_t>(values.base));
+  results[kResultStep] = static_cast<double>(static_cast<int64_t>(values.step));
+  results[kResultBelow] = static_cast<double>(values.below);
+  results[kResultExponent] = values.kind == NodeValues::Kind::kDecimal ? static_cast<double>(values.exponent)
+                                                                       : static_cast<double>(kNumbersIntegers);
+}
+
 bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
   results[kResultCount] = page.value_count;
+  if (job.form == PageForm::kGroups) return WriteGroups(job, page, arena, chain, results);
+  if (job.form == PageForm::kFolds) return WriteFolds(job, page, arena, chain, results);
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
   if (has_nulls && job.validity != nullptr) std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
@@ -211,14 +170,9 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
       return true;
     case PageForm::kSelect:
       return Select(job, page, arena, &chain->rows);
-    case PageForm::kKeys:
-      return page.are_codes && !has_nulls && WriteKeys(job, page.values, arena, chain);
-    case PageForm::kSums:
-      return !page.are_codes && !has_nulls && WriteSums(job, page.values, *chain, arena, results);
-    case PageForm::kTexts:
+    default:
       return false;
   }
-  return false;
 }
 
 uint32_t CountOnes(const uint8_t* bitmap, uint32_t count) {

@@ -27,10 +27,10 @@ struct DecodedPage {
 // What jobs that follow each other have found so far.
 struct Chain {
   RowSet rows;
-  const uint32_t* codes = nullptr;  // of all rows of the page
-  uint32_t* keys = nullptr;         // where the keys were written
-  bool goes_on = false;             // whether another job follows the current one
-  uint64_t needed = 0;              // bytes for texts, where there was not enough room
+  // Of each of the rows, once they were grouped; all are below the count.
+  const uint32_t* groups = nullptr;
+  uint32_t group_count = 0;
+  uint64_t needed = 0;  // bytes for texts, where there was not enough room
   // A column that is asked about may be asked for too.
   static constexpr size_t kMostKept = 4;
   DecodedPage kept[kMostKept];
@@ -39,6 +39,9 @@ struct Chain {
 
 // Rows of a bitmap's first `count` that are not null.
 uint32_t CountOnes(const uint8_t* bitmap, uint32_t count);
+
+// Tells of values that are narrow, or decimals of narrow ones, what their numbers mean.
+void WriteLine(const NodeValues& values, double* results);
 
 // Writes what the job asks for, and what there is to say of it to `results`; false where the page is left.
 bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results);

@@ -30,11 +30,11 @@ void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
     case PageForm::kSelect:
       *bytes = job.follows ? 0 : rows * sizeof(uint32_t);
       break;
-    case PageForm::kKeys:
-      *bytes = job.code_count * 2 * sizeof(uint32_t);
+    case PageForm::kGroups:
+      *bytes = uint64_t{job.code_count} * kGroupBytes;
       break;
-    case PageForm::kSums:
-      *bytes = job.code_count * sizeof(double);
+    case PageForm::kFolds:
+      *bytes = uint64_t{job.code_count} * kFoldBytes;
       break;
     case PageForm::kTexts:
       *bytes = job.room;
@@ -57,7 +57,8 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
       n[kJobByteLength] > UINT32_MAX)
     return false;
   if (n[kJobRowCount] < 1 || n[kJobRowCount] > kMaxPageRows || n[kJobStart] > n[kJobEnd] ||
-      n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobFollows] > 1)
+      n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobFollows] > 1 ||
+      n[kJobWanted] > 3)
     return false;
   if (n[kJobForm] >= kPageForms || n[kJobTypeId] > 255 || !ItemTypeOf(static_cast<unsigned>(n[kJobTypeId]), &job->type))
     return false;
@@ -71,9 +72,10 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   job->end = static_cast<uint32_t>(n[kJobEnd]);
   job->follows = n[kJobFollows] == 1;
   const bool selects = job->form == PageForm::kSelect;
-  const bool by_code = job->form == PageForm::kKeys || job->form == PageForm::kSums;
-  job->has_dictionary =
-      job->form == PageForm::kKeys || ((job->form == PageForm::kNumbers || selects) && n[kJobHasDictionary] == 1);
+  const bool groups = job->form == PageForm::kGroups;
+  const bool by_code = groups || job->form == PageForm::kFolds;
+  job->has_dictionary = (job->form == PageForm::kNumbers || selects || groups) && n[kJobHasDictionary] == 1;
+  job->wanted = static_cast<unsigned>(n[kJobWanted]);
   job->code_count = 0;
   if (by_code) {
     if (n[kJobTestLength] < 1 || n[kJobTestLength] > kMostSumCodes) return false;
@@ -109,17 +111,30 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     if (!job->has_dictionary && job->type.domain != Domain::kStrings && job->test_bytes != 2 * sizeof(uint64_t))
       return false;
   }
+  if (by_code && n[kJobListed] > 0) {
+    if (n[kJobListed] > job->end - job->start) return false;
+    job->test_bytes = static_cast<uint32_t>(n[kJobListed] * sizeof(uint32_t));
+    job->test = DestinationIn(request, n[kJobTestOutput], n[kJobTestOffset], job->test_bytes);
+    if (job->test == nullptr) return false;
+  }
   return true;
 }
 
 bool MayFollow(const PageJob& job, const PageJob& before) {
-  if (!job.follows) return job.form != PageForm::kSums;
+  if (!job.follows) return true;
   if (job.row_count != before.row_count || job.start != before.start || job.end != before.end) return false;
-  if (job.form == PageForm::kSelect) return before.form == PageForm::kSelect;
-  if (job.form == PageForm::kItems)
-    return before.form == PageForm::kSelect || (before.form == PageForm::kItems && before.follows);
-  return job.form == PageForm::kSums && (before.form == PageForm::kKeys || before.form == PageForm::kSums) &&
-         job.code_count == before.code_count;
+  switch (job.form) {
+    case PageForm::kSelect:
+      return before.form == PageForm::kSelect;
+    case PageForm::kItems:
+      return before.form == PageForm::kSelect || (before.form == PageForm::kItems && before.follows);
+    case PageForm::kGroups:
+      return before.form == PageForm::kSelect || before.form == PageForm::kGroups;
+    case PageForm::kFolds:
+      return before.form == PageForm::kSelect || before.form == PageForm::kGroups || before.form == PageForm::kFolds;
+    default:
+      return false;
+  }
 }
 
 }  // namespace colkit

@@ -25,8 +25,9 @@ struct PageJob {
   bool follows;
   const uint8_t* test;
   uint32_t test_bytes;
-  uint32_t code_count;
-  uint32_t room;  // items that follow a selection: how many fit; texts: how many bytes
+  uint32_t code_count;  // groups that there is room for
+  unsigned wanted;      // of folds
+  uint32_t room;        // items that follow a selection: how many fit; texts: how many bytes
   ItemType type;
 };
 

@@ -19,7 +19,7 @@ enum JobNumber : size_t {
   kJobColumn = 3,
   // rows of the page
   kJobRowCount = 4,
-  // items, select, keys: rows [start, end) of the page
+  // items, select, groups, folds: rows [start, end) of the page
   kJobStart = 5,
   // see start
   kJobEnd = 6,
@@ -33,27 +33,33 @@ enum JobNumber : size_t {
   kJobValidityOutput = 10,
   // the byte in it
   kJobValidityOffset = 11,
-  // numbers, select: 1 where the chunk has a dictionary, so that codes are expected; else 0
+  // numbers, select, groups: 1 where the chunk has a dictionary, so that codes are expected; else 0
   kJobHasDictionary = 12,
-  // items, select, sums: 1 where the job goes on with what the job before it found; else 0
+  // items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0
   kJobFollows = 13,
-  // select: the output that holds the test
+  // select: the output that holds the test; groups, folds: the one that holds the rows
   kJobTestOutput = 14,
   // the byte in it
   kJobTestOffset = 15,
-  // select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for;
+  // select: bytes of the test; groups, folds: how many groups there is room for; items that follow: how many items;
   // texts: bytes there is room for
   kJobTestLength = 16,
+  // groups, folds: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of [start,
+  // end). The jobs that follow are about the same rows
+  kJobListed = 17,
+  // folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone
+  kJobWanted = 18,
 };
 
-constexpr size_t kPageJobNumbers = 17;
+constexpr size_t kPageJobNumbers = 19;
 
 enum ResultNumber : size_t {
   // what became of the page: one of the outcomes
   kResultOutcome = 0,
-  // rows of the page that are not null; of select, and of items that follow: rows that are left
+  // rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how many
+  // there are
   kResultCount = 1,
-  // numbers, sums: value = (base + step * number) / 10^exponent
+  // numbers, folds: value = (base + step * number) / 10^exponent
   kResultBase = 2,
   // see base
   kResultStep = 3,
@@ -75,11 +81,15 @@ enum class PageForm : uint8_t {
   // rows that pass a test, ascending, as u32: of [start, end), or of those that the job before found. Jobs that follow
   // each other write to the first one's output
   kSelect = 2,
-  // for each code of the chunk's dictionary the first of rows [start, end) that has it, and how many do, as u32: none
-  // of them is null
-  kKeys = 3,
-  // for each code of the keys before the sum of the numbers of its rows, as a double: none of them is null
-  kSums = 4,
+  // a number below the room for each row by its value, and by the number that the groups job before it gave: 24 bytes a
+  // number, its value as 64 bits (or its code), the number before, the first of the rows that has it, how many do (0:
+  // none), as u32, and 1 where the value is null
+  kGroups = 3,
+  // for each group of the groups jobs before, or for all rows as one: 48 bytes, as doubles how many values are not
+  // null, their sum in two parts, the least and the most of them, and the sum of those that are not finite. Of integers
+  // the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are words. Of a line (see base)
+  // they are those of the numbers
+  kFolds = 4,
   // byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
   // the page then the code of each value, as u32; then the bytes, back to back
   kTexts = 5,
@@ -137,10 +147,13 @@ enum TextTestFlag : uint32_t {
 
 // jobs that go on with each other, at most
 constexpr uint32_t kMostChainedJobs = 64;
-// codes of keys and sums, at most
+// groups, at most
 constexpr uint32_t kMostSumCodes = 1024;
 // bytes of a body that was compressed, at most
 constexpr uint32_t kMostBodyBytes = 8388608;
+
+constexpr uint32_t kGroupBytes = 24;
+constexpr uint32_t kFoldBytes = 48;
 
 }  // namespace colkit
 

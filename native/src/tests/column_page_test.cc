@@ -253,7 +253,7 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
     *decoded += results[number * kPageResultNumbers + kResultOutcome] == 1 ? 1 : 0;
 }
 
-// Jobs that follow each other, on pages of as many rows: terms of a filter, or keys and sums.
+// Jobs that follow each other, on pages of as many rows: terms of a filter, or groups and folds.
 void TestRandomChains(uint64_t seed, size_t* decoded) {
   Pages pages(seed);
   Bytes file(4);
@@ -262,6 +262,8 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
     size_t first, count, out, start, end;
     bool selects;
   };
+  // Rows for groups and folds, as their lists: whatever a test holds, mostly refused, and some that are legal.
+  std::vector<uint32_t> lists;
   std::vector<Run> runs;
   size_t out_bytes = 0;
   constexpr size_t kTestBytes = 4096;
@@ -272,12 +274,17 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
     const size_t length = 1 + pages.Below(4);
     const bool selects = pages.Below(3) > 0;
     const size_t codes = 1 + pages.Below(40);
+    const size_t listed = selects || end == start || pages.Below(2) == 0 ? 0 : 1 + pages.Below(end - start);
+    const size_t list_at = lists.size() * sizeof(uint32_t);
+    for (size_t i = 0; i < listed; ++i) lists.push_back(start + static_cast<uint32_t>(i));
+    if (listed > 0 && pages.Below(8) == 0) lists.back() = static_cast<uint32_t>(pages.Below(1u << 16));
+    const size_t group_jobs = pages.Below(3);
     runs.push_back({jobs.size() / kPageJobNumbers, length, out_bytes, start, end, selects});
     for (size_t i = 0; i < length; ++i) {
       const auto type = static_cast<uint8_t>(pages.Below(15));
-      const Bytes page = pages.Page(rows, type, selects && pages.Below(3) == 0);
+      const Bytes page = pages.Page(rows, type, pages.Below(3) == 0);
       const bool has_dictionary = type >= 13 || pages.Below(2) == 0;
-      const double form = selects ? 2 : i == 0 ? 3 : 4;
+      const double form = selects ? 2 : i < group_jobs ? 3 : 4;
       const double test_length =
           selects ? (has_dictionary ? static_cast<double>(pages.Below(100)) : 16) : static_cast<double>(codes);
       const double job[kPageJobNumbers] = {static_cast<double>(file.size()),
@@ -290,16 +297,18 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
                                            form,
                                            0,
                                            static_cast<double>(out_bytes),
-                                           selects ? 0.0 : -1.0,
+                                           0,
                                            0,
                                            has_dictionary ? 1.0 : 0.0,
                                            i == 0 ? 0.0 : 1.0,
-                                           1,
-                                           static_cast<double>(pages.Below(kTestBytes - 100)),
-                                           test_length};
+                                           listed > 0 ? 2.0 : 1.0,
+                                           static_cast<double>(listed > 0 ? list_at : pages.Below(kTestBytes - 100)),
+                                           test_length,
+                                           static_cast<double>(listed),
+                                           static_cast<double>(pages.Below(4))};
       jobs.insert(jobs.end(), job, job + kPageJobNumbers);
       Pages::Append(&file, page);
-      if (!selects) out_bytes += codes * 8;
+      if (!selects) out_bytes += codes * (form == 3 ? kGroupBytes : kFoldBytes);
     }
     if (selects) out_bytes += (size_t{end - start} * 4 + 7) / 8 * 8;
   }
@@ -310,8 +319,9 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
   Bytes tests = pages.RandomBytes(kTestBytes);
   const size_t count = jobs.size() / kPageJobNumbers;
   std::vector<double> results(count * kPageResultNumbers);
-  const PageOutput outputs[] = {{reinterpret_cast<uint8_t*>(out.data()), out_bytes}, {tests.data(), kTestBytes}};
-  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs, 2, false, 2, nullptr};
+  const PageOutput outputs[] = {{reinterpret_cast<uint8_t*>(out.data()), out_bytes}, {tests.data(), kTestBytes},
+                                {reinterpret_cast<uint8_t*>(lists.data()), lists.size() * sizeof(uint32_t)}};
+  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs, 3, false, 2, nullptr};
   CHECK(RunDecodePages(request).ok());
   for (const Run& run : runs) {
     double rows = static_cast<double>(run.end - run.start);

@@ -87,7 +87,14 @@ export type {
   RowSelection,
 } from './gather/gather.ts';
 export type { CopyRangesRequest } from './gather/copy-ranges.ts';
-export { PAGE_LIMITS, TEXT_TEST, TEXT_TEST_FLAG, newResults, packJobs } from './pages/page-program.ts';
+export {
+  PAGE_LIMITS,
+  RECORD_BYTES,
+  TEXT_TEST,
+  TEXT_TEST_FLAG,
+  newResults,
+  packJobs,
+} from './pages/page-program.ts';
 export { RAW_LIMITS, halfKey } from './raw/raw-program.ts';
 export type {
   RawAnswer,

@@ -45,7 +45,7 @@ export type { GroupedColumns } from './output/grouped-table.ts';
 export type { Accumulator } from './aggregate/accumulator.ts';
 export type { Aggregation, Running } from './aggregate/aggregation.ts';
 export { ValueReader } from './aggregate/column-values.ts';
-export type { ColumnValues } from './aggregate/column-values.ts';
+export type { Cell, ColumnValues } from './aggregate/column-values.ts';
 export type { GroupKeys } from './aggregate/group-keys.ts';
 export type {
   Aggregate,

@@ -13,7 +13,7 @@ export const JOB = {
   column: 3,
   /** Rows of the page. */
   rowCount: 4,
-  /** Items, select, keys: rows [start, end) of the page. */
+  /** Items, select, groups, folds: rows [start, end) of the page. */
   start: 5,
   /** See start. */
   end: 6,
@@ -27,30 +27,40 @@ export const JOB = {
   validityOutput: 10,
   /** The byte in it. */
   validityOffset: 11,
-  /** Numbers, select: 1 where the chunk has a dictionary, so that codes are expected; else 0. */
+  /** Numbers, select, groups: 1 where the chunk has a dictionary, so that codes are expected; else 0. */
   hasDictionary: 12,
-  /** Items, select, sums: 1 where the job goes on with what the job before it found; else 0. */
+  /** Items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0. */
   follows: 13,
-  /** Select: the output that holds the test. */
+  /** Select: the output that holds the test; groups, folds: the one that holds the rows. */
   testOutput: 14,
   /** The byte in it. */
   testOffset: 15,
   /**
-   * Select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for;
+   * Select: bytes of the test; groups, folds: how many groups there is room for; items that follow: how many items;
    * texts: bytes there is room for.
    */
   testLength: 16,
+  /**
+   * Groups, folds: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of [start,
+   * end). The jobs that follow are about the same rows.
+   */
+  listed: 17,
+  /** Folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone. */
+  wanted: 18,
 } as const;
 
-export const JOB_NUMBERS = 17;
+export const JOB_NUMBERS = 19;
 
 /** Indices of the numbers of a result. */
 export const RESULT = {
   /** What became of the page: one of the outcomes. */
   outcome: 0,
-  /** Rows of the page that are not null; of select, and of items that follow: rows that are left. */
+  /**
+   * Rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how many
+   * there are.
+   */
   count: 1,
-  /** Numbers, sums: value = (base + step * number) / 10^exponent. */
+  /** Numbers, folds: value = (base + step * number) / 10^exponent. */
   base: 2,
   /** See base. */
   step: 3,
@@ -80,12 +90,18 @@ export const FORM = {
    */
   select: 2,
   /**
-   * For each code of the chunk's dictionary the first of rows [start, end) that has it, and how many do, as u32: none
-   * of them is null.
+   * A number below the room for each row by its value, and by the number that the groups job before it gave: 24 bytes a
+   * number, its value as 64 bits (or its code), the number before, the first of the rows that has it, how many do (0:
+   * none), as u32, and 1 where the value is null.
    */
-  keys: 3,
-  /** For each code of the keys before the sum of the numbers of its rows, as a double: none of them is null. */
-  sums: 4,
+  groups: 3,
+  /**
+   * For each group of the groups jobs before, or for all rows as one: 48 bytes, as doubles how many values are not
+   * null, their sum in two parts, the least and the most of them, and the sum of those that are not finite. Of integers
+   * the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are words. Of a line (see base)
+   * they are those of the numbers.
+   */
+  folds: 4,
   /**
    * Byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
    * the page then the code of each value, as u32; then the bytes, back to back.
@@ -147,8 +163,11 @@ export const TEXT_TEST_FLAG = {
 export const PAGE_LIMITS = {
   /** Jobs that go on with each other, at most. */
   chainedJobs: 64,
-  /** Codes of keys and sums, at most. */
+  /** Groups, at most. */
   sumCodes: 1024,
   /** Bytes of a body that was compressed, at most. */
   bodyBytes: 8388608,
 } as const;
+
+/** Of the records that groups and folds write. */
+export const RECORD_BYTES = { group: 24, fold: 48 } as const;

@@ -3,7 +3,7 @@
 // read.
 import { FORM, JOB, JOB_NUMBERS, NUMBERS, OUTCOME, RESULT, RESULT_NUMBERS } from './page-constants.ts';
 
-export { PAGE_LIMITS, TEXT_TEST, TEXT_TEST_FLAG } from './page-constants.ts';
+export { PAGE_LIMITS, RECORD_BYTES, TEXT_TEST, TEXT_TEST_FLAG } from './page-constants.ts';
 
 /** Memory of the caller: which of a program's outputs, and the byte in it. */
 export interface PageDestination {
@@ -49,9 +49,21 @@ export type PageJob = { readonly page: JobPage; readonly to: PageDestination } &
     }
   /** Byte strings that are in no dictionary page, at a multiple of 8 bytes: `room` bytes. */
   | { readonly form: 'texts'; readonly validity: Validity; readonly room: number }
-  /** By code of the chunk's dictionary: the first row and how many rows; and behind keys, sums. */
-  | { readonly form: 'keys' | 'sums'; readonly codeCount: number }
+  /** A number a row by its value, and behind another such job by what that one gave too: a record a number. */
+  | (Grouping & { readonly form: 'groups'; readonly hasDictionary: boolean })
+  /** Behind groups a record for each, else one for all rows: counts, sums and extremes. */
+  | (Grouping & { readonly form: 'folds'; readonly sums: boolean; readonly extremes: boolean })
 );
+
+interface Grouping {
+  readonly follows: boolean;
+  /** Whether some rows may be null; else a page with nulls is left. */
+  readonly withNulls: boolean;
+  /** How many groups there is room for. */
+  readonly room: number;
+  /** The rows that a job, and those that follow it, are about: ascending, as u32; null: all of [start, end). */
+  readonly rows: (PageDestination & { readonly count: number }) | null;
+}
 
 /** What became of a page. */
 export interface PageResult {
@@ -59,7 +71,7 @@ export interface PageResult {
   /** Rows of the page that are not null; of a selection, and of items that follow one, rows that are left. */
   readonly count: number;
   /**
-   * Of numbers and sums: value = (base + step * number) / 10^exponent, or what else the numbers are. Of texts, their
+   * Of numbers and folds: value = (base + step * number) / 10^exponent, or what else the numbers are. Of texts, their
    * bytes and how many there are; of those without enough room, the bytes that are.
    */
   readonly base: number;
@@ -115,8 +127,15 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       packed[at + JOB.testLength] = job.test.byteLength;
       return;
     default:
-      packed[at + JOB.follows] = Number(job.form === 'sums');
-      packed[at + JOB.testLength] = job.codeCount;
+      packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;
+      packed[at + JOB.follows] = Number(job.follows);
+      packed[at + JOB.testLength] = job.room;
+      if (job.form === 'groups') packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
+      else packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes);
+      if (job.rows === null) return;
+      packed[at + JOB.testOutput] = job.rows.output;
+      packed[at + JOB.testOffset] = job.rows.byteOffset;
+      packed[at + JOB.listed] = job.rows.count;
   }
 }
 

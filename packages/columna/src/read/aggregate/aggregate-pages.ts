@@ -20,11 +20,13 @@ import { columnStatistics } from '../filter/column-statistics.ts';
 import type { PruneRecord } from '../filter/prune-record.ts';
 import { scanPages } from '../filter/scan-pages.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
-import { GroupJobs } from './group-jobs.ts';
-import type { CodedSums, GroupedPages } from './group-jobs.ts';
+import { FoldJobs } from './fold-jobs.ts';
+import type { FoldedPages } from './fold-jobs.ts';
+import { codeOfKey, valueOfKey } from './folded-page.ts';
+import type { FoldedPage } from './folded-page.ts';
 import { PageGroups } from './page-groups.ts';
 import { PageValues } from './page-values.ts';
-import { addLineSums, addPacked, isSummable } from './summaries.ts';
+import { addPacked } from './summaries.ts';
 
 type Gathering = Running<ColumnRef>;
 
@@ -33,7 +35,7 @@ interface SpanWork {
   readonly span: Span;
   /** Who has to see values. */
   readonly left: readonly Gathering[];
-  readonly coded: CodedSums | null;
+  readonly folded: FoldedPage | null;
 }
 
 /** Adds the rows of `rows` that match to an aggregation whose columns have the file's numbers. @throws LimitError. */
@@ -46,8 +48,7 @@ export function* aggregatePages(
 ): Work<void> {
   const session = file.borrow();
   try {
-    const jobs = predicate === null ? groupJobs(file, aggregation) : null;
-    const pages = new AggregatedPages(file, session, aggregation, jobs, record);
+    const pages = new AggregatedPages(file, session, aggregation, record);
     // Of one group statistics may answer, so that nothing is fetched ahead.
     const ahead = aggregation.by.length === 0 ? {} : { start: (fetched: FetchedPages) => pages.start(fetched) };
     const plan = { predicate, rows, columns: pages.columns, ...ahead };
@@ -57,44 +58,22 @@ export function* aggregatePages(
   }
 }
 
-/** Null where the addon has no way to what is wanted: it groups by texts, and counts and adds. */
-function groupJobs(file: StoredFile, { by, running }: Aggregation<ColumnRef>): GroupJobs | null {
-  const [key] = by;
-  if (key === undefined || by.length > 1 || file.column(key.number).type.name !== 'string') return null;
-  const adds = running.every(({ column, accumulator: { summary } }) =>
-    summary === 'count' ? column?.nullable !== true : summary === 'sum',
-  );
-  if (!adds) return null;
-  const summed = running.filter(({ accumulator }) => accumulator.summary === 'sum');
-  return new GroupJobs(
-    file,
-    key.number,
-    summed.flatMap(({ column }) => (column === null ? [] : [column.number])),
-  );
-}
-
 class AggregatedPages {
   /** Numbers of the columns that are looked at. */
   readonly columns: readonly number[];
   readonly #file: StoredFile;
   readonly #session: Session;
   readonly #aggregation: Aggregation<ColumnRef>;
-  readonly #jobs: GroupJobs | null;
+  readonly #jobs: FoldJobs | null;
   readonly #record: PruneRecord;
   /** Of fetches that were started. */
-  readonly #grouped = new Map<FetchedPages, GroupedPages | null>();
+  readonly #started = new Map<FetchedPages, FoldedPages | null>();
   readonly #groups: PageGroups | null;
   readonly #values = new Map<number, PageValues>();
 
-  constructor(
-    file: StoredFile,
-    session: Session,
-    aggregation: Aggregation<ColumnRef>,
-    jobs: GroupJobs | null,
-    record: PruneRecord,
-  ) {
+  constructor(file: StoredFile, session: Session, aggregation: Aggregation<ColumnRef>, record: PruneRecord) {
     this.columns = aggregation.columns.map(({ number }) => number);
-    this.#jobs = jobs;
+    this.#jobs = FoldJobs.of(file, aggregation);
     this.#file = file;
     this.#session = session;
     this.#aggregation = aggregation;
@@ -105,16 +84,23 @@ class AggregatedPages {
 
   /** Starts to look at all rows of a fetch. */
   *start(fetched: FetchedPages): Work<void> {
-    const grouped = this.#jobs === null ? null : yield* this.#jobs.start(fetched);
-    this.#grouped.set(fetched, grouped);
-    const rest = fetched.spans.filter((span) => grouped?.has(span) !== true);
+    const { running } = this.#aggregation;
+    const folded = this.#jobs === null ? null : yield* this.#jobs.start(fetched, fetched.spans, () => running);
+    this.#started.set(fetched, folded);
+    const rest = fetched.spans.filter((span) => folded?.has(span) !== true);
     if (rest.length > 0) yield* fetched.start(this.columns, rest);
   }
 
   /** Adds the rows of a fetch that match. */
   *add(fetched: FetchedPages, spans: readonly Span[]): Work<void> {
-    const grouped = this.#grouped.get(fetched) ?? null;
-    this.#grouped.delete(fetched);
+    const { by, running } = this.#aggregation;
+    const unknown = new Map<Span, readonly Gathering[]>();
+    for (const span of spans) {
+      this.#record.matched += spanCount(span);
+      const left = this.#groups === null ? this.#unknown(span) : running;
+      if (left.length > 0 || by.length > 0) unknown.set(span, left);
+    }
+    const pages = yield* this.#foldedPages(fetched, unknown);
     const work: SpanWork[] = [];
     const needed = new Map<number, Span[]>();
     const need = (column: number, span: Span): void => {
@@ -122,27 +108,34 @@ class AggregatedPages {
       if (list === undefined) needed.set(column, [span]);
       else if (list.at(-1) !== span) list.push(span);
     };
-    if (grouped !== null) yield* grouped.wait();
-    const { by, running } = this.#aggregation;
-    for (const span of spans) {
-      this.#record.matched += spanCount(span);
-      const coded = grouped === null ? null : this.#exactSums(grouped, span);
-      const left = coded !== null ? [] : this.#groups === null ? this.#unknown(span) : running;
-      if (coded === null && left.length === 0 && by.length === 0) continue;
-      work.push({ span, left, coded });
-      if (coded !== null) continue;
+    for (const [span, left] of unknown) {
+      const folded = pages?.of(span) ?? null;
+      work.push({ span, left, folded });
+      if (folded !== null) continue;
       for (const { number } of by) need(number, span);
       for (const { column } of left) if (column !== null) need(column.number, span);
     }
     for (const [column, list] of needed) yield* fetched.fetch([column], list);
-    // In the order of rows, whoever looked at the pages: groups are numbered as they are met, and floats add up
-    // differently in another order.
-    for (const { span, left, coded } of work) {
-      if (coded !== null) this.#addCoded(coded, span);
+    // In the order of rows, whoever looked at the pages: groups are numbered as they are met.
+    for (const { span, left, folded } of work) {
+      if (folded !== null) this.#addFolded(folded, left, span);
       else this.#addSpan(fetched, span, left);
       this.#session.scratch.reset();
       yield TURN;
     }
+  }
+
+  /** What the addon says of some spans: begun before, where nothing was to be known about them first. */
+  *#foldedPages(fetched: FetchedPages, unknown: ReadonlyMap<Span, readonly Gathering[]>): Work<FoldedPages | null> {
+    let folded = this.#started.get(fetched);
+    this.#started.delete(fetched);
+    if (folded === undefined)
+      folded =
+        this.#jobs === null
+          ? null
+          : yield* this.#jobs.start(fetched, [...unknown.keys()], (span) => unknown.get(span) ?? []);
+    if (folded !== null) yield* folded.wait();
+    return folded;
   }
 
   /** Who has to see the values of a span, of which the statistics of its page do not say enough. */
@@ -156,34 +149,24 @@ class AggregatedPages {
     });
   }
 
-  /** Null where the addon left a page, or its sums are not exact. */
-  #exactSums(grouped: GroupedPages, span: Span): CodedSums | null {
-    const found = grouped.of(span);
-    const isExact = ({ column, accumulator }: Gathering): boolean => {
-      if (accumulator.summary !== 'sum' || column === null) return true;
-      const ofColumn = found?.sums.get(column.number);
-      return ofColumn !== undefined && isSummable(ofColumn.line, this.#file.column(column.number).type);
-    };
-    return this.#aggregation.running.every(isExact) ? found : null;
-  }
-
-  #addCoded({ entries, keys, sums }: CodedSums, { group }: Span): void {
-    const [by] = this.#aggregation.by;
-    if (this.#groups === null || by === undefined) return;
-    const { byteOffset } = this.#file.chunk(by.number, group).entry;
-    const place = this.#file.place('dictionary page', byteOffset, by.number, group);
-    const groups = this.#groups.groupsOfCodes(entries, keys, place);
-    for (const { column, accumulator } of this.#aggregation.running) {
-      const ofColumn = column === null ? undefined : sums.get(column.number);
-      if (accumulator.summary === 'sum' && column !== null && ofColumn !== undefined) {
-        const { type } = this.#file.column(column.number);
-        addLineSums(accumulator, ofColumn.line, type, ofColumn.sums, keys, groups);
+  #addFolded(folded: FoldedPage, left: readonly Gathering[], span: Span): void {
+    const { by } = this.#aggregation;
+    const groups = this.#groups?.ofRecords(folded, (place, key, record) => {
+      const { number } = by[place] as ColumnRef;
+      if (key.dictionary === null) return valueOfKey(key, record, this.#file.column(number).type);
+      const { byteOffset } = this.#file.chunk(number, span.group).entry;
+      const where = this.#file.place('dictionary page', byteOffset, number, span.group);
+      return this.#groups?.textOf(place, key.dictionary, codeOfKey(key, record), where) ?? null;
+    });
+    for (const { column, accumulator } of left) {
+      if (column !== null && (accumulator.summary !== 'count' || column.nullable)) {
+        folded.add(accumulator, column.number, this.#file.column(column.number).type, groups ?? null);
         continue;
       }
-      for (let code = 0; code < entries.count; code++) {
-        const count = keys[2 * code + 1] as number;
-        if (count > 0) accumulator.addSummary?.(groups[code] as number, count, 0);
-      }
+      if (groups === undefined) accumulator.addSummary?.(0, spanCount(span), 0);
+      else
+        for (const [number, group] of groups.entries())
+          if (group !== -1) accumulator.addSummary?.(group, folded.rowsOf(number), 0);
     }
   }
 

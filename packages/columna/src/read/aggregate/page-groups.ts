@@ -3,7 +3,8 @@
 import type { GroupKeys } from '@colkit/table';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Place } from '../../layout/place.ts';
-import type { Session } from '../file/session.ts';
+import type { OpenDictionary, Session } from '../file/session.ts';
+import type { FoldedPage } from './folded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
@@ -43,17 +44,16 @@ export class PageGroups {
     return new RowGroups(groups, this.#keys.count, null, this.#session.scratch);
   }
 
-  /**
-   * The groups of the codes that occur on a page, by code. Not to be written to.
-   * @param keys for each entry the first row that has it, and how many rows have.
-   */
-  groupsOfCodes(entries: ByteStrings, keys: Uint32Array, place: Place): Int32Array {
-    const known = this.#known(entries, { place });
-    if (this.#unmet > 0) {
-      const met = Array.from(known.keys()).filter((code) => known[code] === -1 && (keys[2 * code + 1] as number) > 0);
-      for (const code of met.sort((a, b) => (keys[2 * a] as number) - (keys[2 * b] as number))) this.#meet(code);
-    }
-    return known;
+  /** The groups of the numbers that the addon gave the rows of a page, -1 where no row has one. */
+  ofRecords(page: FoldedPage, cellOf: Parameters<FoldedPage['groups']>[1]): Int32Array {
+    return page.groups(this.#keys, cellOf);
+  }
+
+  /** The text of a code; null for one that stands for null. */
+  textOf(column: number, { entries, places }: OpenDictionary, code: number, place: Place): string | null {
+    if (entries.kind !== 'strings') return null;
+    const at = places === null ? code : (places[code] ?? -1);
+    return at === -1 ? null : ((this.#values[column] as PageValues).textsOf(entries, { place })[at] ?? null);
   }
 
   #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups {

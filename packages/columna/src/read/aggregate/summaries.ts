@@ -6,7 +6,6 @@ import { POWERS_OF_TEN } from '../../columns/decimal.ts';
 import { safeLine } from '../../columns/vector.ts';
 import type { Narrow, Vector } from '../../columns/vector.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
-import type { NumberLine } from '../pages/page-jobs.ts';
 import { addNumbers } from './add-numbers.ts';
 import type { RowGroups } from './row-groups.ts';
 
@@ -57,31 +56,6 @@ export function addPacked(
   }
 }
 
-/** Whether sums of numbers on this line are exact, and mean what the column means. */
-export function isSummable(line: NumberLine, type: ColumnType): boolean {
-  return lineOf(line, type) !== null;
-}
-
-/** Sums of the numbers on a summable line, by code; `keys` holds at 2 * code + 1 how many rows there are. */
-export function addLineSums(
-  accumulator: Accumulator,
-  numbers: NumberLine,
-  type: ColumnType,
-  sums: Float64Array,
-  keys: Uint32Array,
-  groupOf: Int32Array,
-): void {
-  const line = lineOf(numbers, type);
-  if (line === null) return;
-  addSums(
-    accumulator,
-    line,
-    sums,
-    (code) => keys[2 * code + 1] as number,
-    (code) => groupOf[code] as number,
-  );
-}
-
 function addSums(
   accumulator: Accumulator,
   { base, step, power }: Line,
@@ -100,7 +74,7 @@ function addSums(
  * Null where a value could wrap around the type's range, or the sum of a page leave the exact numbers: then the items
  * themselves are added.
  */
-function lineOf(numbers: NumberLine, type: ColumnType): Line | null {
+function lineOf(numbers: Narrow & { readonly exponent: number | null }, type: ColumnType): Line | null {
   const { count, below, exponent } = numbers;
   if (!areValues(type, exponent !== null)) return null;
   const line = safeLine(numbers);

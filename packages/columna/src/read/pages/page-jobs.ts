@@ -1,6 +1,6 @@
 // Pages that the addon looks at on its threads: decoded as items where they are wanted or as the numbers that they are
-// made of, narrowed to the rows that pass a test, or summed by code. One job a page, and what became of it. Pages that
-// it leaves are decoded here as ever.
+// made of, narrowed to the rows that pass a test, or grouped and folded. One job a page, and what became of it. Pages
+// that it leaves are decoded here as ever.
 import { PAGE_LIMITS, pageDecoder } from '@colkit/io';
 import type { JobPage, PageDecoder, PageDestination, PageJob, PageResult } from '@colkit/io';
 import type { Begun, Operation, WorkContext } from '@colkit/io/effects';
@@ -10,6 +10,7 @@ import type { ColumnType } from '../../layout/column-type.ts';
 import { Encoding } from '../../layout/constants.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import type { Span } from '../file/spans.ts';
+import type { FoldedNumbers, GroupingJob } from './grouping-job.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
@@ -31,18 +32,6 @@ export interface DecodedPage {
   readonly valueCount: number;
   /** Null where no row is null, and where all are. */
   readonly validity: Uint8Array | null;
-}
-
-/**
- * The numbers of a page as what they mean: value = (base + step * number) / 10^exponent, all numbers below `below`;
- * exponent null: integers.
- */
-export interface NumberLine {
-  readonly count: number;
-  readonly base: bigint;
-  readonly step: bigint;
-  readonly below: number;
-  readonly exponent: number | null;
 }
 
 /** Jobs that were begun, the memory that they write to, and which are whose: by `pageKey`. */
@@ -199,15 +188,31 @@ export class PageJobs {
     });
   }
 
-  /** A job for the first row of each code and how many rows have it: 8 bytes a code. Pages with nulls are left. */
-  addKeys(column: number, span: Span, to: PageDestination, codeCount: number): number {
+  /**
+   * A job that numbers the rows by the values of a page, and by what the one before it gave: `RECORD_BYTES.group` for
+   * each of `room` numbers.
+   */
+  addGroups(column: number, span: Span, to: PageDestination, how: GroupingJob): number {
     const { codesColumn } = this.#file.chunk(column, span.group).entry;
-    return this.#add({ form: 'keys', page: this.#pageOf(codesColumn, span), to, codeCount });
+    return this.#add({
+      form: 'groups',
+      page: this.#pageOf(codesColumn, span),
+      to,
+      hasDictionary: this.#hasDictionary(codesColumn, span),
+      withNulls: this.#mayBeNull(codesColumn, span),
+      ...how,
+    });
   }
 
-  /** A job for the sums of the rows of each code of the keys before it: 8 bytes a code. Pages with nulls are left. */
-  addSums(column: number, span: Span, to: PageDestination, codeCount: number): number {
-    return this.#add({ form: 'sums', page: this.#pageOf(column, span), to, codeCount });
+  /** A job for counts, sums and extremes of the groups before it: `RECORD_BYTES.fold` for each. */
+  addFolds(
+    column: number,
+    span: Span,
+    to: PageDestination,
+    how: GroupingJob & { readonly sums: boolean; readonly extremes: boolean },
+  ): number {
+    const page = this.#pageOf(column, span);
+    return this.#add({ form: 'folds', page, to, withNulls: this.#mayBeNull(column, span), ...how });
   }
 
   #add(job: PageJob): number {
@@ -342,12 +347,16 @@ export class PageJobs {
     return outcome === 'decoded' || outcome === 'unneeded';
   }
 
-  /** The line through the numbers of a page that was summed; null where it was left. */
-  summedOf(job: number): NumberLine | null {
-    const { count, base, step, below, numbers, exponent } = this.#resultOf(job);
-    return !this.isDone(job)
-      ? null
-      : { count, base: BigInt(base), step: BigInt(step), below, exponent: numbers === 'integers' ? null : exponent };
+  /** How many numbers a job for groups gave; null where the page was left. */
+  groupsOf(job: number): number | null {
+    return this.isDone(job) ? this.#resultOf(job).count : null;
+  }
+
+  /** What sums and extremes of folds are of; null where the page was left. */
+  foldedOf(job: number): FoldedNumbers | null {
+    const { base, step, numbers, exponent } = this.#resultOf(job);
+    if (!this.isDone(job)) return null;
+    return numbers === 'patterns' ? 'values' : { base, step, exponent: numbers === 'integers' ? 0 : exponent };
   }
 
   #resultOf(job: number): PageResult {
@@ -380,5 +389,5 @@ export class PageJobs {
 }
 
 function goesOn(job: PageJob): boolean {
-  return job.form === 'sums' || ('follows' in job && job.follows);
+  return 'follows' in job && job.follows;
 }

@@ -1,0 +1,330 @@
+// See folds.h. Packed numbers without nulls are added as they are: what they stand for is worked out once a group, by
+// the caller. Other values are widened first.
+#include "pages/folds.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "pages/number_kernels.h"
+#include "pages/wide_rows.h"
+#include "platform/intrinsics.h"
+
+namespace colkit {
+namespace {
+
+constexpr unsigned kWantsSums = 1;
+constexpr unsigned kWantsExtremes = 2;
+
+// As the caller's memory has it.
+struct FoldRecord {
+  double count;
+  double sum;
+  double more;
+  double least;
+  double most;
+  double special;
+};
+static_assert(sizeof(FoldRecord) == kFoldBytes, "see page-program-table.mjs");
+
+// Rows of no group are dealt to so many in turn, which are brought together at the end: no addition waits for the one
+// before.
+constexpr uint32_t kLanes = 4;
+
+constexpr auto kExact = static_cast<double>(kLargestSafe);
+
+// Whether base + step * number is the value of every row, and every sum of a page an exact double: as columna's own
+// summaries decide, so that decimals add up to the same with and without this code.
+bool IsLine(const PageJob& job, const DecodedPage& page, const RowSet& rows) {
+  const NodeValues& values = page.values;
+  if (page.value_count < job.row_count || page.are_codes || rows.list != nullptr || values.patch_count > 0 ||
+      values.numbers == nullptr)
+    return false;
+  const bool is_decimal = values.kind == NodeValues::Kind::kDecimal;
+  if (is_decimal ? job.type.domain != Domain::kFloat64
+                 : job.type.domain != Domain::kIntegers || job.type.bytes < 4 || job.type.has_nat)
+    return false;
+  const auto base = static_cast<double>(static_cast<int64_t>(values.base));
+  const auto step = static_cast<double>(static_cast<int64_t>(values.step));
+  const double reach = step * static_cast<double>(values.below - 1);
+  const double last = base + reach;
+  if (std::fabs(base) > kExact || std::fabs(step) > kExact) return false;
+  const double largest = std::fmax(std::fmax(std::fabs(base), std::fabs(last)), std::fabs(reach));
+  if (!(largest * static_cast<double>(rows.count()) < kExact)) return false;
+  if (is_decimal) return true;
+  const double end = std::ldexp(1.0, static_cast<int>(8 * job.type.bytes) - (job.type.is_signed ? 1 : 0));
+  const double start = job.type.is_signed ? -end : 0;
+  return std::fmin(base, last) >= start && std::fmax(base, last) < end;
+}
+
+bool FoldLine(const PageJob& job, const DecodedPage& page, const Chain& chain, Arena* arena, FoldRecord* records) {
+  const RowSet& rows = chain.rows;
+  const uint32_t count = rows.count();
+  const uint32_t* numbers = page.values.numbers + rows.start;
+  if (chain.groups == nullptr) {
+    uint64_t sum = 0;
+    uint32_t least = UINT32_MAX;
+    uint32_t most = 0;
+    if ((job.wanted & kWantsSums) != 0) {
+      for (uint32_t i = 0; i < count; ++i) sum += numbers[i];
+    }
+    if ((job.wanted & kWantsExtremes) != 0) {
+      for (uint32_t i = 0; i < count; ++i) {
+        least = numbers[i] < least ? numbers[i] : least;
+        most = numbers[i] > most ? numbers[i] : most;
+      }
+    }
+    records[0] = {static_cast<double>(count), static_cast<double>(sum), 0, static_cast<double>(least),
+                  static_cast<double>(most),  0};
+    return true;
+  }
+  const uint32_t groups = chain.group_count;
+  auto* sums = arena->Take<double>(2 * size_t{groups});
+  auto* extremes = arena->Take<uint32_t>(2 * size_t{groups});
+  if (sums == nullptr || extremes == nullptr) return false;
+  double* counts = sums + groups;
+  for (uint32_t group = 0; group < groups; ++group) {
+    sums[group] = counts[group] = 0;
+    extremes[2 * group] = UINT32_MAX;
+    extremes[2 * group + 1] = 0;
+  }
+  if (!SumByCode(numbers, chain.groups, count, groups, sums, counts)) return false;
+  if ((job.wanted & kWantsExtremes) != 0) {
+    for (uint32_t i = 0; i < count; ++i) {
+      uint32_t* ends = extremes + 2 * size_t{chain.groups[i]};
+      ends[0] = numbers[i] < ends[0] ? numbers[i] : ends[0];
+      ends[1] = numbers[i] > ends[1] ? numbers[i] : ends[1];
+    }
+  }
+  for (uint32_t group = 0; group < groups; ++group)
+    records[group] = {counts[group],
+                      sums[group],
+                      0,
+                      static_cast<double>(extremes[2 * group]),
+                      static_cast<double>(extremes[2 * group + 1]),
+                      0};
+  return true;
+}
+
+// For each row where it is added: its group, or a lane; behind all others what is null.
+const uint32_t* SlotsOf(const Chain& chain, const WideRows& rows, uint32_t nulls, Arena* arena) {
+  if (chain.groups != nullptr && rows.present == nullptr) return chain.groups;
+  auto* slots = arena->Take<uint32_t>(rows.count);
+  if (slots == nullptr) return nullptr;
+  for (uint32_t i = 0; i < rows.count; ++i) slots[i] = chain.groups == nullptr ? i % kLanes : chain.groups[i];
+  if (rows.present != nullptr) {
+    for (uint32_t i = 0; i < rows.count; ++i) slots[i] = rows.present[i] != 0 ? slots[i] : nulls;
+  }
+  return slots;
+}
+
+// Integers with a bias, so that unsigned words order as they do; least less one where the smallest word is no value.
+struct IntegerSlot {
+  uint64_t count;
+  uint64_t low;
+  uint64_t high;
+  uint64_t least;
+  uint64_t most;
+};
+
+template <bool kExtremes>
+void AddIntegers(const WideRows& rows, const uint32_t* slots, uint64_t bias, uint64_t less, IntegerSlot* out) {
+  for (uint32_t i = 0; i < rows.count; ++i) {
+    IntegerSlot& slot = out[slots[i]];
+    const uint64_t word = rows.words[i] ^ bias;
+    ++slot.count;
+    slot.low += word & 0xffffffff;
+    slot.high += word >> 32;
+    if (!kExtremes) continue;
+    const uint64_t lower = word - less;
+    slot.least = lower < slot.least ? lower : slot.least;
+    slot.most = word > slot.most ? word : slot.most;
+  }
+}
+
+bool FoldIntegers(const PageJob& job, const WideRows& rows, const Chain& chain, Arena* arena, FoldRecord* records) {
+  const bool grouped = chain.groups != nullptr;
+  const uint32_t used = grouped ? chain.group_count : kLanes;
+  auto* slots = arena->Take<IntegerSlot>(size_t{used} + 1);
+  const uint32_t* of_rows = SlotsOf(chain, rows, used, arena);
+  if (slots == nullptr || of_rows == nullptr) return false;
+  const uint64_t bias = job.type.is_signed ? uint64_t{1} << 63 : 0;
+  const uint64_t less = job.type.has_nat ? 1 : 0;
+  for (uint32_t i = 0; i <= used; ++i) slots[i] = {0, 0, 0, UINT64_MAX, 0};
+  if ((job.wanted & kWantsExtremes) != 0)
+    AddIntegers<true>(rows, of_rows, bias, less, slots);
+  else
+    AddIntegers<false>(rows, of_rows, bias, less, slots);
+  if (!grouped) {
+    for (uint32_t i = 1; i < kLanes; ++i) {
+      slots[0].count += slots[i].count;
+      slots[0].low += slots[i].low;
+      slots[0].high += slots[i].high;
+      slots[0].least = slots[i].least < slots[0].least ? slots[i].least : slots[0].least;
+      slots[0].most = slots[i].most > slots[0].most ? slots[i].most : slots[0].most;
+    }
+  }
+  for (uint32_t group = 0; group < (grouped ? used : 1); ++group) {
+    const IntegerSlot& slot = slots[group];
+    const uint64_t ends[2] = {(slot.least + less) ^ bias, slot.most ^ bias};
+    FoldRecord& record = records[group];
+    record.count = static_cast<double>(slot.count);
+    record.sum = static_cast<double>(slot.low);
+    record.more = static_cast<double>(static_cast<int64_t>(slot.high - (bias >> 32) * slot.count));
+    record.special = 0;
+    if (job.type.bytes == 8) {
+      std::memcpy(&record.least, &ends[0], sizeof ends[0]);
+      std::memcpy(&record.most, &ends[1], sizeof ends[1]);
+    } else {
+      record.least = static_cast<double>(static_cast<int64_t>(ends[0]));
+      record.most = static_cast<double>(static_cast<int64_t>(ends[1]));
+    }
+  }
+  return true;
+}
+
+// A sum as two doubles, exact; extremes are NaN until there is another value.
+struct FloatSlot {
+  double count;
+  double sum;
+  double lost;
+  double least;
+  double most;
+  double special;
+};
+
+// Whether nothing was lost: what an addition of doubles misses is what it differs by, both ways.
+COLKIT_INLINE bool AddOne(double value, FloatSlot* slot) {
+  const double next = slot->sum + value;
+  const double taken = next - slot->sum;
+  const double error = slot->sum - (next - taken) + (value - taken);
+  const double less = slot->lost + error;
+  const double missed = less - slot->lost;
+  const bool exact = error == missed && slot->lost == less - missed;
+  slot->sum = next;
+  slot->lost = less;
+  return exact;
+}
+
+double DoubleOf(uint64_t word) {
+  double value;
+  std::memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+// All values are finite, or what is not is left out and added apart. False where two doubles do not hold a sum.
+template <bool kFinite>
+bool SumFloats(const WideRows& rows, const uint32_t* slots, FloatSlot* out) {
+  bool exact = true;
+  for (uint32_t i = 0; i < rows.count; ++i) {
+    FloatSlot& slot = out[slots[i]];
+    const double value = DoubleOf(rows.words[i]);
+    slot.count += 1;
+    if (!kFinite && value - value != 0) {
+      slot.special += value;
+      continue;
+    }
+    exact = AddOne(value, &slot) && exact;
+  }
+  return exact;
+}
+
+void FindExtremes(const WideRows& rows, const uint32_t* slots, FloatSlot* out) {
+  for (uint32_t i = 0; i < rows.count; ++i) {
+    FloatSlot& slot = out[slots[i]];
+    const double value = DoubleOf(rows.words[i]);
+    if (value < slot.least || slot.least != slot.least) slot.least = value;
+    if (value > slot.most || slot.most != slot.most) slot.most = value;
+  }
+}
+
+// The sum of two slots' sums and the extremes of both. Zeros have the sign of that which was met first: it is looked
+// for by the caller.
+bool Merge(const FloatSlot& from, FloatSlot* to) {
+  to->count += from.count;
+  to->special += from.special;
+  if (from.least < to->least || to->least != to->least) to->least = from.least;
+  if (from.most > to->most || to->most != to->most) to->most = from.most;
+  return AddOne(from.sum, to) && AddOne(from.lost, to);
+}
+
+double FirstZero(const WideRows& rows) {
+  for (uint32_t i = 0; i < rows.count; ++i) {
+    if ((rows.present == nullptr || rows.present[i] != 0) && DoubleOf(rows.words[i]) == 0)
+      return DoubleOf(rows.words[i]);
+  }
+  return 0;
+}
+
+bool FoldFloats(const PageJob& job, const WideRows& rows, const Chain& chain, Arena* arena, FoldRecord* records) {
+  const bool grouped = chain.groups != nullptr;
+  const uint32_t used = grouped ? chain.group_count : kLanes;
+  auto* slots = arena->Take<FloatSlot>(size_t{used} + 1);
+  const uint32_t* of_rows = SlotsOf(chain, rows, used, arena);
+  if (slots == nullptr || of_rows == nullptr) return false;
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  const auto reset = [slots, used] {
+    for (uint32_t i = 0; i <= used; ++i) slots[i] = {0, 0, 0, kNaN, kNaN, 0};
+  };
+  reset();
+  // Whatever a null's word is, nobody asks for its sum.
+  const bool wants_sums = (job.wanted & kWantsSums) != 0;
+  bool exact = SumFloats<true>(rows, of_rows, slots);
+  if (!exact && wants_sums) {
+    reset();
+    exact = SumFloats<false>(rows, of_rows, slots);
+    if (!exact) return false;
+  }
+  if ((job.wanted & kWantsExtremes) != 0) FindExtremes(rows, of_rows, slots);
+  if (!grouped) {
+    for (uint32_t i = 1; i < kLanes; ++i) {
+      if (!Merge(slots[i], &slots[0]) && wants_sums) return false;
+    }
+    if (slots[0].least == 0) slots[0].least = FirstZero(rows);
+    if (slots[0].most == 0) slots[0].most = FirstZero(rows);
+  }
+  for (uint32_t group = 0; group < (grouped ? used : 1); ++group) {
+    const FloatSlot& slot = slots[group];
+    records[group] = {slot.count, slot.sum, slot.lost, slot.least, slot.most, slot.special};
+  }
+  return true;
+}
+
+// Nothing but how many rows of each group have a value.
+bool CountValues(const DecodedPage& page, const Chain& chain, Arena* arena, FoldRecord* records) {
+  const uint8_t* present;
+  if (!PresentRows(page, chain.rows, arena, &present)) return false;
+  for (uint32_t i = 0; i < chain.rows.count(); ++i) {
+    const uint32_t group = chain.groups == nullptr ? 0 : chain.groups[i];
+    records[group].count += present == nullptr ? 1 : present[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+bool WriteFolds(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
+  const uint32_t groups = chain->groups == nullptr ? 1 : chain->group_count;
+  auto* records = arena->Take<FoldRecord>(groups);
+  if (records == nullptr || groups > job.code_count) return false;
+  std::memset(records, 0, groups * sizeof *records);
+  results[kResultExponent] = kNumbersPatterns;
+  bool done;
+  if (job.wanted == 0) {
+    done = CountValues(page, *chain, arena, records);
+  } else if (page.are_codes || job.type.domain == Domain::kStrings) {
+    return false;
+  } else if (IsLine(job, page, chain->rows)) {
+    WriteLine(page.values, results);
+    done = FoldLine(job, page, *chain, arena, records);
+  } else {
+    WideRows rows;
+    if (!WidenRows(page, job.type, chain->rows, arena, &rows)) return false;
+    done = job.type.domain == Domain::kIntegers ? FoldIntegers(job, rows, *chain, arena, records)
+                                                : FoldFloats(job, rows, *chain, arena, records);
+  }
+  if (done) std::memcpy(job.out, records, groups * sizeof *records);
+  return done;
+}
+
+}  // namespace colkit

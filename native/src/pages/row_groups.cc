@@ -1,0 +1,208 @@
+// See row_groups.h.
+#include "pages/row_groups.h"
+
+#include <cstring>
+
+#include "pages/wide_rows.h"
+
+namespace colkit {
+namespace {
+
+// The record of a group, as the caller's memory has it.
+struct GroupRecord {
+  uint64_t value;
+  uint32_t before;
+  uint32_t first;
+  uint32_t count;
+  uint32_t is_null;
+};
+static_assert(sizeof(GroupRecord) == kGroupBytes, "see page-program-table.mjs");
+
+constexpr uint32_t kNoGroup = UINT32_MAX;
+
+// Codes of a dictionary as values.
+constexpr ItemType kCodeType = {4, Domain::kIntegers, false, false, false};
+
+// Groups by the values of one page: what each row has, and what each number stands for.
+struct PageGroups {
+  const uint32_t* of_rows;
+  uint32_t count;
+  // Of number i: words[i], or base + step * i where there are none, as a value of the type.
+  const uint64_t* words;
+  uint64_t base;
+  uint64_t step;
+  uint32_t null_group;  // none: kNoGroup
+};
+
+// Numbers for 64-bit words in the order in which they are met.
+class WordTable {
+ public:
+  bool Prepare(uint32_t most, Arena* arena) {
+    size_ = 64;
+    while (size_ < 4 * size_t{most}) size_ *= 2;
+    most_ = most;
+    slots_ = arena->Take<uint32_t>(size_);
+    words_ = arena->Take<uint64_t>(most);
+    if (slots_ == nullptr || words_ == nullptr) return false;
+    std::memset(slots_, 0xff, size_ * sizeof slots_[0]);
+    return true;
+  }
+
+  // kNoGroup where there is no room for one more.
+  uint32_t NumberOf(uint64_t word) {
+    size_t slot = static_cast<size_t>((word * 0x9e3779b97f4a7c15u) >> 32) & (size_ - 1);
+    while (slots_[slot] != kNoGroup) {
+      if (words_[slots_[slot]] == word) return slots_[slot];
+      slot = (slot + 1) & (size_ - 1);
+    }
+    if (count_ == most_) return kNoGroup;
+    words_[count_] = word;
+    slots_[slot] = count_;
+    return count_++;
+  }
+
+  uint32_t count() const { return count_; }
+  const uint64_t* words() const { return words_; }
+
+ private:
+  size_t size_ = 0;
+  uint32_t most_ = 0;
+  uint32_t count_ = 0;
+  uint32_t* slots_ = nullptr;
+  uint64_t* words_ = nullptr;
+};
+
+// One pattern for both zeros, and one for NaN.
+uint64_t KeyOfDouble(uint64_t word) {
+  double value;
+  std::memcpy(&value, &word, sizeof value);
+  if (value != value) return uint64_t{0x7ff8} << 48;
+  return value == 0 ? 0 : word;
+}
+
+// Numbers as they are packed, where they are small: no value is looked up.
+bool GroupByNumber(const DecodedPage& page, const ItemType& type, const RowSet& rows, uint32_t most, Arena* arena,
+                   PageGroups* groups) {
+  const NodeValues& values = page.values;
+  if (page.value_count == 0 || type.domain != Domain::kIntegers || values.kind != NodeValues::Kind::kNarrow || values.patch_count > 0 ||
+      values.below >= most || page.validity != nullptr)
+    return false;
+  *groups = {values.numbers + rows.start, static_cast<uint32_t>(values.below), nullptr, values.base, values.step,
+             kNoGroup};
+  if (rows.list == nullptr) return true;
+  auto* of_rows = arena->Take<uint32_t>(rows.list_count);
+  if (of_rows == nullptr) return false;
+  for (uint32_t i = 0; i < rows.list_count; ++i) of_rows[i] = values.numbers[rows.list[i]];
+  groups->of_rows = of_rows;
+  return true;
+}
+
+bool GroupByWord(const DecodedPage& page, const ItemType& type, const RowSet& rows, uint32_t most, Arena* arena,
+                 PageGroups* groups) {
+  WideRows wide;
+  WordTable table;
+  auto* of_rows = arena->Take<uint32_t>(rows.count());
+  if (of_rows == nullptr || !table.Prepare(most, arena) || !WidenRows(page, type, rows, arena, &wide)) return false;
+  const bool is_float = type.domain == Domain::kFloat32 || type.domain == Domain::kFloat64;
+  // The number after all others is that of null.
+  uint32_t nulls = 0;
+  uint64_t last = 0;
+  uint32_t number = kNoGroup;
+  for (uint32_t i = 0; i < wide.count; ++i) {
+    if (wide.present != nullptr && wide.present[i] == 0) {
+      of_rows[i] = kNoGroup;
+      ++nulls;
+      continue;
+    }
+    const uint64_t word = is_float ? KeyOfDouble(wide.words[i]) : wide.words[i];
+    if (number == kNoGroup || word != last) {
+      number = table.NumberOf(word);
+      if (number == kNoGroup) return false;
+      last = word;
+    }
+    of_rows[i] = number;
+  }
+  *groups = {of_rows, table.count(), table.words(), 0, 0, kNoGroup};
+  if (nulls == 0) return true;
+  if (groups->count == most) return false;
+  groups->null_group = groups->count++;
+  for (uint32_t i = 0; i < wide.count; ++i) of_rows[i] = of_rows[i] == kNoGroup ? groups->null_group : of_rows[i];
+  return true;
+}
+
+// How many rows each number has and the first of them; rows are told apart by four counts, so that no addition waits
+// for the one before.
+bool CountRows(const uint32_t* of_rows, uint32_t rows, uint32_t group_count, Arena* arena, GroupRecord* records) {
+  constexpr unsigned kLanes = 4;
+  auto* counts = arena->Take<uint32_t>(size_t{group_count} * kLanes);
+  if (counts == nullptr) return false;
+  std::memset(counts, 0, size_t{group_count} * kLanes * sizeof counts[0]);
+  for (uint32_t i = 0; i < rows; ++i) ++counts[of_rows[i] * kLanes + i % kLanes];
+  uint32_t unmet = 0;
+  for (uint32_t group = 0; group < group_count; ++group) {
+    const uint32_t* lanes = counts + size_t{group} * kLanes;
+    records[group].count = lanes[0] + lanes[1] + lanes[2] + lanes[3];
+    records[group].first = UINT32_MAX;
+    unmet += records[group].count > 0 ? 1 : 0;
+  }
+  for (uint32_t i = 0; i < rows && unmet > 0; ++i) {
+    GroupRecord& record = records[of_rows[i]];
+    if (record.first != UINT32_MAX) continue;
+    record.first = i;
+    --unmet;
+  }
+  return true;
+}
+
+// Pairs of what the rows had so far and what they have by this page, as numbers below `most`.
+bool Combine(const Chain& chain, const PageGroups& own, uint32_t rows, uint32_t most, Arena* arena,
+             uint32_t* of_rows, uint64_t** pairs, uint32_t* count) {
+  WordTable table;
+  if (!table.Prepare(most, arena)) return false;
+  for (uint32_t i = 0; i < rows; ++i) {
+    const uint32_t number = table.NumberOf(uint64_t{chain.groups[i]} << 32 | own.of_rows[i]);
+    if (number == kNoGroup) return false;
+    of_rows[i] = number;
+  }
+  *pairs = const_cast<uint64_t*>(table.words());
+  *count = table.count();
+  return true;
+}
+
+}  // namespace
+
+bool WriteGroups(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
+  const RowSet& rows = chain->rows;
+  const uint32_t row_count = rows.count();
+  PageGroups own;
+  if (page.are_codes != job.has_dictionary && page.value_count > 0) return false;
+  const ItemType& type = job.has_dictionary ? kCodeType : job.type;
+  if (type.domain == Domain::kStrings || (!GroupByNumber(page, type, rows, job.code_count, arena, &own) &&
+                                          !GroupByWord(page, type, rows, job.code_count, arena, &own)))
+    return false;
+  uint32_t count = own.count;
+  const uint32_t* of_rows = own.of_rows;
+  uint64_t* pairs = nullptr;
+  if (chain->groups != nullptr) {
+    auto* combined = arena->Take<uint32_t>(row_count);
+    if (combined == nullptr || !Combine(*chain, own, row_count, job.code_count, arena, combined, &pairs, &count))
+      return false;
+    of_rows = combined;
+  }
+  auto* records = arena->Take<GroupRecord>(count);
+  if (records == nullptr || !CountRows(of_rows, row_count, count, arena, records)) return false;
+  for (uint32_t group = 0; group < count; ++group) {
+    const uint32_t number = pairs == nullptr ? group : static_cast<uint32_t>(pairs[group]);
+    GroupRecord& record = records[group];
+    record.before = pairs == nullptr ? 0 : static_cast<uint32_t>(pairs[group] >> 32);
+    record.is_null = number == own.null_group ? 1 : 0;
+    record.value = record.is_null != 0 ? 0 : own.words != nullptr ? own.words[number] : ValueOf(type, own.base + own.step * number);
+  }
+  std::memcpy(job.out, records, count * sizeof *records);
+  chain->groups = of_rows;
+  chain->group_count = count;
+  results[kResultCount] = count;
+  return true;
+}
+
+}  // namespace colkit

@@ -1,0 +1,116 @@
+// See wide_rows.h.
+#include "pages/wide_rows.h"
+
+#include <cstring>
+
+#include "decode/node_values.h"
+
+namespace colkit {
+namespace {
+
+uint32_t BitAt(const uint8_t* bitmap, uint32_t row) { return bitmap[row / 8] >> (row % 8) & 1; }
+
+// For each row the place of its value among those that are not null; of a null any place.
+const uint32_t* PlacesOf(const DecodedPage& page, const RowSet& rows, Arena* arena) {
+  auto* places = arena->Take<uint32_t>(rows.count());
+  if (places == nullptr) return nullptr;
+  const uint32_t last = page.value_count - 1;
+  uint32_t row = rows.list == nullptr ? rows.start : 0;
+  uint32_t place = CountOnes(page.validity, row);
+  for (uint32_t i = 0; i < rows.count(); ++i) {
+    const uint32_t wanted = rows.list == nullptr ? rows.start + i : rows.list[i];
+    for (; row < wanted; ++row) place += BitAt(page.validity, row);
+    places[i] = place < last ? place : last;
+  }
+  return places;
+}
+
+template <typename Of>
+void Convert(uint32_t count, uint64_t* words, Of of) {
+  for (uint32_t i = 0; i < count; ++i) words[i] = of(words[i]);
+}
+
+// Words of which the lowest bits are an item of a column's type -> as WideRows has them.
+void ToValues(const ItemType& type, uint32_t count, uint64_t* words) {
+  if (type.domain == Domain::kFloat32) {
+    Convert(count, words, [](uint64_t word) {
+      const auto bits = static_cast<uint32_t>(word);
+      float single;
+      std::memcpy(&single, &bits, sizeof single);
+      const auto value = static_cast<double>(single);
+      std::memcpy(&word, &value, sizeof word);
+      return word;
+    });
+    return;
+  }
+  if (type.bytes == 8) return;
+  const unsigned shift = type.is_bool ? 63 : 64 - 8 * type.bytes;
+  if (type.is_signed) {
+    Convert(count, words, [shift](uint64_t word) {
+      return static_cast<uint64_t>(static_cast<int64_t>(word << shift) >> shift);
+    });
+  } else {
+    Convert(count, words, [shift](uint64_t word) { return word << shift >> shift; });
+  }
+}
+
+}  // namespace
+
+uint64_t ValueOf(const ItemType& type, uint64_t word) {
+  ToValues(type, 1, &word);
+  return word;
+}
+
+bool PresentRows(const DecodedPage& page, const RowSet& rows, Arena* arena, const uint8_t** present) {
+  *present = nullptr;
+  if (page.validity == nullptr && page.value_count > 0) return true;
+  auto* bytes = arena->Take<uint8_t>(rows.count());
+  if (bytes == nullptr) return false;
+  *present = bytes;
+  for (uint32_t i = 0; i < rows.count(); ++i) {
+    const uint32_t row = rows.list == nullptr ? rows.start + i : rows.list[i];
+    bytes[i] = page.value_count == 0 ? 0 : static_cast<uint8_t>(BitAt(page.validity, row));
+  }
+  return true;
+}
+
+bool WidenRows(const DecodedPage& page, const ItemType& type, const RowSet& rows, Arena* arena, WideRows* wide) {
+  const uint32_t count = rows.count();
+  auto* words = arena->Take<uint64_t>(count);
+  if (words == nullptr || !PresentRows(page, rows, arena, &wide->present)) return false;
+  wide->count = count;
+  wide->words = words;
+  if (page.value_count == 0) {
+    std::memset(words, 0, size_t{count} * sizeof words[0]);
+    return true;
+  }
+  const uint32_t* places = rows.list;
+  if (page.validity != nullptr) {
+    places = PlacesOf(page, rows, arena);
+    if (places == nullptr) return false;
+  }
+  NodeValues values = page.values;
+  if (values.kind == NodeValues::Kind::kDecimal || values.patch_count > 0) {
+    values = NodeValues();
+    values.words = PatternsOf(page.values, type.domain, arena);
+    if (values.words == nullptr) return false;
+  }
+  const bool is_narrow = values.kind == NodeValues::Kind::kNarrow;
+  if (places == nullptr && is_narrow) {
+    const uint32_t* numbers = values.numbers + rows.start;
+    for (uint32_t i = 0; i < count; ++i) words[i] = values.base + values.step * numbers[i];
+  } else if (places == nullptr) {
+    std::memcpy(words, values.words + rows.start, size_t{count} * sizeof words[0]);
+  } else if (is_narrow) {
+    for (uint32_t i = 0; i < count; ++i) words[i] = values.base + values.step * values.numbers[places[i]];
+  } else {
+    for (uint32_t i = 0; i < count; ++i) words[i] = values.words[places[i]];
+  }
+  ToValues(type, count, words);
+  if (wide->present != nullptr) {
+    for (uint32_t i = 0; i < count; ++i) words[i] &= 0 - uint64_t{wide->present[i]};
+  }
+  return true;
+}
+
+}  // namespace colkit

@@ -1,0 +1,221 @@
+// Counts, sums and extremes, of all rows or by the values of some columns -> jobs for the pages of a fetch: the addon
+// numbers the rows of a page by their values and folds other columns by these numbers. No value comes here but one for
+// each number of a page.
+import { PAGE_LIMITS, RECORD_BYTES, takeWorkingMemory } from '@colkit/io';
+import { begin, wait } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import type { Aggregation, ColumnRef, Running } from '@colkit/table';
+import { needsDictionary } from '../../layout/column-block.ts';
+import { rowsOfPage } from '../../layout/footer.ts';
+import { pageKey } from '../file/spans.ts';
+import type { Span } from '../file/spans.ts';
+import type { StoredFile } from '../file/stored-file.ts';
+import type { OpenDictionary } from '../file/session.ts';
+import type { FetchedPages } from '../pages/fetched-pages.ts';
+import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
+import type { BegunJobs, PageJobs } from '../pages/page-jobs.ts';
+import { FoldedPage, areEntries } from './folded-page.ts';
+import type { PageFold, PageKey } from './folded-page.ts';
+
+/** What is wanted of a column. */
+interface Fold {
+  readonly column: number;
+  readonly sums: boolean;
+  readonly extremes: boolean;
+}
+
+interface SpanJobs {
+  readonly keys: readonly {
+    readonly job: number;
+    readonly place: number;
+    readonly dictionary: OpenDictionary | null;
+  }[];
+  readonly folds: readonly { readonly column: number; readonly job: number; readonly place: number }[];
+}
+
+export class FoldJobs {
+  readonly #file: StoredFile;
+  readonly #by: readonly number[];
+
+  private constructor(file: StoredFile, by: readonly number[]) {
+    this.#file = file;
+    this.#by = by;
+  }
+
+  /** Null where the addon has no way to what is wanted, of whatever page. */
+  static of(file: StoredFile, { by, running }: Aggregation<ColumnRef>): FoldJobs | null {
+    const known = running.every(({ column, accumulator: { summary } }) => isFolded(file, column, summary));
+    return known && by.length + running.length < MOST_IN_CHAIN
+      ? new FoldJobs(
+          file,
+          by.map(({ number }) => number),
+        )
+      : null;
+  }
+
+  /**
+   * Begins with some spans of a fetch; null where there is nothing for the addon.
+   * @param runningOf who has to see the rows of a span.
+   */
+  *start(
+    fetched: FetchedPages,
+    spans: readonly Span[],
+    runningOf: (span: Span) => readonly Running<ColumnRef>[],
+  ): Work<FoldedPages | null> {
+    const jobs = spans.length === 0 ? null : fetched.jobs();
+    if (jobs === null) return null;
+    if (this.#by.length > 0)
+      yield* fetched.fetchDictionaries(this.#by, new Set(spans.map(({ group }) => group)), () => true);
+    const plans = spans.flatMap((span) => this.#planOf(fetched, span, foldsOf(runningOf(span))) ?? []);
+    const size = plans.reduce((sum, plan) => sum + plan.byteLength, 0);
+    if (size === 0 || size > CHAIN_BYTES) return null;
+    const buffer = takeWorkingMemory(size);
+    fetched.hold(buffer);
+    const output = jobs.addOutput(new Uint8Array(buffer));
+    let place = 0;
+    const byPage = new Map<number, SpanJobs>();
+    for (const plan of plans) {
+      byPage.set(pageKey(plan.span), addJobs(jobs, plan, buffer, output, place));
+      place += plan.byteLength;
+    }
+    const begun = yield* begin(jobs.operation());
+    return new FoldedPages({ jobs, begun, buffer, byPage });
+  }
+
+  /** Null where the addon cannot group or fold a page of the span. */
+  #planOf(fetched: FetchedPages, span: Span, folds: readonly Fold[]): SpanPlan | null {
+    if (span.picks !== null && !isAscending(span.picks)) return null;
+    if (folds.some(({ column }) => needsDictionary(this.#file.chunk(column, span.group).entry))) return null;
+    let room = 1;
+    const keys: SpanPlan['keys'][number][] = [];
+    for (const column of this.#by) {
+      if (!needsDictionary(this.#file.chunk(column, span.group).entry)) {
+        if (this.#file.column(column).type.domain === 'strings') return null;
+        room = PAGE_LIMITS.sumCodes;
+        keys.push({ column, dictionary: null });
+        continue;
+      }
+      const dictionary = fetched.soundDictionary(column, span.group);
+      if (dictionary === null || dictionary.entries.kind !== 'strings') return null;
+      room *= dictionary.entryCount + 2;
+      keys.push({ column, dictionary });
+    }
+    if (this.#by.length > 0)
+      room = Math.min(room, PAGE_LIMITS.sumCodes, rowsOfPage(this.#file.group(span.group), span.page) + 2);
+    const listed = span.picks === null ? 0 : 8 * Math.ceil(span.picks.length / 2);
+    const byteLength = room * (keys.length * RECORD_BYTES.group + folds.length * RECORD_BYTES.fold) + listed;
+    return { span, keys, folds, room, byteLength };
+  }
+}
+
+interface SpanPlan {
+  readonly span: Span;
+  readonly keys: readonly { readonly column: number; readonly dictionary: OpenDictionary | null }[];
+  readonly folds: readonly Fold[];
+  readonly room: number;
+  readonly byteLength: number;
+}
+
+/** Adds the jobs of a span, whose records lie from `start` on, behind the rows that it picks. */
+function addJobs(
+  jobs: PageJobs,
+  { span, keys, folds, room }: SpanPlan,
+  buffer: ArrayBuffer,
+  output: number,
+  start: number,
+): SpanJobs {
+  let place = start;
+  const rows = span.picks === null ? null : { output, byteOffset: place, count: span.picks.length };
+  if (span.picks !== null) {
+    new Uint32Array(buffer, place, span.picks.length).set(span.picks);
+    place += 8 * Math.ceil(span.picks.length / 2);
+  }
+  let follows = false;
+  const next = (bytes: number): { readonly to: { output: number; byteOffset: number }; readonly follows: boolean } => {
+    const taken = { to: { output, byteOffset: place }, follows };
+    place += room * bytes;
+    follows = true;
+    return taken;
+  };
+  return {
+    keys: keys.map(({ column, dictionary }) => {
+      const { to, follows: goesOn } = next(RECORD_BYTES.group);
+      const job = jobs.addGroups(column, span, to, { follows: goesOn, room, rows });
+      return { job, place: to.byteOffset, dictionary };
+    }),
+    folds: folds.map(({ column, sums, extremes }) => {
+      const { to, follows: goesOn } = next(RECORD_BYTES.fold);
+      const job = jobs.addFolds(column, span, to, { follows: goesOn, room, rows, sums, extremes });
+      return { column, job, place: to.byteOffset };
+    }),
+  };
+}
+
+function isFolded(file: StoredFile, column: ColumnRef | null, summary: Running<ColumnRef>['accumulator']['summary']) {
+  if (column === null) return true;
+  if (summary === null) return false;
+  // Whether a text is null is in its page too, but the addon decodes no texts for that.
+  return file.column(column.number).type.domain !== 'strings' || (summary === 'count' && !column.nullable);
+}
+
+/** Each column once, with all that is wanted of it; what is known without its values is left out. */
+function foldsOf(running: readonly Running<ColumnRef>[]): Fold[] {
+  const folds = new Map<number, Fold>();
+  for (const { column, accumulator } of running) {
+    const { summary } = accumulator;
+    if (column === null || (summary === 'count' && !column.nullable)) continue;
+    const known = folds.get(column.number);
+    folds.set(column.number, {
+      column: column.number,
+      sums: known?.sums === true || summary === 'sum',
+      extremes: known?.extremes === true || summary === 'min' || summary === 'max',
+    });
+  }
+  return [...folds.values()];
+}
+
+function isAscending(picks: Uint32Array): boolean {
+  for (let i = 1; i < picks.length; i++) if ((picks[i] as number) <= (picks[i - 1] as number)) return false;
+  return true;
+}
+
+/** What the addon found in a fetch, whose memory it is. */
+export class FoldedPages {
+  readonly #begun: BegunJobs<SpanJobs>;
+
+  constructor(begun: BegunJobs<SpanJobs>) {
+    this.#begun = begun;
+  }
+
+  wait(): Work<void> {
+    return wait(this.#begun.begun);
+  }
+
+  /** Whether the addon has something to do with a span. */
+  has(span: Span): boolean {
+    return this.#begun.byPage.has(pageKey(span));
+  }
+
+  /** Null where a page was left. */
+  of(span: Span): FoldedPage | null {
+    const { jobs, buffer, byPage } = this.#begun;
+    const known = byPage.get(pageKey(span));
+    if (known === undefined) return null;
+    const keys: PageKey[] = [];
+    for (const { job, place, dictionary } of known.keys) {
+      const count = jobs.groupsOf(job);
+      if (count === null) return null;
+      const key = { records: new DataView(buffer, place, count * RECORD_BYTES.group), dictionary };
+      if (!areEntries(key)) return null;
+      keys.push(key);
+    }
+    const groupCount = known.keys.length === 0 ? 1 : (keys.at(-1)?.records.byteLength ?? 0) / RECORD_BYTES.group;
+    const folds = new Map<number, PageFold>();
+    for (const { column, job, place } of known.folds) {
+      const of = jobs.foldedOf(job);
+      if (of === null) return null;
+      folds.set(column, { of, records: new DataView(buffer, place, groupCount * RECORD_BYTES.fold) });
+    }
+    return new FoldedPage(keys, groupCount, folds);
+  }
+}

@@ -1,0 +1,16 @@
+// What the addon is asked where it groups and folds rows, and what its folds are of.
+import type { PageDestination } from '@colkit/io';
+
+/** What jobs for groups and folds have in common. */
+export interface GroupingJob {
+  readonly follows: boolean;
+  readonly room: number;
+  /** The rows of the page where these are not all of the span. */
+  readonly rows: (PageDestination & { readonly count: number }) | null;
+}
+
+/**
+ * What is folded: values, or numbers on a line: value = (base + step * number) / 10^exponent, exact as a double, and so
+ * are sums of it.
+ */
+export type FoldedNumbers = 'values' | { readonly base: number; readonly step: number; readonly exponent: number };
