@@ -11,7 +11,7 @@ import { StoredTable } from '../columns/stored-table.ts';
 import { infoOf } from '../info.ts';
 import type { FileInfo } from '../info.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
-import { fillFile } from './fill-file.ts';
+import { fillFile } from './filling.ts';
 import { layoutOfPlan, planFile } from './plan-file.ts';
 import type { FileForm, FilePlan } from './plan-file.ts';
 import { streamFile } from './stream-file.ts';
