@@ -21,10 +21,9 @@ export interface ShardSettings {
 
 /** Writes one record. @throws IoError ERR_EXISTS, ERR_WRITE; what the columns throw. */
 export function* writeShard(path: string, input: InputColumns, settings: ShardSettings): Work<void> {
-  const plan = planFile(input.fields, input.rowCount, 'records', settings.statistics === true);
-  const { durability } = settings;
-  const options = durability === undefined ? { overwrite: false } : { overwrite: false, durability };
-  yield* writeFile(path, options, (output) => fillFile(output, plan, input, {}));
+  const { statistics, ...options } = settings;
+  const plan = planFile(input.fields, input.rowCount, 'records', statistics === true);
+  yield* writeFile(path, { ...options, overwrite: false }, (output) => fillFile(output, plan, input, {}));
 }
 
 /**

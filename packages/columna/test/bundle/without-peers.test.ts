@@ -18,7 +18,7 @@ const INSTALLED = [
   ['@petamoriken/float16', 'io/node_modules/@petamoriken/float16', ['.']],
 ] as const;
 /** Thousands of bytes, minified and gzipped. */
-const LARGEST = { read: 52, scan: 56 };
+const LARGEST = { read: 53, scan: 57 };
 
 beforeAll(() => {
   for (const [name, path, parts] of INSTALLED)
