@@ -44,6 +44,8 @@ export {
   isVariableText,
 } from './values/dtype-facts.ts';
 export type { DTypeFacts } from './values/dtype-facts.ts';
+export { itemReader } from './values/item-reader.ts';
+export type { ReadItem } from './values/item-reader.ts';
 export type {
   BigIntDType,
   DType,
@@ -58,7 +60,7 @@ export type {
   VariableDType,
 } from './values/dtype.ts';
 export { Float16ArrayOfRuntime } from './memory/float16.ts';
-export { bytesOfArray, dtypeOfArray, typedArrayOver } from './memory/typed-array.ts';
+export { arrayTypeOf, bytesOfArray, dtypeOfArray, typedArrayOver } from './memory/typed-array.ts';
 export { alignUp, alignedBuffer, copyAs, isAligned, viewAs } from './memory/align.ts';
 export type { TypedArrayConstructor } from './memory/align.ts';
 export { crc32 } from './values/crc32.ts';

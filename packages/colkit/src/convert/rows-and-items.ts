@@ -1,11 +1,11 @@
 // Items of one value a key are the rows of a table, and rows are such items: the way between .syr files and the others.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isBinary, isMoment, isTime, isVariableText, parseDType } from '@colkit/io';
 import { toISO, typed } from '@colkit/table';
 import type { ColumnInput, Field, Table } from '@colkit/table';
 import { create } from 'columna';
 import type { CreateOptions, DType, WriteReport } from 'columna';
-import type { KeySpec, SyrahDType, SyrahFile, SyrahInput } from 'syrah';
-import { isText } from '../items/dtypes.ts';
+import type { KeySpec, SyrahFile, SyrahInput } from 'syrah';
+import { columnDType, isText, isUnreadable, keyDType } from '../items/dtypes.ts';
 import type { ItemReader, KeyNote } from '../items/item-exchange.ts';
 import { readable } from '../show/show-items.ts';
 import { UsageError } from '../terminal/verb.ts';
@@ -33,7 +33,7 @@ export function itemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReade
 export function readableItemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReader {
   const { schema, itemCount } = itemsOfFile(file, keys);
   return {
-    schema: schema.map(({ name, dtype }) => ({ name, dtype: dtype === 'float128' ? 'float64' : dtype })),
+    schema: schema.map(({ name, dtype }) => ({ name, dtype: isUnreadable(dtype) ? 'float64' : dtype })),
     itemCount,
     async *items() {
       for (let item = 0; item < file.itemCount; item += 1) yield await readable(file, item, keys);
@@ -62,18 +62,11 @@ export function itemsOfTable(table: Table, rowCount: number): ItemReader {
 }
 
 function keyOf({ name, dtype }: Field): KeySpec & { readonly note?: KeyNote } {
-  if (dtype === 'binary') return { name, dtype: 'uint8' };
-  if (dtype.startsWith('datetime64')) {
-    return { name, dtype: 'str', note: { key: name, note: 'moments became text in ISO 8601' } };
-  }
-  if (dtype.startsWith('timedelta64')) {
-    return { name, dtype: 'int64', note: { key: name, note: `became the ticks of ${dtype}` } };
-  }
-  return { name, dtype: isFixedText(dtype) ? 'str' : (dtype as SyrahDType) };
-}
-
-function isFixedText(dtype: DType): boolean {
-  return dtype === 'string' || /^[SU]\d+$/.test(dtype);
+  const key = { name, dtype: keyDType(dtype) };
+  const info = parseDType(dtype);
+  if (!isTime(info)) return key;
+  const note = isMoment(info) ? 'moments became text in ISO 8601' : `became the ticks of ${dtype}`;
+  return { ...key, note: { key: name, note } };
 }
 
 function inputOf(value: unknown, { name, dtype }: Field, row: number): SyrahInput {
@@ -81,9 +74,10 @@ function inputOf(value: unknown, { name, dtype }: Field, row: number): SyrahInpu
     const where = `row ${row}: column ${JSON.stringify(name)}`;
     throw new ArgumentError('ERR_VALUE', where, `${dtype} (.syr files have no nulls)`, 'null');
   }
-  if (dtype === 'binary') return value as Uint8Array;
-  if (dtype.startsWith('datetime64')) return toISO(value as bigint, dtype);
-  return isFixedText(dtype) ? textOf(value) : ([value] as readonly unknown[] as SyrahInput);
+  const info = parseDType(dtype);
+  if (isBinary(info)) return value as Uint8Array;
+  if (isMoment(info)) return toISO(value as bigint, dtype);
+  return isText(keyDType(dtype)) ? textOf(value) : ([value] as readonly unknown[] as SyrahInput);
 }
 
 function textOf(value: unknown): string {
@@ -124,14 +118,8 @@ export async function writeItems(
   }
 }
 
-function columnDType(dtype: SyrahDType): DType {
-  if (dtype === 'str') return 'string';
-  if (dtype === 'float16') return 'float32';
-  return dtype === 'float128' ? 'float64' : dtype;
-}
-
 function columnOf(dtype: DType, values: readonly unknown[]): ColumnInput {
-  return dtype === 'string' ? (values as string[]) : typed(dtype, values as number[]);
+  return isVariableText(parseDType(dtype)) ? (values as string[]) : typed(dtype, values as number[]);
 }
 
 function cellOf(value: unknown, dtype: DType, where: string): unknown {
@@ -141,6 +129,7 @@ function cellOf(value: unknown, dtype: DType, where: string): unknown {
     throw new ArgumentError('ERR_VALUE', where, 'one value (a table has no lists)', String(elements.length));
   }
   const [element] = Array.from(elements);
-  if (dtype === 'bool') return element === true || element === 1;
-  return dtype.endsWith('int64') && typeof element === 'number' ? BigInt(element) : element;
+  const { domain } = dtypeFacts(parseDType(dtype));
+  if (domain === 'bool') return element === true || element === 1;
+  return domain === 'wide' && typeof element === 'number' ? BigInt(element) : element;
 }

@@ -1,12 +1,12 @@
 // CSV <-> items: the header names the keys, each row is an item. A cell is an array of one element, or JSON text of a
 // list ("[1,2,3]"), or text. Rows and the types of plain columns come from the reader of `@colkit/table`; what a list
 // or a value of a given dtype is, is decided here.
-import { ArgumentError, openFileSink } from '@colkit/io';
+import { ArgumentError, isVariableText, openFileSink, parseDType } from '@colkit/io';
 import { isValid, valuesOf } from '@colkit/table';
 import type { InputColumn } from '@colkit/table';
 import { readCsv } from '@colkit/table/csv';
 import type { SyrahFile } from 'syrah';
-import { isText } from './dtypes.ts';
+import { isText, keyDType } from './dtypes.ts';
 import type { SyrahDType } from './dtypes.ts';
 import type { KeySpec } from 'syrah';
 import { SchemaInference } from './infer-schema.ts';
@@ -55,8 +55,8 @@ async function inferSchema(path: string): Promise<Pick<ItemReader, 'schema' | 'i
 async function inferDType(path: string, column: InputColumn, alone: boolean): Promise<SyrahDType> {
   const { name, dtype, nullable } = column.field;
   if (nullable && !alone) return 'str';
-  if (dtype === 'bool' || dtype === 'int64' || dtype === 'float64') return dtype;
-  if (dtype !== 'string') return 'str';
+  const key = keyDType(dtype);
+  if (!isText(key) || !isVariableText(parseDType(dtype))) return key;
   const inference = new SchemaInference();
   for await (const [row, [cell = '']] of rowsOf([column], column.rowCount)) {
     const value = parseCell(cell);

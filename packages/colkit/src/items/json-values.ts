@@ -1,8 +1,8 @@
 // Arrays of items <-> JSON values. Numbers that JSON text cannot hold, or loses, travel as text: NaN, Infinity,
 // -Infinity, -0, and integers beyond 2^53.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, dtypeFacts, parseDType } from '@colkit/io';
 import { saidBool, saidFloat, saidInteger } from '@colkit/table/csv';
-import { isText } from './dtypes.ts';
+import { isFlags, isText } from './dtypes.ts';
 import type { StoredDType, SyrahDType, SyrahValue } from './dtypes.ts';
 import type { SyrahInput } from 'syrah';
 
@@ -21,7 +21,7 @@ export function toJsonValue(value: SyrahValue, dtype: StoredDType): JsonValue {
   const list = Array.from(value as ArrayLike<number | bigint>);
   return list.map((element) => {
     if (typeof element === 'bigint') return Number.isSafeInteger(Number(element)) ? Number(element) : String(element);
-    if (dtype === 'bool') return element !== 0;
+    if (isFlags(dtype)) return element !== 0;
     if (Object.is(element, -0)) return '-0';
     return Number.isFinite(element) ? element : String(element);
   });
@@ -48,9 +48,9 @@ export function fromJsonValue(value: unknown, dtype: SyrahDType, where: string):
 
 /** What people write for a value of a dtype that was said; the range is checked where it is encoded. */
 function valueFromText(text: string, dtype: SyrahDType, where: string, position: number): number | bigint | boolean {
-  const value = dtype === 'bool' ? saidBool(text) : dtype.startsWith('float') ? saidFloat(text) : saidInteger(text);
-  if (value !== null)
-    return typeof value === 'bigint' && dtype !== 'int64' && dtype !== 'uint64' ? Number(value) : value;
+  const { domain, toFloats } = dtypeFacts(parseDType(dtype));
+  const value = domain === 'bool' ? saidBool(text) : toFloats ? saidInteger(text) : saidFloat(text);
+  if (value !== null) return typeof value === 'bigint' && domain !== 'wide' ? Number(value) : value;
   throw new ArgumentError(
     'ERR_VALUE',
     where,

@@ -1,6 +1,6 @@
 // Parquet in, through the optional peers hyparquet and hyparquet-compressors: a row is an item, a plain column an array
 // of one element, a list column an array of any length.
-import { ArgumentError, CorruptFileError, UnsupportedError } from '@colkit/io';
+import { ArgumentError, CorruptFileError, UnsupportedError, isMoment, parseDType } from '@colkit/io';
 import { toISO } from '@colkit/table';
 import {
   TEXT_PARSERS,
@@ -17,7 +17,7 @@ import {
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaTree } from 'hyparquet';
 import { peers } from '../formats/peers.ts';
-import { isSyrahDType, isText } from './dtypes.ts';
+import { isText, keyDType } from './dtypes.ts';
 import type { SyrahDType } from './dtypes.ts';
 import type { SyrahInput } from 'syrah';
 import type { KeySpec } from 'syrah';
@@ -114,7 +114,7 @@ function keyOf(column: SchemaTree, dtype: SyrahDType | null, path: string): Parq
       `${path}: column ${JSON.stringify(name)} is neither numbers nor text nor a list of them; leave it out: ${LEAVE_OUT}`,
     );
   }
-  if (!leaf.dtype.startsWith('datetime64'))
+  if (!isMoment(parseDType(leaf.dtype)))
     return { name, dtype: dtype ?? dtypeOf(leaf, tree), leaf: isHalf(tree) ? { ...leaf, note: null } : leaf };
   const ticks = dtype !== null && !isText(dtype);
   return {
@@ -129,8 +129,7 @@ function keyOf(column: SchemaTree, dtype: SyrahDType | null, path: string): Parq
 
 function dtypeOf({ dtype }: LeafType, tree: SchemaTree): SyrahDType {
   if (isHalf(tree)) return 'float16';
-  if (dtype === 'string') return 'str';
-  return isSyrahDType(dtype) ? dtype : 'uint8';
+  return keyDType(dtype);
 }
 
 function isHalf({ element }: SchemaTree): boolean {
@@ -169,5 +168,5 @@ function textOf(stored: unknown, { dtype, take }: LeafType, row: number, place: 
       found: 'other bytes',
     });
   }
-  return dtype.startsWith('datetime64') ? toISO(BigInt(value as number | bigint), dtype) : String(value);
+  return isMoment(parseDType(dtype)) ? toISO(BigInt(value as number | bigint), dtype) : String(value);
 }

@@ -4,7 +4,9 @@ import { UnsupportedError, openFileSink } from '@colkit/io';
 import type { SchemaElement } from 'hyparquet';
 import type { SyrahFile } from 'syrah';
 import { peers } from '../formats/peers.ts';
-import type { SyrahValue } from './dtypes.ts';
+import { parquetType } from '../tables/parquet-elements.ts';
+import { columnDType, isText } from './dtypes.ts';
+import type { StoredDType, SyrahValue } from './dtypes.ts';
 import type { ItemSink, OutputEntries } from './item-exchange.ts';
 
 /** Bytes of arrays that make a row group. */
@@ -80,15 +82,15 @@ interface Column {
   readonly elements: readonly SchemaElement[];
 }
 
-function columnOf(file: SyrahFile, name: string, dtype: string | null): Column {
-  const type = dtype === null ? undefined : PARQUET_TYPES.get(dtype);
-  if (type === undefined)
+function columnOf(file: SyrahFile, name: string, dtype: StoredDType | null): Column {
+  const type = dtype === null ? null : parquetType(columnDType(dtype));
+  if (dtype === null || type === null)
     throw new UnsupportedError(
       'ERR_DTYPE',
       'Parquet',
       `${file.path}: key ${JSON.stringify(name)} of ${dtype ?? 'several dtypes'} has no place in Parquet`,
     );
-  const single = dtype === 'str' || file.lengths(name).every((length) => length === 1);
+  const single = isText(dtype) || file.lengths(name).every((length) => length === 1);
   if (single) return { name, single, elements: [{ name, repetition_type: 'REQUIRED', ...type }] };
   return {
     name,
@@ -100,23 +102,3 @@ function columnOf(file: SyrahFile, name: string, dtype: string | null): Column {
     ],
   };
 }
-
-const PARQUET_TYPES: ReadonlyMap<string, Pick<SchemaElement, 'type' | 'converted_type'>> = new Map<
-  string,
-  Pick<SchemaElement, 'type' | 'converted_type'>
->([
-  ['bool', { type: 'BOOLEAN' }],
-  ['str', { type: 'BYTE_ARRAY', converted_type: 'UTF8' }],
-  ['int8', { type: 'INT32', converted_type: 'INT_8' }],
-  ['int16', { type: 'INT32', converted_type: 'INT_16' }],
-  ['int32', { type: 'INT32' }],
-  ['int64', { type: 'INT64' }],
-  ['uint8', { type: 'INT32', converted_type: 'UINT_8' }],
-  ['uint16', { type: 'INT32', converted_type: 'UINT_16' }],
-  ['uint32', { type: 'INT32', converted_type: 'UINT_32' }],
-  ['uint64', { type: 'INT64', converted_type: 'UINT_64' }],
-  ['float16', { type: 'FLOAT' }],
-  ['float32', { type: 'FLOAT' }],
-  ['float64', { type: 'DOUBLE' }],
-  ['float128', { type: 'DOUBLE' }],
-]);

@@ -1,5 +1,6 @@
 // Predicates to start from: thresholds inside the ranges of columns whose row groups differ, so that something is
 // skipped; judged by the same code as what is typed.
+import { isMoment, parseDType } from '@colkit/io';
 import { toISO } from '@colkit/table';
 import type { InspectedColumn, InspectedFile, InspectedValue } from 'columna';
 import type { Pushdown } from 'columna/inspect';
@@ -41,7 +42,6 @@ function nameText(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
 }
 
-function literal({ type, dtype }: InspectedColumn, value: InspectedValue): string {
-  const isTime = type === 'date' || type === 'datetime';
-  return isTime && typeof value === 'bigint' ? `'${toISO(value, dtype)}'` : String(value);
+function literal({ dtype }: InspectedColumn, value: InspectedValue): string {
+  return isMoment(parseDType(dtype)) && typeof value === 'bigint' ? `'${toISO(value, dtype)}'` : String(value);
 }

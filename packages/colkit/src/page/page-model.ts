@@ -1,5 +1,6 @@
 // An open .cna file -> everything that its page shows, with what had to be left out: a page of ten thousand columns
 // must stay a page.
+import { isBool, parseDType } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import { inspect, open } from 'columna';
@@ -98,13 +99,13 @@ async function firstRows(table: Table, file: InspectedFile, limits: PageLimits):
     texts.push(
       Array.from(values, (value) => {
         if (value === null) return 'null';
-        return valueText(column, column.type === 'bool' ? Boolean(value) : value);
+        return valueText(column, isBool(parseDType(column.dtype)) ? Boolean(value) : value);
       }),
     );
   }
   return {
     names: columns.map(({ name }) => name),
-    numeric: columns.map(({ type }) => type !== 'string' && type !== 'binary'),
+    numeric: columns.map(({ dtype }) => parseDType(dtype).itemBytes > 0),
     rows: Array.from({ length: count }, (_, row) => texts.map((column) => column[row] ?? '')),
   };
 }

@@ -1,10 +1,11 @@
 // Values of statistics -> short text for people.
+import { isMoment, parseDType } from '@colkit/io';
 import { NAT, toISO } from '@colkit/table';
 import type { InspectedBound, InspectedColumn, InspectedValue } from 'columna';
 
 const LONGEST = 40;
 
-type TypeOfColumn = Pick<InspectedColumn, 'type' | 'dtype'>;
+type TypeOfColumn = Pick<InspectedColumn, 'dtype'>;
 
 /** A bound; what is only a bound is marked. */
 export function boundText(type: TypeOfColumn, bound: InspectedBound | null): string {
@@ -14,14 +15,14 @@ export function boundText(type: TypeOfColumn, bound: InspectedBound | null): str
   return bound.exact ? shown : `≈ ${shown}`;
 }
 
-export function valueText({ type, dtype }: TypeOfColumn, value: InspectedValue): string {
+export function valueText({ dtype }: TypeOfColumn, value: InspectedValue): string {
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number') {
     if (Object.is(value, -0)) return '-0';
-    return String(type === 'float32' ? Number(value.toPrecision(9)) : value);
+    return String(parseDType(dtype).itemBytes === 4 ? Number(value.toPrecision(9)) : value);
   }
   if (typeof value === 'bigint') {
-    if (type !== 'date' && type !== 'datetime') return String(value);
+    if (!isMoment(parseDType(dtype))) return String(value);
     return value === NAT
       ? 'NaT'
       : toISO(value, dtype)

@@ -1,7 +1,7 @@
 // Items as lines for people, and as lines of JSON.
 import { visibleText } from '@colkit/io';
 import type { SyrahFile } from 'syrah';
-import { isText } from '../items/dtypes.ts';
+import { isText, isUnreadable } from '../items/dtypes.ts';
 import type { StoredDType, SyrahValue } from '../items/dtypes.ts';
 import { itemText, jsonDTypes } from '../items/json-lines.ts';
 import { toJsonValue } from '../items/json-values.ts';
@@ -24,8 +24,8 @@ export async function readable(
   item: number | string,
   keys: readonly string[],
 ): Promise<[string, SyrahValue][]> {
-  const dtypes = new Map(file.schema.map(({ name, dtype }) => [name, dtype]));
-  const wide = keys.filter((key) => dtypes.get(key) === 'float128');
+  const unreadable = file.schema.filter(({ dtype }) => dtype !== null && isUnreadable(dtype));
+  const wide = unreadable.map(({ name }) => name);
   const entries = await file.getEntries(item, keys.length === file.keys.length ? {} : { keys });
   for (const entry of entries) {
     if (wide.includes(entry[0])) entry[1] = await file.getArray(item, entry[0], { dtype: 'float64' });

@@ -1,7 +1,6 @@
 // One column of one row group of a Parquet file, filled piece by piece as hyparquet gives it -> a column for the
 // writer.
-import { CorruptFileError } from '@colkit/io';
-import type { DType } from '@colkit/io';
+import { CorruptFileError, isBinary, isFloat, parseDType, typedArrayOver } from '@colkit/io';
 import { typed } from '@colkit/table';
 import { textOrBytes } from '@colkit/table/parquet';
 import type { ColumnInput } from '@colkit/table';
@@ -16,17 +15,6 @@ type NumberArray =
   | Uint32Array
   | Float32Array
   | Float64Array;
-const NUMBER_ARRAYS: Partial<Record<DType, new (length: number) => NumberArray>> = {
-  bool: Uint8Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  float32: Float32Array,
-  float64: Float64Array,
-};
 export class ParquetBuffer {
   readonly #column: ParquetColumn;
   readonly #path: string;
@@ -34,6 +22,7 @@ export class ParquetBuffer {
   readonly #count: number;
   readonly #numbers: NumberArray | null;
   readonly #isInteger: boolean;
+  readonly #isText: boolean;
   readonly #bigints: BigInt64Array | BigUint64Array | null;
   readonly #values: (string | Uint8Array | null)[] | null;
   readonly #validity: Uint8Array;
@@ -47,17 +36,13 @@ export class ParquetBuffer {
     this.#path = path;
     this.#start = start;
     this.#count = end - start;
-    const Numbers = NUMBER_ARRAYS[dtype];
-    this.#numbers = Numbers === undefined ? null : new Numbers(this.#count);
-    this.#isInteger = !dtype.startsWith('float');
-    const isText = dtype === 'string' || dtype === 'binary';
-    this.#values = isText ? new Array<string | Uint8Array | null>(this.#count).fill(null) : null;
-    this.#bigints =
-      Numbers !== undefined || isText
-        ? null
-        : dtype === 'uint64'
-          ? new BigUint64Array(this.#count)
-          : new BigInt64Array(this.#count);
+    const info = parseDType(dtype);
+    this.#isInteger = !isFloat(info);
+    this.#isText = !isBinary(info);
+    const items = info.itemBytes === 0 ? null : typedArrayOver(info, new Uint8Array(info.itemBytes * this.#count));
+    this.#values = items === null ? new Array<string | Uint8Array | null>(this.#count).fill(null) : null;
+    this.#bigints = items instanceof BigInt64Array || items instanceof BigUint64Array ? items : null;
+    this.#numbers = this.#bigints === null ? (items as NumberArray | null) : null;
     this.#validity = new Uint8Array(Math.ceil(this.#count / 8));
   }
 
@@ -108,7 +93,7 @@ export class ParquetBuffer {
   }
 
   #text(value: unknown, row: number): string | Uint8Array {
-    const isText = this.#column.dtype === 'string';
+    const isText = this.#isText;
     const text = isText && value instanceof Uint8Array ? textOrBytes(value) : value;
     if (typeof text === 'string' && isText) return text;
     if (text instanceof Uint8Array && !isText) return text;

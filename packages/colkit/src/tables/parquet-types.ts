@@ -5,6 +5,7 @@ import { leafType } from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
 import type { ColumnNote } from 'columna';
+import { parquetType } from './parquet-elements.ts';
 
 export interface ParquetColumn extends LeafType {
   readonly name: string;
@@ -84,7 +85,7 @@ export function parquetNotes(columns: readonly ParquetColumn[]): ColumnNote[] {
 
 /** The element of a column that is written. @throws UnsupportedError ERR_DTYPE. */
 export function parquetElement(name: string, dtype: DType, nullable: boolean): SchemaElement {
-  const type = elementType(dtype);
+  const type = parquetType(dtype);
   if (type === null)
     throw new UnsupportedError(
       'ERR_DTYPE',
@@ -92,41 +93,4 @@ export function parquetElement(name: string, dtype: DType, nullable: boolean): S
       `column ${JSON.stringify(name)}: ${dtype} is not written to Parquet`,
     );
   return { name, repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED', ...type };
-}
-
-function elementType(dtype: DType): Partial<SchemaElement> | null {
-  switch (dtype) {
-    case 'bool':
-      return { type: 'BOOLEAN' };
-    case 'int8':
-      return { type: 'INT32', converted_type: 'INT_8' };
-    case 'int16':
-      return { type: 'INT32', converted_type: 'INT_16' };
-    case 'int32':
-      return { type: 'INT32' };
-    case 'int64':
-      return { type: 'INT64' };
-    case 'uint8':
-      return { type: 'INT32', converted_type: 'UINT_8' };
-    case 'uint16':
-      return { type: 'INT32', converted_type: 'UINT_16' };
-    case 'uint32':
-      return { type: 'INT32', converted_type: 'UINT_32' };
-    case 'uint64':
-      return { type: 'INT64', converted_type: 'UINT_64' };
-    case 'float32':
-      return { type: 'FLOAT' };
-    case 'float64':
-      return { type: 'DOUBLE' };
-    case 'datetime64[D]':
-      return { type: 'INT32', converted_type: 'DATE' };
-    case 'datetime64[us]':
-      return { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' } };
-    case 'string':
-      return { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
-    case 'binary':
-      return { type: 'BYTE_ARRAY' };
-    default:
-      return null;
-  }
 }

@@ -1,6 +1,6 @@
 // A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer.
 // The file appears when it is whole.
-import { ArgumentError, checkOptions, openFileSink, option } from '@colkit/io';
+import { ArgumentError, checkOptions, isBool, openFileSink, option, parseDType } from '@colkit/io';
 import type { DType, Openable, OptionSet } from '@colkit/io';
 import { isValid } from '@colkit/table';
 import type { SchemaElement } from 'hyparquet';
@@ -8,6 +8,7 @@ import type { AnyTable } from 'columna';
 import { peers } from '../formats/peers.ts';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
+import { isNarrowed } from './parquet-elements.ts';
 import { parquetElement } from './parquet-types.ts';
 
 export interface ToParquetOptions extends FromTableOptions {
@@ -90,7 +91,7 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
       values instanceof Float32Array ||
       values instanceof Float64Array ||
       values instanceof BigInt64Array) &&
-    dtype !== 'datetime64[D]'
+    !isNarrowed(dtype)
   )
     return values;
   const convert = converterOf(dtype, name);
@@ -99,22 +100,17 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
 
 /** What the Parquet writer wants for a value of a dtype. */
 function converterOf(dtype: DType, name: string): (value: Values[number]) => unknown {
-  switch (dtype) {
-    case 'bool':
-      return (value) => value === true || value === 1;
-    case 'datetime64[D]':
-      return (value) => {
-        const days = value as bigint;
-        if (days >= LARGEST_DAY || days < -LARGEST_DAY)
-          throw new ArgumentError(
-            'ERR_VALUE',
-            `column ${JSON.stringify(name)}`,
-            'dates of 32 bits of days, as Parquet has them',
-            String(days),
-          );
-        return Number(days);
-      };
-    default:
-      return (value) => value;
-  }
+  if (isBool(parseDType(dtype))) return (value) => value === true || value === 1;
+  if (!isNarrowed(dtype)) return (value) => value;
+  return (value) => {
+    const days = value as bigint;
+    if (days >= LARGEST_DAY || days < -LARGEST_DAY)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        `column ${JSON.stringify(name)}`,
+        'dates of 32 bits of days, as Parquet has them',
+        String(days),
+      );
+    return Number(days);
+  };
 }

@@ -1,5 +1,6 @@
 // stats: of every column of a table its smallest and largest value, mean and spread; from the statistics of the file
 // where it has them.
+import { dtypeFacts, parseDType } from '@colkit/io';
 import { toISO } from '@colkit/table';
 import type { Field, Table } from '@colkit/table';
 import { opened } from '../formats/opened.ts';
@@ -44,9 +45,8 @@ function fieldOf(table: Table, name: string): Field {
 
 /** What does not make sense of a type is left out: text has no mean. */
 function measuresOf({ dtype }: Field): readonly Measure[] {
-  if (/^(?:u?int|float)/.test(dtype)) return MEASURES;
-  if (/^(?:datetime64|timedelta64)/.test(dtype)) return ['count', 'min', 'max'];
-  return dtype === 'binary' ? ['count'] : ['count', 'min', 'max'];
+  const { adds, isNumber, orders } = dtypeFacts(parseDType(dtype));
+  return adds && isNumber ? MEASURES : orders ? ['count', 'min', 'max'] : ['count'];
 }
 
 async function measured(table: Table, field: Field): Promise<Record<string, unknown>> {

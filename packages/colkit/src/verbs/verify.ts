@@ -8,7 +8,7 @@ import type { SyrahFile } from 'syrah';
 import { identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
 import { opened } from '../formats/opened.ts';
-import { isText, itemBytesOf } from '../items/dtypes.ts';
+import { isFlags, isText, itemBytesOf } from '../items/dtypes.ts';
 import { count } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { AS_JSON } from '../terminal/verb.ts';
@@ -125,7 +125,7 @@ async function checkItems(file: SyrahFile, terminal: Terminal): Promise<Report> 
 }
 
 async function readChecked(file: SyrahFile, terminal: Terminal): Promise<void> {
-  const flags = new Set(file.schema.filter(({ dtype }) => dtype === 'bool').map(({ name }) => name));
+  const flags = new Set(file.schema.filter(({ dtype }) => dtype !== null && isFlags(dtype)).map(({ name }) => name));
   const looked = file.schema.filter(({ name, dtype }) => dtype === null || isText(dtype) || flags.has(name));
   if (looked.length === 0) return;
   for (let item = 0; item < file.itemCount; item += 1) {

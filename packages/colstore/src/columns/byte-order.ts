@@ -1,10 +1,11 @@
 // Big-endian items -> little-endian, in place: flat files may hold them, nothing behind this folder ever sees them.
+import { dtypeFacts } from '@colkit/io';
 import type { GatherOutput } from '@colkit/io';
 import type { StoredColumn } from '../layout/manifest.ts';
 
-/** How many bytes are reversed as one: of U items each code point, of the rest the whole item. */
+/** How many bytes are reversed as one: of text each character, of the rest the whole item. */
 export const swapUnit = ({ dtype }: Pick<StoredColumn, 'dtype'>): number =>
-  dtype.kind === 'unicode' ? 4 : dtype.itemBytes;
+  dtypeFacts(dtype).unitBytes || dtype.itemBytes;
 
 /**
  * Reverses the bytes of every unit of `count` items where they were written. Cost: one pass in JavaScript, byte by

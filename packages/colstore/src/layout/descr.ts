@@ -1,7 +1,7 @@
 // numpy's dtype strings, as a manifest stores them ('<f8', '|b1', '<M8[ns]', '|S5') <-> the shared dtype vocabulary.
 // Files hold other numpy types too (complex, void, long double); those parse to null, and the reader names column and
 // dtype when it refuses them.
-import { UnsupportedError, assertNever, isDType, parseDType } from '@colkit/io';
+import { UnsupportedError, dtypeFacts, isDType, isMoment, isRawItem, isTime, parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { ITEM_LIMIT_BYTES } from './constants.ts';
 
@@ -17,8 +17,7 @@ export interface StoredType {
   readonly bigEndian: boolean;
 }
 
-export const isStoredDType = (dtype: DTypeInfo): dtype is StoredDType =>
-  dtype.kind !== 'string' && dtype.kind !== 'binary';
+export const isStoredDType = (dtype: DTypeInfo): dtype is StoredDType => dtype.itemBytes > 0;
 
 const DESCR = /^([<>|=]?)([biufMmSU])([0-9]*)(\[[0-9a-zA-Z]+\])?$/;
 const PLAIN: ReadonlyMap<string, string> = new Map([
@@ -56,34 +55,21 @@ export function parseDescr(descr: string): StoredType | null {
  * @throws UnsupportedError ERR_DTYPE, naming column and dtype, for what the format cannot hold.
  */
 export function formatDescr(dtype: DTypeInfo, column: string): string {
-  switch (dtype.kind) {
-    case 'bool':
-    case 'int':
-    case 'uint':
-    case 'float':
-      if (dtype.name === 'float128')
-        throw unsupportedDType(column, dtype.name, 'the format has float16, float32 and float64');
-      return `${dtype.itemBytes === 1 ? '|' : '<'}${dtype.kind[0] ?? ''}${String(dtype.itemBytes)}`;
-    case 'datetime':
-      return `<M8${dtype.name.slice('datetime64'.length)}`;
-    case 'timedelta':
-      return `<m8${dtype.name.slice('timedelta64'.length)}`;
-    case 'bytes':
-      return `|S${String(dtype.length)}`;
-    case 'unicode':
-      if (dtype.itemBytes > ITEM_LIMIT_BYTES)
-        throw unsupportedDType(column, dtype.name, `an item holds at most ${String(ITEM_LIMIT_BYTES)} bytes`);
-      return `<U${String(dtype.length)}`;
-    case 'string':
-    case 'binary':
-      throw unsupportedDType(
-        column,
-        dtype.name,
-        "every item of a column has the same width here: say it with typed('U16', values) for text or typed('S16', values) for bytes",
-      );
-    default:
-      return assertNever(dtype);
-  }
+  const { name, kind, itemBytes } = dtype;
+  if (!isStoredDType(dtype))
+    throw unsupportedDType(
+      column,
+      name,
+      "every item of a column has the same width here: say it with typed('U16', values) for text or typed('S16', values) for bytes",
+    );
+  if (isRawItem(dtype)) throw unsupportedDType(column, name, 'the format has float16, float32 and float64');
+  const { unitBytes } = dtypeFacts(dtype);
+  if (unitBytes > 1 && itemBytes > ITEM_LIMIT_BYTES)
+    throw unsupportedDType(column, name, `an item holds at most ${String(ITEM_LIMIT_BYTES)} bytes`);
+  const order = itemBytes === 1 || unitBytes === 1 ? '|' : '<';
+  if (unitBytes > 0) return `${order}${name}`;
+  if (isTime(dtype)) return `${order}${isMoment(dtype) ? 'M' : 'm'}8${/\[.*$/.exec(name)?.[0] ?? ''}`;
+  return `${order}${kind.charAt(0)}${String(itemBytes)}`;
 }
 
 /** Names column and dtype, with what would do instead. */

@@ -1,10 +1,9 @@
 // The optional statistics footer of record files -> the smallest and largest value of every column in every record. It
 // is advisory: a flaw of any kind means that there are no statistics, never an error. Its directory must repeat the
 // file's columns, so all but the numbers is known beforehand and compared as bytes.
-import { assertNever, crc32 } from '@colkit/io';
+import { crc32, itemReader } from '@colkit/io';
 import { bytesEqual, dataViewOf } from './bytes.ts';
 import { STATISTICS_MAGIC, STATISTICS_VERSION } from './constants.ts';
-import type { StoredDType } from './descr.ts';
 import type { StoredColumn } from './manifest.ts';
 
 /** Ticks for datetime64 and timedelta64, bigint for 64-bit integers. */
@@ -52,10 +51,12 @@ export function parseStatistics(
     const maximums = minimums + recordCount * dtype.itemBytes;
     const flags = maximums + recordCount * dtype.itemBytes;
     byteOffset = flags + recordCount;
+    // Text has none.
+    const read = itemReader(dtype);
     return Array.from({ length: recordCount }, (_, record): RecordStatistics => {
-      if (dtype.kind === 'bytes' || dtype.kind === 'unicode' || footer[flags + record] !== 1) return null;
-      const min = statisticsValue(view, minimums + record * dtype.itemBytes, dtype);
-      return { min, max: statisticsValue(view, maximums + record * dtype.itemBytes, dtype) };
+      if (read === null || footer[flags + record] !== 1) return null;
+      const min = read(view, minimums + record * dtype.itemBytes);
+      return { min, max: read(view, maximums + record * dtype.itemBytes) };
     });
   });
 }
@@ -106,51 +107,4 @@ function uint32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   dataViewOf(bytes).setUint32(0, value, true);
   return bytes;
-}
-
-/** Text has no statistics. */
-function statisticsValue(
-  view: DataView,
-  at: number,
-  dtype: Exclude<StoredDType, { kind: 'bytes' | 'unicode' }>,
-): StatisticsValue {
-  switch (dtype.kind) {
-    case 'bool':
-      return view.getUint8(at) !== 0;
-    case 'int':
-      return signed(view, at, dtype.itemBytes);
-    case 'uint':
-      return unsigned(view, at, dtype.itemBytes);
-    case 'float':
-      return dtype.itemBytes === 8
-        ? view.getFloat64(at, true)
-        : dtype.itemBytes === 4
-          ? view.getFloat32(at, true)
-          : half(view.getUint16(at, true));
-    case 'datetime':
-    case 'timedelta':
-      return view.getBigInt64(at, true);
-    default:
-      return assertNever(dtype);
-  }
-}
-
-function signed(view: DataView, at: number, itemBytes: number): number | bigint {
-  if (itemBytes === 8) return view.getBigInt64(at, true);
-  return itemBytes === 4 ? view.getInt32(at, true) : itemBytes === 2 ? view.getInt16(at, true) : view.getInt8(at);
-}
-
-function unsigned(view: DataView, at: number, itemBytes: number): number | bigint {
-  if (itemBytes === 8) return view.getBigUint64(at, true);
-  return itemBytes === 4 ? view.getUint32(at, true) : itemBytes === 2 ? view.getUint16(at, true) : view.getUint8(at);
-}
-
-/** An IEEE half as a number: DataView.getFloat16 comes with Node 24. */
-function half(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -2,7 +2,7 @@
 // bytes of record headers are zero (those of the counters are for what comes after us: nobody looks at them), nothing
 // follows the committed data but a sound statistics footer, bool items are 0 or 1, and U items are code points. Column
 // bytes have no checksum, so a changed number is never found.
-import { CorruptFileError } from '@colkit/io';
+import { CorruptFileError, dtypeFacts, isBool } from '@colkit/io';
 import { readBytes } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
 import { dataViewOf } from './bytes.ts';
@@ -88,23 +88,25 @@ function* verifyItems(
   byteOffset: number,
   rows: number,
 ): Work<void> {
-  if (column.dtype.kind !== 'bool' && column.dtype.kind !== 'unicode') return;
+  const isOfFlags = isBool(column.dtype);
+  if (!isOfFlags && dtypeFacts(column.dtype).unitBytes !== CODE_POINT_BYTES) return;
   const end = byteOffset + rows * column.dtype.itemBytes;
   for (let at = byteOffset; at < end; at += BLOCK_BYTES) {
     const bytes = yield* readBytes(source, at, Math.min(BLOCK_BYTES, end - at));
-    const bad =
-      column.dtype.kind === 'bool' ? bytes.findIndex((byte) => byte > 1) : findBadCodePoint(bytes, column.bigEndian);
+    const bad = isOfFlags ? bytes.findIndex((byte) => byte > 1) : findBadCodePoint(bytes, column.bigEndian);
     if (bad < 0) continue;
-    const expected = column.dtype.kind === 'bool' ? '0 or 1' : 'a code point of Unicode';
-    const found =
-      column.dtype.kind === 'bool'
-        ? String(bytes[bad])
-        : `0x${dataViewOf(bytes).getUint32(bad, !column.bigEndian).toString(16)}`;
+    const expected = isOfFlags ? '0 or 1' : 'a code point of Unicode';
+    const found = isOfFlags
+      ? String(bytes[bad])
+      : `0x${dataViewOf(bytes).getUint32(bad, !column.bigEndian).toString(16)}`;
     throw flaw(layout, 'column bytes', at + bad, expected, found, { column: column.name });
   }
 }
 
 /** The byte offset of the first unit that is no code point, or -1. Blocks hold whole units: both are multiples of 4. */
+/** Bytes of one character of U. */
+const CODE_POINT_BYTES = 4;
+
 function findBadCodePoint(bytes: Uint8Array, bigEndian: boolean): number {
   const view = dataViewOf(bytes);
   for (let at = 0; at < bytes.length; at += 4) {

@@ -1,20 +1,14 @@
 // Items of one column of one record, as they are written -> its smallest and largest value, for the statistics footer.
 // None where a NaN, an infinity or a NaT is among them, where there are no rows, and for text: what Python's writer
 // calls not prunable.
+import { dtypeFacts, typedArrayOver } from '@colkit/io';
 import type { StoredDType } from '../layout/descr.ts';
 
 /** Items as they stand in the file; null: nothing is said of the record. */
 export type StoredExtremes = { readonly min: Uint8Array; readonly max: Uint8Array } | null;
 
-type Numbers =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array;
+type Integers = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+type Floats = Float32Array | Float64Array;
 
 interface Found {
   readonly min: number;
@@ -79,25 +73,23 @@ function aligned(items: Uint8Array, itemBytes: number): Uint8Array {
 }
 
 function searchOf(dtype: StoredDType): Search | null {
-  switch (dtype.kind) {
-    case 'bytes':
-    case 'unicode':
-      return null;
-    case 'float':
-      return dtype.itemBytes === 2 ? searchHalves : dtype.itemBytes === 4 ? searchFloats : searchDoubles;
-    case 'datetime':
-    case 'timedelta':
+  const { domain, isUnsigned } = dtypeFacts(dtype);
+  switch (domain) {
+    case 'floats':
+      return dtype.itemBytes === 2 ? searchHalves : (bytes) => searchFloats(typedArrayOver(dtype, bytes) as Floats);
+    case 'ticks':
       return searchTicks;
+    case 'wide':
+      return isUnsigned ? searchUnsigned64 : searchSigned64;
     case 'bool':
-      return searchBytes;
-    case 'uint':
-      return dtype.itemBytes === 8 ? searchUnsigned64 : (UNSIGNED[dtype.itemBytes] ?? null);
-    case 'int':
-      return dtype.itemBytes === 8 ? searchSigned64 : (SIGNED[dtype.itemBytes] ?? null);
+    case 'integers':
+      return (bytes) => searchNumbers(typedArrayOver(dtype, bytes) as Integers);
+    default:
+      return null;
   }
 }
 
-function searchNumbers(values: Numbers): Found {
+function searchNumbers(values: Integers | Floats): Found {
   let [min, max] = [0, 0];
   let least = values[0] ?? 0;
   let most = least;
@@ -115,33 +107,13 @@ function searchNumbers(values: Numbers): Found {
 }
 
 /** Finite numbers only: a difference with itself is 0 for those, and NaN for the others. */
-function areFinite(values: Float32Array | Float64Array): boolean {
+function areFinite(values: Floats): boolean {
   let sum = 0;
   for (let at = 0; at < values.length; at += 1) sum += (values[at] as number) - (values[at] as number);
   return sum === 0;
 }
 
-const searchBytes: Search = (bytes) => searchNumbers(bytes);
-
-const SIGNED: Readonly<Record<number, Search>> = {
-  1: (bytes) => searchNumbers(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)),
-  2: (bytes) => searchNumbers(new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)),
-  4: (bytes) => searchNumbers(new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)),
-};
-
-const UNSIGNED: Readonly<Record<number, Search>> = {
-  1: searchBytes,
-  2: (bytes) => searchNumbers(new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)),
-  4: (bytes) => searchNumbers(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)),
-};
-
-function searchFloats(bytes: Uint8Array): Found | null {
-  const values = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  return areFinite(values) ? searchNumbers(values) : null;
-}
-
-function searchDoubles(bytes: Uint8Array): Found | null {
-  const values = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
+function searchFloats(values: Floats): Found | null {
   return areFinite(values) ? searchNumbers(values) : null;
 }
 

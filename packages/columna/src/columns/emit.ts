@@ -55,14 +55,14 @@ function emitHalves(words: Uint32Array, at: number, { type, items }: ItemTarget,
     items[2 * to] = words[at] as number;
     items[2 * to + 1] = words[at + 1] as number;
   } else {
-    items[to] = type.name === 'bool' ? (words[at] as number) & 1 : (words[at] as number);
+    items[to] = type.isBool ? (words[at] as number) & 1 : (words[at] as number);
   }
 }
 
 /** Items of one, two or four bytes: the low bits, which need no more than 32-bit arithmetic. */
 function emitSmall(vector: Integers, { type, items }: ItemTarget, to: number): void {
   const { count } = vector;
-  const mask = type.name === 'bool' ? 1 : -1;
+  const mask = type.isBool ? 1 : -1;
   switch (vector.kind) {
     case 'narrow': {
       const base = Number(BigInt.asIntN(32, vector.base)) | 0;

@@ -1,6 +1,15 @@
 // The types of columns: the id in page headers, the name in the schema, the bytes of an item, and the element type that
 // users see.
-import { UnsupportedError, assertNever } from '@colkit/io';
+import {
+  UnsupportedError,
+  arrayTypeOf,
+  dtypeFacts,
+  isBool,
+  isFloat,
+  isMoment,
+  isVariableText,
+  parseDType,
+} from '@colkit/io';
 import type { DType, FixedArray } from '@colkit/io';
 
 /** What values are to the encodings: integers modulo 2^64, bit patterns of floats, or byte strings. */
@@ -32,28 +41,52 @@ export interface ColumnType {
   readonly domain: Domain;
   /** Whether words are sign-extended and compare as signed. */
   readonly signed: boolean;
+  /** One bit a value, in bytes of 0 and 1. */
+  readonly isBool: boolean;
+  /** Ticks, of which the least is NaT. */
+  readonly isMoment: boolean;
+  /** Texts; other byte strings are bytes. */
+  readonly isText: boolean;
 }
 
-const TYPES: readonly Omit<ColumnType, 'id'>[] = [
-  { name: 'bool', dtype: 'bool', itemBytes: 1, domain: 'integers', signed: false },
-  { name: 'int8', dtype: 'int8', itemBytes: 1, domain: 'integers', signed: true },
-  { name: 'int16', dtype: 'int16', itemBytes: 2, domain: 'integers', signed: true },
-  { name: 'int32', dtype: 'int32', itemBytes: 4, domain: 'integers', signed: true },
-  { name: 'int64', dtype: 'int64', itemBytes: 8, domain: 'integers', signed: true },
-  { name: 'uint8', dtype: 'uint8', itemBytes: 1, domain: 'integers', signed: false },
-  { name: 'uint16', dtype: 'uint16', itemBytes: 2, domain: 'integers', signed: false },
-  { name: 'uint32', dtype: 'uint32', itemBytes: 4, domain: 'integers', signed: false },
-  { name: 'uint64', dtype: 'uint64', itemBytes: 8, domain: 'integers', signed: false },
-  { name: 'float32', dtype: 'float32', itemBytes: 4, domain: 'float32', signed: false },
-  { name: 'float64', dtype: 'float64', itemBytes: 8, domain: 'float64', signed: false },
-  { name: 'date', dtype: 'datetime64[D]', itemBytes: 8, domain: 'integers', signed: true },
-  { name: 'datetime', dtype: 'datetime64[us]', itemBytes: 8, domain: 'integers', signed: true },
-  { name: 'string', dtype: 'string', itemBytes: 0, domain: 'strings', signed: false },
-  { name: 'binary', dtype: 'binary', itemBytes: 0, domain: 'strings', signed: false },
+/** By their ids. */
+const DTYPES: readonly (readonly [name: ColumnTypeName, dtype: DType])[] = [
+  ['bool', 'bool'],
+  ['int8', 'int8'],
+  ['int16', 'int16'],
+  ['int32', 'int32'],
+  ['int64', 'int64'],
+  ['uint8', 'uint8'],
+  ['uint16', 'uint16'],
+  ['uint32', 'uint32'],
+  ['uint64', 'uint64'],
+  ['float32', 'float32'],
+  ['float64', 'float64'],
+  ['date', 'datetime64[D]'],
+  ['datetime', 'datetime64[us]'],
+  ['string', 'string'],
+  ['binary', 'binary'],
 ];
 
 /** All types; the index is the id. */
-export const COLUMN_TYPES: readonly ColumnType[] = TYPES.map((type, id) => Object.freeze({ id, ...type }));
+export const COLUMN_TYPES: readonly ColumnType[] = DTYPES.map(([name, dtype], id) => {
+  const info = parseDType(dtype);
+  const isNumeric = info.itemBytes > 0;
+  return Object.freeze({
+    id,
+    name,
+    dtype,
+    itemBytes: info.itemBytes as ColumnType['itemBytes'],
+    domain: !isNumeric ? 'strings' : isFloat(info) ? (dtype as 'float32' | 'float64') : 'integers',
+    signed: isNumeric && !isBool(info) && !isFloat(info) && !dtypeFacts(info).isUnsigned,
+    isBool: isBool(info),
+    isMoment: isMoment(info),
+    isText: isVariableText(info),
+  });
+});
+
+/** By their ids: types themselves are plain data, which goes to threads. Null: no fixed width. */
+const ARRAY_TYPES = COLUMN_TYPES.map(({ dtype }) => arrayTypeOf(parseDType(dtype)));
 
 const BY_NAME: ReadonlyMap<string, ColumnType> = new Map(COLUMN_TYPES.map((type) => [type.name, type]));
 const BY_DTYPE: ReadonlyMap<string, ColumnType> = new Map(COLUMN_TYPES.map((type) => [type.dtype, type]));
@@ -81,34 +114,7 @@ export function arrayOfItems(type: ColumnType, bytes: Uint8Array): FixedArray {
  * of the item bytes.
  */
 export function arrayOver(type: ColumnType, buffer: ArrayBufferLike, byteOffset: number, count: number): FixedArray {
-  switch (type.name) {
-    case 'bool':
-    case 'uint8':
-      return new Uint8Array(buffer, byteOffset, count);
-    case 'int8':
-      return new Int8Array(buffer, byteOffset, count);
-    case 'int16':
-      return new Int16Array(buffer, byteOffset, count);
-    case 'int32':
-      return new Int32Array(buffer, byteOffset, count);
-    case 'uint16':
-      return new Uint16Array(buffer, byteOffset, count);
-    case 'uint32':
-      return new Uint32Array(buffer, byteOffset, count);
-    case 'uint64':
-      return new BigUint64Array(buffer, byteOffset, count);
-    case 'int64':
-    case 'date':
-    case 'datetime':
-      return new BigInt64Array(buffer, byteOffset, count);
-    case 'float32':
-      return new Float32Array(buffer, byteOffset, count);
-    case 'float64':
-      return new Float64Array(buffer, byteOffset, count);
-    case 'string':
-    case 'binary':
-      throw new UnsupportedError('ERR_FEATURE', type.name, `${type.name} has no fixed-width array`);
-    default:
-      return assertNever(type.name);
-  }
+  const arrayType = ARRAY_TYPES[type.id] ?? null;
+  if (arrayType === null) throw new UnsupportedError('ERR_FEATURE', type.name, `${type.name} has no fixed-width array`);
+  return new arrayType(buffer, byteOffset, count);
 }

@@ -2,26 +2,35 @@
 import { elementCount, refuseBigEndian, viewAs } from './align.ts';
 import type { TypedArrayConstructor } from './align.ts';
 import { Float16ArrayOfRuntime, isFloat16Array } from './float16.ts';
-import { assertNever } from '../errors/assert-never.ts';
+import { dtypeFacts, isTime } from '../values/dtype-facts.ts';
 import type { DType, DTypeInfo, FixedArray, Float16ArrayLike } from '../values/dtype.ts';
 import { ArgumentError, UnsupportedError } from '../errors/errors.ts';
 
-const BY_NAME: ReadonlyMap<string, TypedArrayConstructor<FixedArray>> = new Map<
-  string,
-  TypedArrayConstructor<FixedArray>
->([
-  ['int8', Int8Array],
-  ['uint8', Uint8Array],
-  ['int16', Int16Array],
-  ['uint16', Uint16Array],
-  ['int32', Int32Array],
-  ['uint32', Uint32Array],
-  ['int64', BigInt64Array],
-  ['uint64', BigUint64Array],
-  ['float16', Float16ArrayOfRuntime],
-  ['float32', Float32Array],
-  ['float64', Float64Array],
-]);
+/** The arrays of JavaScript: the dtype of their elements, and their tag. */
+const ARRAYS: readonly (readonly [dtype: DType, tag: string, type: TypedArrayConstructor<FixedArray>])[] = [
+  ['int8', 'Int8Array', Int8Array],
+  ['uint8', 'Uint8Array', Uint8Array],
+  ['int16', 'Int16Array', Int16Array],
+  ['uint16', 'Uint16Array', Uint16Array],
+  ['int32', 'Int32Array', Int32Array],
+  ['uint32', 'Uint32Array', Uint32Array],
+  ['int64', 'BigInt64Array', BigInt64Array],
+  ['uint64', 'BigUint64Array', BigUint64Array],
+  ['float16', 'Float16Array', Float16ArrayOfRuntime],
+  ['float32', 'Float32Array', Float32Array],
+  ['float64', 'Float64Array', Float64Array],
+];
+const BY_NAME = new Map(ARRAYS.map(([dtype, , type]) => [dtype, type]));
+const DTYPE_BY_TAG = new Map(ARRAYS.map(([dtype, tag]) => [tag, dtype])).set('Uint8ClampedArray', 'uint8');
+
+/**
+ * The typed array of a dtype's items: of bool bytes, of datetime and timedelta ticks, of packed text and float128 the
+ * bytes of the items. Null where there is no fixed width.
+ */
+export function arrayTypeOf(info: DTypeInfo): TypedArrayConstructor<FixedArray> | null {
+  if (info.itemBytes === 0) return null;
+  return BY_NAME.get(info.name) ?? (isTime(info) ? BigInt64Array : Uint8Array);
+}
 
 /**
  * The array of a fixed-width dtype over packed little-endian bytes, without a copy. bool: Uint8Array of 0 and 1;
@@ -30,53 +39,15 @@ const BY_NAME: ReadonlyMap<string, TypedArrayConstructor<FixedArray>> = new Map<
  * variable-width dtype.
  */
 export function typedArrayOver(info: DTypeInfo, bytes: Uint8Array): FixedArray {
-  switch (info.kind) {
-    case 'bool':
-    case 'bytes':
-      elementCount(bytes.byteLength, info.itemBytes);
-      return plainBytes(bytes);
-    case 'unicode':
-      elementCount(bytes.byteLength, info.itemBytes);
-      refuseBigEndian(4);
-      return plainBytes(bytes);
-    case 'datetime':
-    case 'timedelta':
-      return viewAs(BigInt64Array, bytes);
-    case 'int':
-    case 'uint':
-    case 'float': {
-      const type = BY_NAME.get(info.name);
-      if (type !== undefined) return viewAs(type, bytes);
-      elementCount(bytes.byteLength, info.itemBytes);
-      return plainBytes(bytes);
-    }
-    case 'string':
-    case 'binary':
-      throw new UnsupportedError('ERR_DTYPE', info.name, `${info.name} has no fixed width and so no typed array`);
-    default:
-      return assertNever(info);
-  }
-}
-
-/** A Uint8Array proper over the same bytes, also where a Buffer was given. */
-function plainBytes(bytes: Uint8Array): Uint8Array {
+  const type = arrayTypeOf(info);
+  if (type === null)
+    throw new UnsupportedError('ERR_DTYPE', info.name, `${info.name} has no fixed width and so no typed array`);
+  if (type !== Uint8Array) return viewAs(type, bytes);
+  elementCount(bytes.byteLength, info.itemBytes);
+  refuseBigEndian(dtypeFacts(info).unitBytes);
+  // A Uint8Array proper over the same bytes, also where a Buffer was given.
   return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
-
-const DTYPE_BY_TAG: ReadonlyMap<string, DType> = new Map<string, DType>([
-  ['Int8Array', 'int8'],
-  ['Uint8Array', 'uint8'],
-  ['Uint8ClampedArray', 'uint8'],
-  ['Int16Array', 'int16'],
-  ['Uint16Array', 'uint16'],
-  ['Int32Array', 'int32'],
-  ['Uint32Array', 'uint32'],
-  ['BigInt64Array', 'int64'],
-  ['BigUint64Array', 'uint64'],
-  ['Float16Array', 'float16'],
-  ['Float32Array', 'float32'],
-  ['Float64Array', 'float64'],
-]);
 
 /** The dtype that a typed array says by its type (a Buffer: uint8); null for anything else. Works across realms. */
 export function dtypeOfArray(array: unknown): DType | null {

@@ -11,6 +11,7 @@ import {
   isRawItem,
   isTime,
   isVariableText,
+  itemReader,
   parseDType,
   typedArrayOver,
 } from '../../src/index.ts';
@@ -62,4 +63,24 @@ test('the range of every type of integers is that of its array', () => {
     expect([kept(least), kept(most)]).toEqual([least, most]);
     expect([kept(least - 1n), kept(most + 1n)]).toEqual([most, least]);
   }
+});
+
+test('one item at any offset is what the typed array over it says', () => {
+  const bytes = Uint8Array.from({ length: 64 }, (_, at) => (at * 37 + 129) & 255);
+  const view = new DataView(bytes.buffer);
+  const names = `${NAMES.integers} ${NAMES.wide} ${NAMES.floats} ${NAMES.ticks}`.split(' ');
+  for (const name of names) {
+    const info = parseDType(name);
+    for (let at = 0; at < 48; at += 1) {
+      const expected = typedArrayOver(info, bytes.slice(at, at + info.itemBytes))[0];
+      expect(itemReader(info)?.(view, at)).toBe(expected);
+    }
+  }
+  const halves = parseDType('float16');
+  for (const bits of [0, 0x8000, 1, 0x03ff, 0x0400, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0xbc01]) {
+    const half = Uint8Array.of(bits & 255, bits >> 8);
+    expect(itemReader(halves)?.(new DataView(half.buffer), 0)).toBe(typedArrayOver(halves, half)[0]);
+  }
+  expect(itemReader(parseDType('bool'))?.(new DataView(Uint8Array.of(0, 1, 2).buffer), 2)).toBe(true);
+  for (const name of ['S5', 'U3', 'string', 'binary', 'float128']) expect(itemReader(parseDType(name))).toBeNull();
 });

@@ -1,15 +1,7 @@
 // The bytes of one array -> its JavaScript value: a typed array over the same memory, or a string.
-import {
-  ArgumentError,
-  assertNever,
-  bytesOfArray,
-  describeValue,
-  dtypeOfArray,
-  parseDType,
-  typedArrayOver,
-} from '@colkit/io';
-import type { DType } from '@colkit/io';
-import { isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
+import { ArgumentError, bytesOfArray, describeValue, dtypeOfArray } from '@colkit/io';
+import type { TypedArrayConstructor } from '@colkit/io';
+import { accepts, arrayTypeOfDType, isFloat128, isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -23,34 +15,8 @@ export function arrayOver(
   byteOffset: number,
   byteLength: number,
 ): SyrahArray {
-  switch (dtype) {
-    case 'bool':
-    case 'uint8':
-    case 'float128':
-      return new Uint8Array(buffer, byteOffset, byteLength);
-    case 'int8':
-      return new Int8Array(buffer, byteOffset, byteLength);
-    case 'int16':
-      return new Int16Array(buffer, byteOffset, byteLength / 2);
-    case 'uint16':
-      return new Uint16Array(buffer, byteOffset, byteLength / 2);
-    case 'int32':
-      return new Int32Array(buffer, byteOffset, byteLength / 4);
-    case 'uint32':
-      return new Uint32Array(buffer, byteOffset, byteLength / 4);
-    case 'int64':
-      return new BigInt64Array(buffer, byteOffset, byteLength / 8);
-    case 'uint64':
-      return new BigUint64Array(buffer, byteOffset, byteLength / 8);
-    case 'float16':
-      return typedArrayOver(parseDType('float16'), new Uint8Array(buffer, byteOffset, byteLength));
-    case 'float32':
-      return new Float32Array(buffer, byteOffset, byteLength / 4);
-    case 'float64':
-      return new Float64Array(buffer, byteOffset, byteLength / 8);
-    default:
-      return assertNever(dtype);
-  }
+  const type = arrayTypeOfDType(dtype) as TypedArrayConstructor<SyrahArray>;
+  return new type(buffer, byteOffset, byteLength / type.BYTES_PER_ELEMENT);
 }
 
 /** The text of an array, or null where the bytes are no text. */
@@ -84,14 +50,6 @@ function decodeUcs4(dtype: StoredDType, bytes: Uint8Array): string | null {
 }
 
 /**
- * Whether a caller's array can receive elements of `dtype`: bool and the raw bytes of float128 go into a Uint8Array.
- */
-export function accepts(out: SyrahArray, dtype: SyrahDType): boolean {
-  const own: DType | null = dtypeOfArray(out);
-  return own === dtype || (own === 'uint8' && (dtype === 'bool' || dtype === 'float128'));
-}
-
-/**
  * The bytes of a caller's output array, which must take exactly `byteLength` bytes of `dtype`.
  * @throws ArgumentError ERR_OUT_BUFFER.
  */
@@ -112,7 +70,7 @@ export function outputBytes(out: SyrahArray, dtype: SyrahDType, byteLength: numb
 export function checkOverride(stored: StoredDType, wanted: SyrahDType, byteLength: number, where: string): void {
   if (!isSyrahDType(wanted))
     throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a dtype of .syr files', JSON.stringify(wanted));
-  const converted = stored === 'float128' && wanted === 'float64';
+  const converted = isFloat128(stored) && wanted === 'float64';
   if (converted || byteLength % itemBytesOf(wanted) === 0) return;
   throw new ArgumentError(
     'ERR_VALUE',

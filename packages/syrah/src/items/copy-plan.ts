@@ -6,9 +6,11 @@ import type { RandomAccessSource } from '@colkit/io';
 import { ReadRange, ReadRanges } from '@colkit/io/effects';
 import type { Operation } from '@colkit/io/effects';
 import type { ArrayPlace } from '../layout/array-index.ts';
-import { SYRAH_DTYPES, isText, itemBytesOf } from '../layout/dtype.ts';
-import type { StoredDType } from '../layout/dtype.ts';
+import { elementBytesOf } from '../layout/dtype.ts';
 import { Span } from './span.ts';
+
+/** No typed array has larger elements. */
+const LARGEST_ALIGNMENT = 8;
 
 /**
  * `ranges`, all of them parts of `buffer`, are to be read; array k then is the bytes of `buffer` from `starts[k]` on.
@@ -18,15 +20,6 @@ export interface CopyPlan {
   readonly buffer: ArrayBufferLike;
   readonly starts: readonly number[];
 }
-
-/** Element sizes beyond this need no more alignment: no typed array has larger elements. */
-const LARGEST_ALIGNMENT = 8;
-const ALIGNMENTS: ReadonlyMap<StoredDType, number> = new Map(
-  SYRAH_DTYPES.map((dtype) => [
-    dtype,
-    isText(dtype) || dtype === 'float128' ? 1 : Math.min(itemBytesOf(dtype), LARGEST_ALIGNMENT),
-  ]),
-);
 
 /** A plan for the arrays of one item: one allocation, one read where they can all be aligned together. */
 export function planItemCopy(
@@ -50,18 +43,13 @@ export function readOf(source: RandomAccessSource, { ranges, buffer }: CopyPlan)
   });
 }
 
-/** The alignment that a typed array of the dtype needs. */
-export function alignmentOf(dtype: StoredDType): number {
-  return ALIGNMENTS.get(dtype) ?? 1;
-}
-
 /**
  * The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift.
  */
 function commonSpan(places: readonly ArrayPlace[]): Span | null {
   const span = new Span();
   for (const { dtype, byteOffset, byteLength } of places)
-    if (!span.add(byteOffset, byteLength, alignmentOf(dtype))) return null;
+    if (!span.add(byteOffset, byteLength, elementBytesOf(dtype))) return null;
   return span;
 }
 

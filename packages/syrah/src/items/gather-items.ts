@@ -5,7 +5,7 @@ import type { CopyRangesRequest } from '@colkit/io';
 import { ReadRanges } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { ArrayPlace } from '../layout/array-index.ts';
-import { isText, itemBytesOf } from '../layout/dtype.ts';
+import { elementBytesOf, isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { arrayOver, outputBytes } from './array-values.ts';
 import { arraysOverlap } from './item-errors.ts';
@@ -55,7 +55,7 @@ export function* gatherOne(
   const data = out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength);
   return {
     data: numbers ? asNumbers(data, null, key) : data,
-    shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))],
+    shape: [items.length, each / elementBytesOf(dtype)],
   };
 }
 
@@ -90,7 +90,7 @@ export function* gatherMany(
   if (byteLength > 0) yield new ReadRanges(file.source, table.request(bytes));
   return stacks.map(({ dtype, each, start }) => ({
     data: arrayOver(dtype, bytes.buffer, bytes.byteOffset + start, each * items.length),
-    shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))],
+    shape: [items.length, each / elementBytesOf(dtype)],
   }));
 }
 

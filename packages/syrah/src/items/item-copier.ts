@@ -2,11 +2,10 @@
 // files of the current form, whose items all have the same keys and mostly lie in one piece.
 import type { RandomAccessSource } from '@colkit/io';
 import type { BlobIndex } from '../layout/array-index.ts';
-import { isText } from '../layout/dtype.ts';
+import { elementBytesOf, isText } from '../layout/dtype.ts';
 import type { SyrahDType, SyrahValue } from '../layout/dtype.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import { arrayOver, decodeText } from './array-values.ts';
-import { alignmentOf } from './copy-plan.ts';
 import { badText } from './item-errors.ts';
 import { ItemMemory } from './item-memory.ts';
 import { Span } from './span.ts';
@@ -27,7 +26,7 @@ export class ItemCopier {
     this.#source = source;
     this.#names = fields.map(({ name }) => name);
     this.#dtypes = fields.map(({ dtype }) => dtype as SyrahDType);
-    this.#alignments = Int32Array.from(this.#dtypes, alignmentOf);
+    this.#alignments = Int32Array.from(this.#dtypes, elementBytesOf);
   }
 
   /**

@@ -2,11 +2,10 @@
 // keys.
 import type { PhaseWindows } from '@colkit/io';
 import type { BlobIndex } from '../layout/array-index.ts';
-import { isText } from '../layout/dtype.ts';
+import { elementBytesOf, isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import { arrayOver } from './array-values.ts';
-import { alignmentOf } from './copy-plan.ts';
 import { viewAt } from './read-items.ts';
 
 export class ItemViewer {
@@ -22,7 +21,7 @@ export class ItemViewer {
     this.#windows = windows;
     this.#names = fields.map(({ name }) => name);
     this.#dtypes = fields.map(({ dtype }) => dtype as StoredDType);
-    this.#alignments = Int32Array.from(this.#dtypes, (dtype) => (isText(dtype) ? 0 : alignmentOf(dtype)));
+    this.#alignments = Int32Array.from(this.#dtypes, (dtype) => (isText(dtype) ? 0 : elementBytesOf(dtype)));
   }
 
   /**

@@ -5,10 +5,10 @@ import { ReadRange } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { float128ToFloat64 } from '../layout/float128.ts';
 import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
-import { isText } from '../layout/dtype.ts';
+import { elementBytesOf, isFloat128, isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
 import { arrayOver, checkOverride, decodeText, outputBytes } from './array-values.ts';
-import { alignmentOf, planItemCopy, readOf } from './copy-plan.ts';
+import { planItemCopy, readOf } from './copy-plan.ts';
 import type { CopyPlan } from './copy-plan.ts';
 import { arraysOverlap, badText, unknownKey } from './item-errors.ts';
 import { checkKeyList } from './list-arguments.ts';
@@ -120,7 +120,7 @@ export function* readArray(
       byteLength,
       `key ${JSON.stringify(key)} of item ${String(item)} of ${file.path}`,
     );
-  if (stored.dtype === 'float128' && wanted === 'float64') return yield* readFloat128(file.source, stored, options.out);
+  if (isFloat128(stored.dtype) && wanted === 'float64') return yield* readFloat128(file.source, stored, options.out);
   if (options.out !== undefined) {
     if (isText(wanted))
       throw new ArgumentError('ERR_OUT_BUFFER', 'out', `none, because key ${JSON.stringify(key)} is text`, 'an array');
@@ -184,7 +184,7 @@ export function viewAt(
       'read it with getArray',
     );
   if (byteLength === 0) return arrayOver(dtype, new ArrayBuffer(0), 0, 0);
-  const { bytes, start } = windows.at(byteOffset, byteLength, alignmentOf(dtype));
+  const { bytes, start } = windows.at(byteOffset, byteLength, elementBytesOf(dtype));
   return arrayOver(dtype, bytes.buffer, byteOffset - start, byteLength);
 }
 

@@ -1,7 +1,7 @@
 // The element types of a .syr file: their names on disk (numpy's), the bytes of one element, and the JavaScript value
 // that an array of them becomes.
-import { UnsupportedError } from '@colkit/io';
-import type { Float16ArrayLike } from '@colkit/io';
+import { UnsupportedError, arrayTypeOf, dtypeOfArray, parseDType } from '@colkit/io';
+import type { Float16ArrayLike, TypedArrayConstructor } from '@colkit/io';
 
 /**
  * Array values by dtype. `bool` is one byte 0 or 1 each; `float128` the raw 16 bytes of each element; `str` one string
@@ -35,22 +35,28 @@ export type SyrahArray = Exclude<SyrahValue, string>;
  */
 export type StoredDType = SyrahDType | `<U${number}`;
 
+const FIXED: readonly Exclude<SyrahDType, 'str'>[] = [
+  'bool',
+  'int8',
+  'uint8',
+  'int16',
+  'uint16',
+  'int32',
+  'uint32',
+  'int64',
+  'uint64',
+  'float16',
+  'float32',
+  'float64',
+  'float128',
+];
 const ITEM_BYTES: ReadonlyMap<string, number> = new Map<SyrahDType, number>([
-  ['bool', 1],
-  ['int8', 1],
-  ['uint8', 1],
-  ['int16', 2],
-  ['uint16', 2],
-  ['int32', 4],
-  ['uint32', 4],
-  ['int64', 8],
-  ['uint64', 8],
-  ['float16', 2],
-  ['float32', 4],
-  ['float64', 8],
-  ['float128', 16],
+  ...FIXED.map((dtype) => [dtype, parseDType(dtype).itemBytes] as const),
   ['str', 1],
 ]);
+const ARRAY_TYPES: ReadonlyMap<StoredDType, TypedArrayConstructor<SyrahArray>> = new Map(
+  FIXED.map((dtype) => [dtype, arrayTypeOf(parseDType(dtype)) as TypedArrayConstructor<SyrahArray>]),
+);
 const UCS4 = /^<U(\d{1,9})$/;
 const UCS4_BYTES = 4;
 /** The first character of UCS-4 dtypes, and of no other. */
@@ -60,6 +66,11 @@ export const SYRAH_DTYPES: readonly SyrahDType[] = [...ITEM_BYTES.keys()] as Syr
 
 export function isSyrahDType(name: string): name is SyrahDType {
   return ITEM_BYTES.has(name);
+}
+
+/** A name that a user gives, as files have it: `string`, as all formats call text, is `str` here. */
+export function fileDType(name: string): string {
+  return name === 'string' ? 'str' : name;
 }
 
 /** A name read from a file. @throws UnsupportedError ERR_DTYPE. */
@@ -85,4 +96,27 @@ export function itemBytesOf(dtype: StoredDType): number {
 /** Whether arrays of it read as one string. */
 export function isText(dtype: StoredDType): dtype is 'str' | `<U${number}` {
   return dtype === 'str' || dtype.charCodeAt(0) === LESS_THAN;
+}
+
+/** The typed array of a dtype: of bool and of the raw bytes of float128 a Uint8Array. Null for text. */
+export function arrayTypeOfDType(dtype: StoredDType): TypedArrayConstructor<SyrahArray> | null {
+  return ARRAY_TYPES.get(dtype) ?? null;
+}
+
+/** Bytes of one element of that array; 1 for text. */
+export function elementBytesOf(dtype: StoredDType): number {
+  return ARRAY_TYPES.get(dtype)?.BYTES_PER_ELEMENT ?? 1;
+}
+
+/** Whether its elements have no value in JavaScript: they are read as they are, or as float64. */
+export function isFloat128(dtype: StoredDType): boolean {
+  return dtype === 'float128';
+}
+
+/**
+ * Whether a caller's array has the elements of `dtype`: bool and the raw bytes of float128 go into a Uint8Array.
+ */
+export function accepts(out: SyrahArray, dtype: SyrahDType): boolean {
+  const own = dtypeOfArray(out);
+  return own !== null && isSyrahDType(own) && arrayTypeOfDType(own) === arrayTypeOfDType(dtype);
 }

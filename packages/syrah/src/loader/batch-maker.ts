@@ -4,6 +4,7 @@
 import { CorruptFileError, UnknownColumnError, isColkitError } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import type { Tensor } from '../items/gather-items.ts';
+import { isText } from '../layout/dtype.ts';
 import { collateSamples, shapeOf } from './collate.ts';
 import type { CollateSpec, StackCollate } from './collate.ts';
 import { SampleError } from './loader-errors.ts';
@@ -147,7 +148,7 @@ export class BatchMaker {
 }
 
 function isNumeric({ file, keys }: PartToRead): boolean {
-  return keys.every((key) => file.schema.some(({ name, dtype }) => name === key && dtype !== null && dtype !== 'str'));
+  return keys.every((key) => file.schema.some(({ name, dtype }) => name === key && dtype !== null && !isText(dtype)));
 }
 
 /** Stacks in the shapes that are asked for; null where the numbers of one do not fill its shape. */

@@ -7,6 +7,7 @@ import {
   checkOptions,
   describeValue,
   dtypeOfArray,
+  isFloat,
   option,
   parseDType,
   typedArrayOver,
@@ -332,7 +333,8 @@ function setElements(out: SyrahArray, from: SyrahArray, at: number): void {
 
 /** False where the elements do not hold the value; floats round it. `start` is below `end`. */
 function fillElements(out: SyrahArray, value: number | bigint, start: number, end: number): boolean {
-  const isInteger = dtypeOfArray(out)?.startsWith('float') !== true;
+  const dtype = dtypeOfArray(out);
+  const isInteger = dtype === null || !isFloat(parseDType(dtype));
   if (isInteger && typeof value === 'number' && !Number.isInteger(value)) return false;
   if (out instanceof BigInt64Array || out instanceof BigUint64Array) out.fill(BigInt(value), start, end);
   else out.fill(Number(value), start, end);

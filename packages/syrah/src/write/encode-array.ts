@@ -3,14 +3,17 @@
 import {
   ArgumentError,
   ClosedError,
-  assertNever,
   bytesOfArray,
   describeValue,
+  dtypeFacts,
   dtypeOfArray,
+  integerRange,
+  isFloat,
   parseDType,
   typedArrayOver,
 } from '@colkit/io';
-import { isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
+import { accepts, fileDType, isFloat128, isSyrahDType, isText, itemBytesOf } from '../layout/dtype.ts';
+import type { DTypeInfo } from '@colkit/io';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { float64ToFloat128 } from '../layout/float128.ts';
 
@@ -39,9 +42,8 @@ export interface EncodedArray {
   readonly bytes: Uint8Array;
 }
 
-/** The first magnitudes that round to infinity. */
-const FLOAT32_OVERFLOW = (2 - 2 ** -24) * 2 ** 127;
-const FLOAT16_OVERFLOW = 65_520;
+/** The first magnitudes that round to infinity, by the bytes of the float. */
+const OVERFLOW: Readonly<Record<number, number>> = { 2: 65_520, 4: (2 - 2 ** -24) * 2 ** 127 };
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
@@ -79,17 +81,12 @@ function isTyped(value: unknown): value is TypedInput {
 }
 
 function encodeTyped({ dtype: name, values }: TypedInput, expected: SyrahDType | null, where: string): EncodedArray {
-  const dtype = name === 'string' ? 'str' : name;
+  const dtype = fileDType(name);
   if (!isSyrahDType(dtype)) throw new ArgumentError('ERR_SCHEMA', where, 'a dtype that .syr files have', name);
   if (expected !== null && expected !== dtype) throw wrongDType(where, expected, dtype);
   if (typeof values === 'string') return encodeText([values], dtype, where);
   if (!isArrayView(values)) return encodeList(Array.from(values), dtype, where);
-  if (
-    dtype === 'str' ||
-    dtypeOfArray(values) === dtype ||
-    (values instanceof Uint8Array && (dtype === 'bool' || dtype === 'float128'))
-  )
-    return encodeView(values, dtype, where);
+  if (isText(dtype) || accepts(values, dtype)) return encodeView(values, dtype, where);
   return encodeList(Array.from(values as ArrayLike<number | bigint>), dtype, where);
 }
 
@@ -105,13 +102,13 @@ function encodeView(value: SyrahArray, expected: SyrahDType | null, where: strin
   if (value.length === 0) checkAttached(value, where);
   const bytes = bytesOfArray(value);
   if (expected === null || own === expected) return { dtype: own, bytes };
-  if (own === 'uint8' && expected === 'bool') return { dtype: 'bool', bytes: checkFlags(bytes, where) };
-  if (own === 'uint8' && expected === 'float128') {
-    if (bytes.length % itemBytesOf('float128') === 0) return { dtype: 'float128', bytes };
+  if (accepts(value, expected)) {
+    if (!isFloat128(expected)) return { dtype: expected, bytes: checkFlags(bytes, where) };
+    if (bytes.length % itemBytesOf(expected) === 0) return { dtype: expected, bytes };
     throw new ArgumentError('ERR_VALUE', where, 'raw float128 of 16 bytes each', `${String(bytes.length)} bytes`);
   }
-  if (own === 'float64' && expected === 'float128')
-    return { dtype: 'float128', bytes: float64ToFloat128(value as Float64Array) };
+  if (value instanceof Float64Array && isFloat128(expected))
+    return { dtype: expected, bytes: float64ToFloat128(value) };
   throw wrongDType(where, expected, own);
 }
 
@@ -157,13 +154,13 @@ function dtypeOfList(values: readonly unknown[], where: string): SyrahDType {
 }
 
 function encodeList(values: readonly unknown[], dtype: SyrahDType, where: string): EncodedArray {
-  if (dtype === 'str') return encodeText(values, dtype, where);
-  const bytes = dtype === 'float128' ? encodeFloat128(values, where) : encodeNumbers(values, dtype, where);
+  if (isText(dtype)) return encodeText(values, dtype, where);
+  const bytes = isFloat128(dtype) ? encodeFloat128(values, where) : encodeNumbers(values, dtype, where);
   return { dtype, bytes };
 }
 
 function encodeText(parts: readonly unknown[], expected: SyrahDType | null, where: string): EncodedArray {
-  if (expected !== null && expected !== 'str') throw wrongDType(where, expected, 'str');
+  if (expected !== null && !isText(expected)) throw wrongDType(where, expected, 'str');
   const bad = parts.findIndex((part) => typeof part !== 'string' || LONE_SURROGATE.test(part));
   if (bad !== -1) throw badValue(where, 'well-formed text', parts[bad], bad);
   return { dtype: 'str', bytes: new TextEncoder().encode(parts.join('')) };
@@ -175,14 +172,11 @@ function encodeFloat128(values: readonly unknown[], where: string): Uint8Array {
   return float64ToFloat128(values as readonly number[]);
 }
 
-function encodeNumbers(
-  values: readonly unknown[],
-  dtype: Exclude<SyrahDType, 'str' | 'float128'>,
-  where: string,
-): Uint8Array {
+function encodeNumbers(values: readonly unknown[], dtype: Exclude<SyrahDType, 'str'>, where: string): Uint8Array {
   const bytes = new Uint8Array(values.length * itemBytesOf(dtype));
-  const array = typedArrayOver(parseDType(dtype), bytes) as unknown as { [index: number]: number | bigint };
-  const convert = converterFor(dtype);
+  const info = parseDType(dtype);
+  const array = typedArrayOver(info, bytes) as unknown as { [index: number]: number | bigint };
+  const convert = converterFor(info);
   for (const [position, value] of values.entries()) {
     const converted = convert(value);
     if (converted === null) throw badValue(where, dtype, value, position);
@@ -192,35 +186,13 @@ function encodeNumbers(
 }
 
 /** Null for a value that the dtype does not hold. */
-function converterFor(dtype: Exclude<SyrahDType, 'str' | 'float128'>): (value: unknown) => number | bigint | null {
-  switch (dtype) {
-    case 'bool':
-      return (value) => (value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : null);
-    case 'int8':
-      return integer(-(2 ** 7), 2 ** 7 - 1);
-    case 'int16':
-      return integer(-(2 ** 15), 2 ** 15 - 1);
-    case 'int32':
-      return integer(-(2 ** 31), 2 ** 31 - 1);
-    case 'uint8':
-      return integer(0, 2 ** 8 - 1);
-    case 'uint16':
-      return integer(0, 2 ** 16 - 1);
-    case 'uint32':
-      return integer(0, 2 ** 32 - 1);
-    case 'int64':
-      return bigInteger(-(2n ** 63n), 2n ** 63n - 1n);
-    case 'uint64':
-      return bigInteger(0n, 2n ** 64n - 1n);
-    case 'float64':
-      return (value) => (typeof value === 'number' ? value : null);
-    case 'float32':
-      return finite(FLOAT32_OVERFLOW);
-    case 'float16':
-      return finite(FLOAT16_OVERFLOW);
-    default:
-      return assertNever(dtype);
-  }
+function converterFor(info: DTypeInfo): (value: unknown) => number | bigint | null {
+  const { domain } = dtypeFacts(info);
+  if (domain === 'bool')
+    return (value) => (value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : null);
+  if (isFloat(info)) return finite(OVERFLOW[info.itemBytes] ?? Infinity);
+  const [least, most] = integerRange(info);
+  return domain === 'wide' ? bigInteger(least, most) : integer(Number(least), Number(most));
 }
 
 /** Rounds to the nearest; a finite number that would become infinite is refused. */

@@ -2,7 +2,7 @@
 // that differs is refused whole, before anything of it is written.
 import { ArgumentError, bytesOfArray, describeValue, dtypeOfArray, isByName } from '@colkit/io';
 import { KEY_LIMIT, NAME_LIMIT_BYTES } from '../layout/constants.ts';
-import { SYRAH_DTYPES, isSyrahDType } from '../layout/dtype.ts';
+import { SYRAH_DTYPES, fileDType, isSyrahDType } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { encodeArray } from './encode-array.ts';
 import type { SyrahInput } from './encode-array.ts';
@@ -185,7 +185,7 @@ export function parseSchema(schema: SchemaInput): KeySpec[] {
     if (names.has(key))
       throw new ArgumentError('ERR_SCHEMA', 'schema', 'different keys', `${JSON.stringify(key)} twice`);
     names.add(key);
-    const dtype = given === 'string' ? 'str' : given;
+    const dtype = typeof given === 'string' ? fileDType(given) : given;
     if (typeof dtype !== 'string' || !isSyrahDType(dtype))
       throw new ArgumentError(
         'ERR_SCHEMA',

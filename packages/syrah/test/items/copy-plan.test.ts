@@ -3,10 +3,10 @@ import { MemorySource } from '@colkit/io';
 import { CountingSource } from '@colkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alignmentOf, planItemCopy } from '../../src/items/copy-plan.ts';
+import { planItemCopy } from '../../src/items/copy-plan.ts';
 import { openSync } from '../../src/index.ts';
 import type { ArrayPlace } from '../../src/layout/array-index.ts';
-import { itemBytesOf } from '../../src/layout/dtype.ts';
+import { elementBytesOf, itemBytesOf } from '../../src/layout/dtype.ts';
 import type { SyrahDType } from '../../src/layout/dtype.ts';
 import { doc, file, key } from '@colkit/testkit/syr-bytes';
 
@@ -76,7 +76,7 @@ describe('planItemCopy', () => {
         }
         for (const [k, { dtype, byteOffset, byteLength }] of places.entries()) {
           const start = plan.starts[k]!;
-          expect(start % alignmentOf(dtype)).toBe(0);
+          expect(start % elementBytesOf(dtype)).toBe(0);
           expect(Array.from(new Uint8Array(plan.buffer, start, byteLength))).toEqual(
             Array.from(bytes.subarray(byteOffset, byteOffset + byteLength)),
           );

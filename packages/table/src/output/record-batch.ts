@@ -5,10 +5,11 @@ import {
   OutOfRangeError,
   UnknownColumnError,
   UnsupportedError,
+  isFixedText,
+  itemReader,
   parseDType,
-  typedArrayOver,
 } from '@colkit/io';
-import type { DTypeInfo } from '@colkit/io';
+import type { DTypeInfo, ReadItem } from '@colkit/io';
 import type { TableTypes } from '../schema.ts';
 import type { Field } from '../source.ts';
 import { isValid } from '../validity.ts';
@@ -39,6 +40,8 @@ interface StoredField {
   readonly name: string;
   readonly byteOffset: number;
   readonly info: DTypeInfo;
+  /** Null: packed text, and items without a value. */
+  readonly read: ReadItem | null;
   readonly validity: Uint8Array | null;
 }
 
@@ -128,45 +131,20 @@ export class RecordBatch<S extends TableTypes = TableTypes> {
 
   #record(row: number): Record<string, Cell> {
     const record = nullObject<Cell>();
-    for (const { name, byteOffset, info, validity } of this.#stored) {
-      record[name] = isValid(validity, row) ? this.#cell(info, row * this.byteStride + byteOffset) : null;
+    for (const field of this.#stored) {
+      const position = row * this.byteStride + field.byteOffset;
+      record[field.name] = isValid(field.validity, row) ? this.#cell(field, position) : null;
     }
     return record;
   }
 
-  #cell(info: DTypeInfo, position: number): Cell {
-    const view = this.#view;
-    switch (info.kind) {
-      case 'bool':
-        return view.getUint8(position) !== 0;
-      case 'int':
-        if (info.itemBytes === 1) return view.getInt8(position);
-        if (info.itemBytes === 2) return view.getInt16(position, true);
-        return info.itemBytes === 4 ? view.getInt32(position, true) : view.getBigInt64(position, true);
-      case 'uint':
-        if (info.itemBytes === 1) return view.getUint8(position);
-        if (info.itemBytes === 2) return view.getUint16(position, true);
-        return info.itemBytes === 4 ? view.getUint32(position, true) : view.getBigUint64(position, true);
-      case 'float':
-        if (info.itemBytes === 4) return view.getFloat32(position, true);
-        if (info.itemBytes === 8) return view.getFloat64(position, true);
-        // Only Node 24 has getFloat16: the item is copied to where a half-precision array can start.
-        return info.itemBytes === 2
-          ? (typedArrayOver(info, this.#item(position, 2))[0] ?? null)
-          : this.#item(position, info.itemBytes);
-      case 'datetime':
-      case 'timedelta':
-        return view.getBigInt64(position, true);
-      case 'bytes':
-      case 'unicode': {
-        const text: string[] = [''];
-        decodeFixedStringsUnchecked(this.#item(position, info.itemBytes), info, 0, 1, text);
-        return text[0] ?? '';
-      }
-      case 'string':
-      case 'binary':
-        return null;
-    }
+  #cell({ info, read }: StoredField, position: number): Cell {
+    if (read !== null) return read(this.#view, position);
+    const item = this.#item(position, info.itemBytes);
+    if (!isFixedText(info)) return item;
+    const text: string[] = [''];
+    decodeFixedStringsUnchecked(item, info, 0, 1, text);
+    return text[0] ?? '';
   }
 
   /** A copy. */
@@ -196,7 +174,7 @@ function storedField(
       String(byteOffset),
     );
   }
-  return { name, byteOffset, info, validity };
+  return { name, byteOffset, info, read: itemReader(info), validity };
 }
 
 function isCount(value: number): boolean {

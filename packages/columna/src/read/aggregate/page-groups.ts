@@ -34,7 +34,7 @@ export class PageGroups {
     const [page] = pages;
     if (page !== undefined && pages.length === 1) {
       const { type, validity, valueCount } = page;
-      if (type.name === 'string' && validity === null && valueCount > 0) {
+      if (type.isText && validity === null && valueCount > 0) {
         const strings = span.picks === null ? page.strings(span.start, span.end) : page.pickStrings(span.picks);
         if (strings.kind === 'coded') return this.#codedGroups(strings.entries, strings.codes, page);
       }

@@ -34,9 +34,7 @@ export class PageValues {
 
   /** Good until the next call, or until the session's scratch memory is reset. */
   read(page: ColumnPage, span: Span): ColumnValues {
-    return page.type.name === 'string'
-      ? (this.#codesOf(page, span) ?? this.#collected(page, span))
-      : this.#collected(page, span);
+    return page.type.isText ? (this.#codesOf(page, span) ?? this.#collected(page, span)) : this.#collected(page, span);
   }
 
   /** Null where the texts of a page are in no dictionary. */

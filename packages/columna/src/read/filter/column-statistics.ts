@@ -28,6 +28,6 @@ export function columnStatistics(
 /** A bound in the form that values of the column have. */
 function valueOf(type: ColumnType, bound: Bound | null): StatisticsValue | null {
   if (bound === null || typeof bound.value !== 'bigint') return bound?.value ?? null;
-  if (type.name === 'bool') return bound.value !== 0n;
+  if (type.isBool) return bound.value !== 0n;
   return type.itemBytes === 8 ? bound.value : Number(bound.value);
 }

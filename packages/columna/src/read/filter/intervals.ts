@@ -18,8 +18,8 @@ export interface FloatInterval {
 }
 
 /** What values of a type can be. */
-export function rangeOf({ name, itemBytes, signed }: ColumnType): IntegerInterval {
-  if (name === 'bool') return { lo: 0n, hi: 1n };
+export function rangeOf({ isBool, itemBytes, signed }: ColumnType): IntegerInterval {
+  if (isBool) return { lo: 0n, hi: 1n };
   const bits = BigInt(8 * itemBytes);
   return signed ? { lo: -(2n ** (bits - 1n)), hi: 2n ** (bits - 1n) - 1n } : { lo: 0n, hi: 2n ** bits - 1n };
 }
@@ -42,8 +42,7 @@ export function intervalsOf(leaf: ComparingLeaf, type: ColumnType): Intervals {
 
 function integerIntervals(leaf: ComparingLeaf, type: ColumnType): IntegerInterval[] {
   // NaT, the least integer of a moment, is in no comparison.
-  const isMoment = type.name === 'date' || type.name === 'datetime';
-  const least = isMoment ? LEAST_INT64 + 1n : -MOST;
+  const least = type.isMoment ? LEAST_INT64 + 1n : -MOST;
   const within = (lo: bigint, hi: bigint): IntegerInterval[] =>
     lo > hi || hi < least ? [] : [{ lo: lo < least ? least : lo, hi }];
   switch (leaf.kind) {

@@ -104,7 +104,7 @@ export interface PackedRange {
 export function packedRange(vector: Vector, intervals: Intervals, type: ColumnType): PackedRange | null {
   if (intervals.list.length !== 1) return null;
   if (vector.kind === 'decimal' && vector.integers.kind === 'narrow' && intervals.kind === 'floats') {
-    const interval = decimalInterval(intervals.list[0] as FloatInterval, vector.exponent, type.name === 'float32');
+    const interval = decimalInterval(intervals.list[0] as FloatInterval, vector.exponent, type.domain === 'float32');
     return interval === null
       ? { values: vector.integers.values, first: 1, last: 0 }
       : narrowRange(vector.integers, interval, INT64);
@@ -177,7 +177,7 @@ function markDecimal(
   mask: Uint8Array,
 ): void {
   for (const interval of list) {
-    const found = decimalInterval(interval, exponent, type.name === 'float32');
+    const found = decimalInterval(interval, exponent, type.domain === 'float32');
     if (found === null) continue;
     if (integers.kind === 'safe') markSafe(integers, found, mask);
     // The decoder has checked that every integer is an exact double, so none wraps.

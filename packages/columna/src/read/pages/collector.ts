@@ -25,11 +25,11 @@ export function collectorOf(
   decoded: DecodedBytes | null = null,
 ): Collector {
   decoded?.addRows(type, count);
-  if (type.name === 'binary') return new BinaryCollector(count, decoded);
-  if (type.name === 'string') {
+  if (type.isText) {
     if (strings === 'dictionary') return new CodeCollector(count, transferable, decoded);
     return strings === 'utf8' ? new Utf8Collector(count, decoded) : new TextCollector(count, decoded);
   }
+  if (type.itemBytes === 0) return new BinaryCollector(count, decoded);
   if (output === null)
     throw new ArgumentError(
       'ERR_OUT_BUFFER',

@@ -82,7 +82,7 @@ export function stringStatistics(
       if (compareBytes(stringAt(strings, i), stringAt(strings, most)) > 0) most = i;
     }
   }
-  const isText = type.name === 'string';
+  const { isText } = type;
   const [min, max]: [Bound, Bound | null] = [
     lowerBound(stringAt(strings, least), isText),
     upperBound(stringAt(strings, most), isText),

@@ -27,7 +27,7 @@ export function sourceOfItems(column: FixedColumn, start: number, end: number): 
   const items = values.subarray(start, end);
   if (type.itemBytes === 8)
     return sourceOfWords(new Uint32Array(items.buffer, items.byteOffset, 2 * items.length), type.signed);
-  if (type.name === 'float32') return narrowSource(new Uint32Array(items.buffer, items.byteOffset, items.length));
+  if (type.domain === 'float32') return narrowSource(new Uint32Array(items.buffer, items.byteOffset, items.length));
   return sourceOfNumbers(items as NumberArray) ?? narrowSource(new Uint32Array(0));
 }
 
@@ -40,7 +40,7 @@ export function sizeFixedPage(column: FixedColumn, slice: PageSlice, chooser: En
   if (items instanceof Float32Array || items instanceof Float64Array) {
     return { choice: chooser.floatPage(items, source), statistics: floatStatistics(items, nullCount), codeNode: null };
   }
-  const bitmap = type.name === 'bool' ? bitmapOf(items as Uint8Array) : null;
+  const bitmap = type.isBool ? bitmapOf(items as Uint8Array) : null;
   return {
     choice: chooser.integerPage(source, type.itemBytes, bitmap),
     statistics: integerStatistics(type, source, nullCount),

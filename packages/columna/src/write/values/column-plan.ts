@@ -1,7 +1,16 @@
 // The columns that a user hands in -> the schema of the file and, for every column, how its values become those that
 // are stored. Types that the format does not have are stored as the type that holds every value of theirs exactly, or
 // refused.
-import { ArgumentError, UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
+import {
+  ArgumentError,
+  UnsupportedError,
+  isFixedText,
+  isFloat,
+  isMoment,
+  isTime,
+  parseDType,
+  typedArrayOver,
+} from '@colkit/io';
 import type { DTypeInfo, FixedArray, TimeUnit } from '@colkit/io';
 import { NAT, decodeFixedStrings, valuesOf } from '@colkit/table';
 import type { Chunk, Field } from '@colkit/table';
@@ -37,8 +46,7 @@ export function planColumn(field: Field, info: DTypeInfo): ColumnPlan {
     }
     const { bytes, validity } = chunk;
     checkLength(label, rowCount * info.itemBytes, bytes.length);
-    if (type.name === 'string')
-      return { kind: 'values', rowCount, values: decodeFixedStrings(bytes, info.name), validity };
+    if (type.isText) return { kind: 'values', rowCount, values: decodeFixedStrings(bytes, info.name), validity };
     const stored = storedItems(info, type, bytes, label, firstRow);
     return stored === bytes ? chunk : { kind: 'fixed', rowCount, bytes: stored, validity };
   };
@@ -58,7 +66,7 @@ export function encoderValues(type: ColumnType, chunk: Chunk): ColumnValues {
   if (chunk.kind === 'fixed') return fixedColumn(type, arrayOfItems(type, chunk.bytes), chunk.validity);
   if (chunk.kind === 'utf8') return utf8Column(type, [chunk]);
   const values = valuesOf(chunk);
-  return type.name === 'string'
+  return type.isText
     ? textColumn(type, values as readonly string[], chunk.validity)
     : binaryColumn(type, values as readonly Uint8Array[], chunk.validity);
 }
@@ -80,26 +88,11 @@ const MICROSECONDS: Partial<Record<TimeUnit, bigint>> = {
 function storedType({ name, dtype }: Field, info: DTypeInfo): ColumnType {
   const own = columnTypeOfDType(dtype);
   if (own !== null) return own;
-  switch (info.kind) {
-    case 'datetime':
-      if (info.unit !== null && (MICROSECONDS[info.unit] !== undefined || info.unit === 'ns'))
-        return columnType('datetime');
-      break;
-    case 'float':
-      if (info.itemBytes === 2) return columnType('float32');
-      break;
-    case 'bytes':
-    case 'unicode':
-      return columnType('string');
-    case 'bool':
-    case 'int':
-    case 'uint':
-    case 'timedelta':
-    case 'string':
-    case 'binary':
-      break;
-  }
-  const remedy = info.kind === 'timedelta' ? '; store its ticks as int64' : '';
+  if (isFixedText(info)) return columnType('string');
+  if (isFloat(info)) return columnType('float32');
+  if (isMoment(info) && info.unit !== null && (MICROSECONDS[info.unit] !== undefined || info.unit === 'ns'))
+    return columnType('datetime');
+  const remedy = isTime(info) && !isMoment(info) ? '; store its ticks as int64' : '';
   throw new UnsupportedError(
     'ERR_DTYPE',
     dtype,
@@ -115,11 +108,11 @@ function storedItems(
   firstRow: number,
 ): Uint8Array {
   const aligned = bytes.byteOffset % Math.min(8, info.itemBytes) === 0 ? bytes : bytes.slice();
-  if (type.name === 'datetime' && info.kind === 'datetime' && !(info.unit === 'us' && info.step === 1)) {
+  if (isMoment(info) && info.name !== type.dtype) {
     const ticks = typedArrayOver(info, aligned) as BigInt64Array;
     return bytesOf(microseconds(ticks, info.unit, BigInt(info.step), label, firstRow));
   }
-  if (info.kind !== 'float' || info.itemBytes !== 2) return aligned;
+  if (!isFloat(info) || info.itemBytes === type.itemBytes) return aligned;
   return bytesOf(Float32Array.from(typedArrayOver(info, aligned) as ArrayLike<number>));
 }
 

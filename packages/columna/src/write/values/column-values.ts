@@ -39,7 +39,7 @@ export type ColumnValues = FixedColumn | StringColumn;
  */
 export function fixedColumn(type: ColumnType, values: FixedArray, validity: Uint8Array | null): FixedColumn {
   const rowCount = values.length;
-  if (type.name === 'bool') {
+  if (type.isBool) {
     const strange = values.findIndex((value: number | bigint) => value !== 0 && value !== 1);
     if (strange !== -1)
       throw new ArgumentError(
