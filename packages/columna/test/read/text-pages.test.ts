@@ -9,6 +9,7 @@ import type { Table } from 'columna';
 import { PageJobs } from '../../src/read/pages/page-jobs.ts';
 
 const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
+const BACKENDS = new Set(['js', projectBackend] as const);
 
 const EDGES = [
   '',
@@ -116,7 +117,7 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
       const text = values[row] as Text;
       return text !== null && matches(text) && (!where.includes('n > 40') || (numbers[row] as number) > 40);
     });
-    for (const backend of ['js', projectBackend] as const) {
+    for (const backend of BACKENDS) {
       const table = openSync(path, { backend });
       const view = table.where(where);
       expect(await view.count()).toBe(expected.length);
@@ -139,7 +140,7 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
       [ROWS - 1, 0, 1700, 1699],
       Array.from({ length: ROWS }, (_, i) => ROWS - 1 - i),
     ]) {
-      for (const backend of ['js', projectBackend] as const) {
+      for (const backend of BACKENDS) {
         const table = openSync(path, { backend });
         expect(((await table.take(rows).toColumns()) as { t: Text[] }).t).toEqual(rows.map((row) => values[row]));
         const arrow = await table.select('t').take(rows).toArrow();
@@ -151,7 +152,7 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
 
   it('gives Arrow the bytes that it has', async () => {
     const texts = async (view: Table): Promise<Text[]> => [...((await view.toArrow()).getChild('t') as Iterable<Text>)];
-    for (const backend of ['js', projectBackend] as const) {
+    for (const backend of BACKENDS) {
       const table = openSync(path, { backend });
       expect(await texts(table)).toEqual(values);
       expect(await texts(table.slice(700, 4100))).toEqual(values.slice(700, 4100));
@@ -184,7 +185,7 @@ it('bytes that are no UTF-8 are refused in every form', async () => {
   // A character of two bytes that ends with the text before it.
   bytes.copy(bytes, bytes.indexOf('second') - 1, bytes.indexOf('żółć'), bytes.indexOf('żółć') + 2);
   writeFileSync(path, bytes);
-  for (const backend of ['js', projectBackend] as const) {
+  for (const backend of BACKENDS) {
     const table = openSync(path, { backend, verifyCrc: false });
     await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
     await expect(table.toArrow()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
