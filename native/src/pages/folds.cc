@@ -74,8 +74,8 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, const Chain& chain, A
         most = numbers[i] > most ? numbers[i] : most;
       }
     }
-    records[0] = {static_cast<double>(count), static_cast<double>(sum), 0, static_cast<double>(least),
-                  static_cast<double>(most),  0};
+    records[0] = {static_cast<double>(count), static_cast<double>(sum),  0,
+                  static_cast<double>(least), static_cast<double>(most), 0};
     return true;
   }
   const uint32_t groups = chain.group_count;

@@ -84,11 +84,11 @@ uint64_t KeyOfDouble(uint64_t word) {
 bool GroupByNumber(const DecodedPage& page, const ItemType& type, const RowSet& rows, uint32_t most, Arena* arena,
                    PageGroups* groups) {
   const NodeValues& values = page.values;
-  if (page.value_count == 0 || type.domain != Domain::kIntegers || values.kind != NodeValues::Kind::kNarrow || values.patch_count > 0 ||
-      values.below >= most || page.validity != nullptr)
+  if (page.value_count == 0 || type.domain != Domain::kIntegers || values.kind != NodeValues::Kind::kNarrow ||
+      values.patch_count > 0 || values.below >= most || page.validity != nullptr)
     return false;
-  *groups = {values.numbers + rows.start, static_cast<uint32_t>(values.below), nullptr, values.base, values.step,
-             kNoGroup};
+  *groups = {
+      values.numbers + rows.start, static_cast<uint32_t>(values.below), nullptr, values.base, values.step, kNoGroup};
   if (rows.list == nullptr) return true;
   auto* of_rows = arena->Take<uint32_t>(rows.list_count);
   if (of_rows == nullptr) return false;
@@ -155,8 +155,8 @@ bool CountRows(const uint32_t* of_rows, uint32_t rows, uint32_t group_count, Are
 }
 
 // Pairs of what the rows had so far and what they have by this page, as numbers below `most`.
-bool Combine(const Chain& chain, const PageGroups& own, uint32_t rows, uint32_t most, Arena* arena,
-             uint32_t* of_rows, uint64_t** pairs, uint32_t* count) {
+bool Combine(const Chain& chain, const PageGroups& own, uint32_t rows, uint32_t most, Arena* arena, uint32_t* of_rows,
+             uint64_t** pairs, uint32_t* count) {
   WordTable table;
   if (!table.Prepare(most, arena)) return false;
   for (uint32_t i = 0; i < rows; ++i) {
@@ -196,7 +196,9 @@ bool WriteGroups(const PageJob& job, const DecodedPage& page, Arena* arena, Chai
     GroupRecord& record = records[group];
     record.before = pairs == nullptr ? 0 : static_cast<uint32_t>(pairs[group] >> 32);
     record.is_null = number == own.null_group ? 1 : 0;
-    record.value = record.is_null != 0 ? 0 : own.words != nullptr ? own.words[number] : ValueOf(type, own.base + own.step * number);
+    record.value = record.is_null != 0    ? 0
+                   : own.words != nullptr ? own.words[number]
+                                          : ValueOf(type, own.base + own.step * number);
   }
   std::memcpy(job.out, records, count * sizeof *records);
   chain->groups = of_rows;

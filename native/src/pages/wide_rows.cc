@@ -46,9 +46,8 @@ void ToValues(const ItemType& type, uint32_t count, uint64_t* words) {
   if (type.bytes == 8) return;
   const unsigned shift = type.is_bool ? 63 : 64 - 8 * type.bytes;
   if (type.is_signed) {
-    Convert(count, words, [shift](uint64_t word) {
-      return static_cast<uint64_t>(static_cast<int64_t>(word << shift) >> shift);
-    });
+    Convert(count, words,
+            [shift](uint64_t word) { return static_cast<uint64_t>(static_cast<int64_t>(word << shift) >> shift); });
   } else {
     Convert(count, words, [shift](uint64_t word) { return word << shift >> shift; });
   }

@@ -18,6 +18,20 @@ export function stringAt({ bytes, start, ends }: ByteStrings, index: number): Ui
   return bytes.subarray(index === 0 ? start : ends[index - 1], ends[index]);
 }
 
+/** Strings [start, end), not copied. */
+export function sliceStrings(from: ByteStrings, start: number, end: number): ByteStrings {
+  const first = start === 0 ? from.start : (from.ends[start - 1] as number);
+  return { ...from, count: end - start, start: first, ends: from.ends.subarray(start, end) };
+}
+
+/** Fewer rows than one for so many entries of a dictionary have their texts made alone. */
+const ENTRIES_PER_PICK = 16;
+
+/** Whether so many rows make it worth while to have all entries of a dictionary as texts. */
+export function wantAllEntries(entries: ByteStrings, rowCount: number): boolean {
+  return rowCount * ENTRIES_PER_PICK >= entries.count;
+}
+
 /** Strings by position, as a copy. */
 export function pickStrings(from: ByteStrings, positions: Uint32Array): ByteStrings {
   return copyStrings(from, positions, endsAt(from, positions));

@@ -16,7 +16,7 @@ export function hasBytes(leaf: StringLeaf): boolean {
   return constantsOf(leaf).every((value) => typeof value !== 'string' || isWellFormed(value));
 }
 
-export function constantsOf(leaf: StringLeaf): readonly Literal[] {
+function constantsOf(leaf: StringLeaf): readonly Literal[] {
   switch (leaf.kind) {
     case 'compare':
       return [leaf.value];

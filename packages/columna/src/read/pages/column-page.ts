@@ -11,7 +11,7 @@ import {
 } from '../../columns/decode-page.ts';
 import type { OpenPage } from '../../columns/decode-page.ts';
 import { decodeCodes } from '../../columns/encodings/codes/index.ts';
-import { pickedStrings } from '../../columns/byte-strings.ts';
+import { pickedStrings, sliceStrings } from '../../columns/byte-strings.ts';
 import { coded } from '../../columns/encodings/dictionary/index.ts';
 import { pickVector } from '../../columns/pick.ts';
 import type { Scratch } from '../../columns/scratch.ts';
@@ -212,7 +212,10 @@ function textsPage({ scratch, ...shape }: Omit<PageShape, 'byRow'>, strings: Str
     byRow: null,
     coded: () => (strings.kind === 'coded' ? strings : null),
     vector: noNumbers,
-    strings: (start, end) => sliceStrings(strings, start, end),
+    strings: (start, end) =>
+      strings.kind === 'strings'
+        ? sliceStrings(strings, start, end)
+        : { ...strings, count: end - start, codes: strings.codes.subarray(start, end) },
     pick: noNumbers,
     pickStrings: (values) => {
       if (strings.kind === 'strings') return pickedStrings(strings, values);
@@ -221,13 +224,6 @@ function textsPage({ scratch, ...shape }: Omit<PageShape, 'byRow'>, strings: Str
       return { ...strings, count: codes.length, codes };
     },
   };
-}
-
-/** Strings [start, end), no copy. */
-function sliceStrings(strings: Strings, start: number, end: number): Strings {
-  if (strings.kind === 'coded') return { ...strings, count: end - start, codes: strings.codes.subarray(start, end) };
-  const first = start === 0 ? strings.start : (strings.ends[start - 1] as number);
-  return { ...strings, count: end - start, start: first, ends: strings.ends.subarray(start, end) };
 }
 
 /** Values [start, end), no copy. */

@@ -2,7 +2,7 @@
 // the number of rows.
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
-import { pickedStrings, stringAt } from '../../columns/byte-strings.ts';
+import { pickedStrings, stringAt, wantAllEntries } from '../../columns/byte-strings.ts';
 import type { ByteStrings, Strings } from '../../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
@@ -18,8 +18,6 @@ import { decodeTexts } from './texts.ts';
  */
 const MOST_INTERNED = 4096;
 const ROWS_PER_INTERNED = 64;
-/** Fewer rows of a page than one for so many entries have their texts made alone. */
-export const ENTRIES_PER_PICK = 16;
 
 /**
  * The same text as the engine keeps names of properties: once, and with the long-lived objects. An array of millions of
@@ -116,7 +114,7 @@ export class TextCollector implements Collector {
 
   /** Whether as many rows are asked for as make it worth while to have all entries of a dictionary as texts. */
   #wantsAll(entries: ByteStrings, { picks }: Pick<Span, 'picks'>): boolean {
-    return picks === null || this.#entries.has(entries) || picks.length * ENTRIES_PER_PICK >= entries.count;
+    return picks === null || this.#entries.has(entries) || wantAllEntries(entries, picks.length);
   }
 
   /** Texts, or codes into texts. */

@@ -2,7 +2,7 @@
 // the bytes of their entries.
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
-import { pickedStrings } from '../../columns/byte-strings.ts';
+import { pickedStrings, wantAllEntries } from '../../columns/byte-strings.ts';
 import { isAscii, isUtf8 } from '../../columns/utf8.ts';
 import type { ByteStrings, CodedStrings, Strings } from '../../columns/vector.ts';
 import type { Place } from '../../layout/place.ts';
@@ -10,7 +10,6 @@ import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
-import { ENTRIES_PER_PICK } from './string-collectors.ts';
 import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
 import { illFormed } from './texts.ts';
 
@@ -74,7 +73,7 @@ export class Utf8Collector implements Collector {
     const isSparse =
       strings?.kind === 'coded' &&
       strings.entries !== this.#entries &&
-      strings.codes.length * ENTRIES_PER_PICK < strings.entries.count;
+      !wantAllEntries(strings.entries, strings.codes.length);
     return isSparse ? pickedStrings(strings.entries, strings.codes) : strings;
   }
 

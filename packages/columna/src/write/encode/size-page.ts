@@ -11,7 +11,7 @@ import type { NumberArray } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Choice, EncodingChooser } from './choose-encoding.ts';
 import { floatStatistics, integerStatistics, stringStatistics } from './collect-statistics.ts';
-import { endsAt, stringAt } from '../../columns/byte-strings.ts';
+import { endsAt, sliceStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
 
 export interface SizedPage {
@@ -62,7 +62,7 @@ export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: 
   const codes =
     column.codes === null ? null : column.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount);
   if (codes === null) {
-    const values = sliceStrings(entries, slice.firstValue, slice.valueCount);
+    const values = sliceStrings(entries, slice.firstValue, slice.firstValue + slice.valueCount);
     return {
       choice: chooser.choose([sizePlain(values, null, chooser)], []),
       statistics: stringStatistics(column.type, values, null, nullCount),
@@ -131,15 +131,4 @@ function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number)
   const own = new Uint32Array(codes.length);
   for (let i = 0; i < codes.length; i++) own[i] = places[codes[i] as number] as number;
   return own;
-}
-
-/** Strings [start, start + count), not a copy. */
-function sliceStrings(from: ByteStrings, start: number, count: number): ByteStrings {
-  return {
-    kind: 'strings',
-    count,
-    bytes: from.bytes,
-    start: start === 0 ? from.start : (from.ends[start - 1] as number),
-    ends: from.ends.subarray(start, start + count),
-  };
 }
