@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const seed = fileURLToPath(new URL('./packages/testkit/src/seed.ts', import.meta.url));
 const built = fileURLToPath(new URL('./native/build/Release/colkit_native.node', import.meta.url));
 
 export function bothBackends(options: { testTimeout?: number } = {}) {
@@ -16,6 +17,7 @@ export function bothBackends(options: { testTimeout?: number } = {}) {
       // Test files of a backend share their processes and so the modules that they import: half of the time. A test
       // that changes a process-wide setting puts it back.
       isolate: false,
+      setupFiles: [seed],
       projects: backends.map((backend) => ({
         extends: true as const,
         test: { name: backend, env: { COLKIT_BACKEND: backend }, include: ['test/**/*.test.ts'] },

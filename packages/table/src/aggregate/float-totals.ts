@@ -51,14 +51,7 @@ export class FloatTotals implements Accumulator {
   addExact(group: number, count: number, fixed: bigint, special: number): void {
     this.#grow(group + 1);
     this.#counts[group] = (this.#counts[group] as number) + count;
-    // As doubles, as long as these are finite: two are nearly always enough.
-    let rest = fixed;
-    for (let part = 0; part < 2 && rest !== 0n; part += 1) {
-      const near = doubleOf(rest);
-      if (near - near !== 0) break;
-      rest -= fixedOf(near);
-      this.#addOne(group, near);
-    }
+    const rest = putDoubles(fixed, (_, value) => this.#addOne(group, value));
     if (rest !== 0n) this.#addFixed(group, rest);
     if (special !== 0) this.#addOne(group, special);
   }
@@ -87,20 +80,32 @@ export class FloatTotals implements Accumulator {
     this.#grow(groupCount);
     const sums = new Float64Array(groupCount);
     const lost = new Float64Array(groupCount);
+    const beyond = new Map<number, bigint>();
     for (let group = 0; group < groupCount; group += 1) {
-      // The same sum is the same two doubles, however it came about.
-      const [one, other] = [this.#sums[group] as number, this.#lost[group] as number];
       const special = this.#special.get(group);
-      sums[group] = special ?? one + other + 0;
-      lost[group] = special === undefined ? errorOf(one, other, one + other) + 0 : 0;
+      if (special !== undefined) sums[group] = special;
+      else this.#split(group, sums, lost, beyond);
     }
     const counts = jsonNumbers(this.#counts, groupCount);
     const state = { counts, sums: jsonNumbers(sums, groupCount), lost: jsonNumbers(lost, groupCount) };
-    if (this.#beyond.size === 0) return state;
-    return {
-      ...state,
-      beyond: Array.from({ length: groupCount }, (_, group) => String(this.#beyond.get(group) ?? 0n)),
-    };
+    if (beyond.size === 0) return state;
+    return { ...state, beyond: Array.from({ length: groupCount }, (_, group) => String(beyond.get(group) ?? 0n)) };
+  }
+
+  /** The same sum is the same two doubles and the same rest, however it came about. */
+  #split(group: number, sums: Float64Array, lost: Float64Array, beyond: Map<number, bigint>): void {
+    const [one, other] = [this.#sums[group] as number, this.#lost[group] as number];
+    const more = this.#beyond.get(group) ?? 0n;
+    const sum = one + other;
+    if (more === 0n && sum - sum === 0) {
+      sums[group] = sum + 0;
+      lost[group] = errorOf(one, other, sum) + 0;
+      return;
+    }
+    const rest = putDoubles(fixedOf(one) + fixedOf(other) + more, (part, value) => {
+      (part === 0 ? sums : lost)[group] = value;
+    });
+    if (rest !== 0n) beyond.set(group, rest);
   }
 
   sum(group: number): number {
@@ -194,6 +199,21 @@ export class FloatTotals implements Accumulator {
     this.#sums = grown(this.#sums, groupCount);
     this.#lost = grown(this.#lost, groupCount);
   }
+}
+
+/**
+ * A sum as at most two doubles, as long as these are finite: they are nearly always enough.
+ * @returns What they do not hold.
+ */
+function putDoubles(fixed: bigint, put: (part: number, value: number) => void): bigint {
+  let rest = fixed;
+  for (let part = 0; part < 2 && rest !== 0n; part += 1) {
+    const near = doubleOf(rest);
+    if (near - near !== 0) break;
+    rest -= fixedOf(near);
+    put(part, near);
+  }
+  return rest;
 }
 
 /** What a + b misses, exactly, given its rounded sum. */
