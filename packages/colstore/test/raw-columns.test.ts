@@ -171,7 +171,9 @@ const agg = (table: Table, column: PackedColumn): Readonly<Record<string, unknow
 
 describe.each([...files.keys()])('%s', (layout) => {
   const table = (): Table => openSync(join(folder, `${layout}.cstore`));
-  const isSmall = !['flat without checksum', 'flat big-endian', 'equal records'].includes(layout);
+  // Every constant once; where a layout has code of its own in the addon, there too.
+  const own = process.env['COLKIT_BACKEND'] === 'native' ? ['flat big-endian', 'equal records'] : [];
+  const isSmall = !['flat without checksum', ...own].includes(layout);
 
   it('adds up whole columns, and some of their rows', async () => {
     const from = table();

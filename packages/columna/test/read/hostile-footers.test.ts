@@ -75,13 +75,13 @@ const FILES: readonly Hostile[] = [
     peak: 120,
   },
   {
-    what: '10,000 columns',
-    make: () => manyColumns(10_000),
+    what: '5,000 columns',
+    make: () => manyColumns(5000),
     ways: [READ, INSPECT, EXPLAIN, VERIFY],
     outcome: DONE,
     peak: 300,
   },
-  { what: '15,000 row groups', make: () => manyGroups(15_000), ways: EVERY_WAY, outcome: DONE, peak: 300 },
+  { what: '6,000 row groups', make: () => manyGroups(6000), ways: EVERY_WAY, outcome: DONE, peak: 300 },
   {
     what: 'entries of 1 MiB for 20,000 rows',
     make: () =>
