@@ -1,7 +1,7 @@
 // Finds the addon's binary for this platform and loads it; says what it did and why. Never throws: where nothing loads,
 // `binding` is null and callers go on in TypeScript. Nothing here is for a bundler to follow: names of binaries are
 // computed, and a bundle looks for them from where it stands (docs/native.md says what to put beside it).
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { platformName } from './platform.js';
@@ -9,7 +9,8 @@ import { PLATFORMS, packageOf } from './platforms.js';
 
 const BINARY = 'colkit_native.node';
 const here = ownFile();
-const load = createRequire(here);
+// Not imported by name: bundlers would follow what it loads, and warn that they cannot.
+const load = process.getBuiltinModule('node:module').createRequire(here);
 
 let lookup;
 
@@ -44,7 +45,9 @@ function candidates(platform, isPublished) {
   if (named) return [named];
   const folder = dirname(here);
   const installed = isPublished ? [packageOf(platform)] : [];
-  return [join(folder, 'build', 'Release', BINARY), ...installed, join(folder, BINARY)];
+  // Bundlers put parts of a program into folders of their own: the program is what was started.
+  const program = process.argv[1] === undefined ? [] : [join(dirname(process.argv[1]), BINARY)];
+  return [...new Set([join(folder, 'build', 'Release', BINARY), ...installed, join(folder, BINARY), ...program])];
 }
 
 function whyNone(platform, isPublished, tried) {
@@ -57,10 +60,18 @@ function whyNone(platform, isPublished, tried) {
   return `${name} is not installed: install with optional dependencies, on the platform that runs it, or ${remedy}`;
 }
 
-/** This file, or the bundle that it has become part of: a bundle in CommonJS knows no `import.meta.url`. */
+/**
+ * This file, or the bundle that it has become part of. A bundle in CommonJS has no `import.meta.url`, or webpack's: the
+ * path at the time of bundling, which need not be there where it runs.
+ */
 function ownFile() {
-  if (import.meta.url) return fileURLToPath(import.meta.url);
-  return typeof __filename === 'string' ? __filename : join(process.cwd(), 'bundle.js');
+  const file = import.meta.url?.startsWith('file:') ? fileURLToPath(import.meta.url) : null;
+  if (file !== null && existsSync(file)) return file;
+  try {
+    return __filename;
+  } catch {
+    return join(process.cwd(), 'bundle.js');
+  }
 }
 
 function firstLine(error) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +104,19 @@ test.skipIf(!hasNative)(
         expect(stderr).toBe('');
         expect(JSON.parse(stdout)).toMatchObject({ found: true, path: join(folder, 'colkit_native.node') });
       }
+      // As webpack and Vite leave it: a place of the machine that made the bundle, a part in a folder of its own.
+      const text = readFileSync(join(folder, 'bundle.mjs'), 'utf8');
+      mkdirSync(join(folder, 'assets'));
+      writeFileSync(
+        join(folder, 'assets', 'part.mjs'),
+        text.replaceAll('import.meta.url', '"file:///nowhere/node_modules/@colkit/native/index.js"'),
+      );
+      writeFileSync(join(folder, 'app.mjs'), "import './assets/part.mjs';");
+      const env = { ...process.env };
+      delete env['NODE_PATH'];
+      const moved = spawnSync(process.execPath, [join(folder, 'app.mjs')], { encoding: 'utf8', cwd: tmpdir(), env });
+      expect(moved.stderr).toBe('');
+      expect(JSON.parse(moved.stdout)).toMatchObject({ found: true, path: join(folder, 'colkit_native.node') });
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -32,6 +32,14 @@ const TASKS = {
     ['turbo', 'run', 'build', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/rehearse-release.mjs'],
   ],
+  bundlers: [
+    ['turbo', 'run', 'build', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/bundlers.mjs'],
+  ],
+  runtimes: [
+    ['turbo', 'run', 'build', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/runtimes.mjs'],
+  ],
   fuzz: [
     ['turbo', 'run', 'build', '--filter=@colkit/fuzz', '--filter=@colkit/native', '--output-logs=errors-only'],
     ['--filter', '@colkit/fuzz', 'run', 'fuzz'],

@@ -1,5 +1,6 @@
 // Where the script of a thread is, and the process's options for it.
 import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export interface ThreadScript {
@@ -18,17 +19,28 @@ export interface ScriptPlace {
 
 /** Null where there is none: in a bundle that lacks it, or where nothing was built. */
 export function findScript({ from, built, fromSource }: ScriptPlace): ThreadScript | null {
-  const here = from ?? ownBundle();
-  const beside = existing(here, built);
+  // Webpack writes down where the module was when it made the bundle, which need not be there where that runs.
+  const beside = existing(from, built) ?? existing(urlOf(ownName()), built) ?? existing(urlOf(process.argv[1]), built);
   if (beside !== null) return { url: beside, ...inheritedOptions(process.execArgv) };
   // Plain threads must not inherit the resolve conditions of what runs from source.
-  const other = fromSource === undefined ? null : existing(here, fromSource);
+  const other = fromSource === undefined ? null : existing(from, fromSource);
   return other === null ? null : { url: other, execArgv: [] };
 }
 
-/** Where all is one file in CommonJS, which knows no `import.meta.url`. */
-function ownBundle(): string | undefined {
-  return typeof __filename === 'string' ? pathToFileURL(__filename).href : undefined;
+/**
+ * The name of a bundle in CommonJS, which knows no `import.meta.url`. Tried, not asked for: webpack answers
+ * `typeof __filename` also where there is none.
+ */
+function ownName(): string | undefined {
+  try {
+    return __filename;
+  } catch {
+    return undefined;
+  }
+}
+
+function urlOf(path: string | undefined): string | undefined {
+  return path === undefined || !isAbsolute(path) ? undefined : pathToFileURL(path).href;
 }
 
 function existing(from: string | undefined, path: string): URL | null {

@@ -220,6 +220,19 @@ describe('scripts', () => {
     expect(findScript({ from: 'blob:nodedata:1', built: './answers.mjs' })).toBeNull();
   });
 
+  it('are found beside the program where a bundler wrote down where the module was', () => {
+    const [node = '', program = ''] = process.argv;
+    process.argv.splice(0, 2, node, join(folder, 'app.mjs'));
+    try {
+      expect(findScript({ from: 'file:///nowhere/module.mjs', built: './answers.mjs' })?.url.href).toBe(
+        script.url.href,
+      );
+      expect(findScript({ from: 'file:///nowhere/module.mjs', built: './none.mjs' })).toBeNull();
+    } finally {
+      process.argv.splice(0, 2, node, program);
+    }
+  });
+
   it('inherit what finds modules from a process whose script was given by option', () => {
     expect(inheritedOptions(['--no-warnings'])).toEqual({});
     expect(

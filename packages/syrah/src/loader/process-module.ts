@@ -8,7 +8,7 @@ export type ProcessModule = Readonly<Record<string, unknown>>;
 export async function loadProcessModule(url: string, keys: readonly (readonly string[])[]): Promise<ProcessModule> {
   let module: ProcessModule;
   try {
-    module = (await import(url)) as ProcessModule;
+    module = (await import(/* webpackIgnore: true */ /* @vite-ignore */ url)) as ProcessModule;
   } catch (error) {
     const refused = new ArgumentError(
       'ERR_ARGUMENT',

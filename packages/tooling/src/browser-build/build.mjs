@@ -8,6 +8,8 @@ import ts from 'typescript';
 import { barrelsIn, browserFile, directImports, moduleName, modulesOf } from './modules.mjs';
 
 const PACKAGES = fileURLToPath(new URL('../../../', import.meta.url));
+/** What is imported by an expression is found where the program runs: bundlers must leave it alone. */
+const COMPUTED_IMPORT = /\bimport\((?!['"`])/g;
 const RELATIVE = /(\bfrom |\bimport |\bimport\(|new URL\()(['"])(\.[^'"]+\.ts)\2/g;
 
 /** @param folder of the package; @param entries files below src: the public ones, and scripts of workers. */
@@ -34,7 +36,8 @@ export function moduleText(file, barrels) {
       removeComments: true,
     },
   });
-  return outputText.replace(RELATIVE, (_, before, quote, specifier) => {
+  const text = outputText.replace(COMPUTED_IMPORT, 'import(/* webpackIgnore: true */ /* @vite-ignore */ ');
+  return text.replace(RELATIVE, (_, before, quote, specifier) => {
     const target = browserFile(resolve(dirname(file), specifier), file);
     const path = relative(dirname(file), target).replaceAll('\\', '/').replace(/\.ts$/, '.js');
     return `${before}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
