@@ -277,8 +277,10 @@ export interface NativeBinding {
    * An ArrayBuffer of uninitialised bytes from a pool of huge-page-advised blocks: fresh pages are the larger cost of a
    * gather. The block returns to the pool when the buffer is collected. For results that a kernel fills completely,
    * never to be handed out part-filled. Falls back to a zeroed ordinary ArrayBuffer where external buffers are
-   * forbidden. Null where 128 MiB (an eighth of the memory, if that is less) were handed out in this turn of the event
-   * loop, of which none can come back before the next.
+   * forbidden. Blocks of at most 128 MiB (an eighth of the memory, if that is less) are handed out in one turn of the
+   * event loop, of which none can come back before the next: what goes beyond is null below 32 MiB, else an ordinary
+   * ArrayBuffer, advised to use huge pages, or null. Where buffers of 256 MiB (half of those in use, if that is more)
+   * came since the last collection, V8 is made to collect first.
    */
   allocatePooled(byteLength: number): ArrayBuffer | null;
   poolStats(): { readonly idleBytes: number; readonly liveBytes: number; readonly limitBytes: number };

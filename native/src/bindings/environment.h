@@ -7,9 +7,11 @@
 #ifndef COLKIT_NATIVE_ENVIRONMENT_H_
 #define COLKIT_NATIVE_ENVIRONMENT_H_
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -37,6 +39,11 @@ class Environment {
   size_t pooled_this_turn() const { return pooled_this_turn_; }
   void CountPooled(size_t bytes);
 
+  // Bytes of all buffers after the last collection that we asked for, or the fewest that were seen since: V8 takes off
+  // what it freed a little later. `now` is today's number.
+  uint64_t external_in_use(uint64_t now) { return external_in_use_ = std::min(external_in_use_, now); }
+  void set_external_in_use(uint64_t bytes) { external_in_use_ = bytes; }
+
  private:
   struct Activity;
   struct Job;
@@ -51,6 +58,7 @@ class Environment {
   napi_threadsafe_function completion_ = nullptr;
   size_t pending_ = 0;
   size_t pooled_this_turn_ = 0;
+  uint64_t external_in_use_ = UINT64_MAX;
   std::shared_ptr<Activity> activity_;
 };
 

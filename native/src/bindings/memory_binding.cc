@@ -2,7 +2,8 @@
 //
 // Node runs the finalizer of an external buffer only when the event loop turns, however early V8 collected it. In a
 // synchronous loop that drops its results nothing would come back, so after a budget in one turn the caller takes V8's
-// own memory, which V8 frees in the middle of a loop.
+// own memory, which V8 frees in the middle of a loop; and so do results above the budget, of which the pool would keep
+// none.
 #include "bindings/bindings.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "bindings/args.h"
 #include "platform/block_pool.h"
 #include "platform/cpu.h"
+#include "platform/system_memory.h"
 #include "bindings/environment.h"
 #include "bindings/external_buffer.h"
 #include "map/mapping.h"
@@ -25,6 +27,8 @@ namespace {
 
 constexpr uint64_t kSmallestPooled = 64 << 10;  // below that an ordinary buffer is as quick
 constexpr uint64_t kMostPerTurn = uint64_t{128} << 20;
+constexpr uint64_t kAlwaysMapped = uint64_t{32} << 20;  // from here on glibc gives memory back when it is freed
+constexpr int64_t kBeyondAnyLimit = int64_t{1} << 46;
 
 // The memory that this process may use: the machine's, or its control group's where that is less.
 uint64_t AvailableMemory() {
@@ -49,10 +53,44 @@ uint64_t TurnBudget() {
   return budget;
 }
 
+// V8 notices early that buffers add up, but then it marks a little at each of the next ones: of 1 GB results it holds
+// four. So where more than two budgets (half as much as is in use, if that is more) came since the last collection, it
+// is told of more memory than it stands, for a moment, which makes it collect at once.
+void CollectDropped(napi_env env, uint64_t bytes) {
+  Environment& environment = Environment::Of(env);
+  const auto told = [env](int64_t change) {
+    int64_t external = 0;
+    Check(env, napi_adjust_external_memory(env, change, &external));
+    return static_cast<uint64_t>(std::max<int64_t>(external, 0));
+  };
+  const uint64_t external = told(0);
+  const uint64_t in_use = environment.external_in_use(external);
+  if (external + bytes <= in_use + std::max(2 * TurnBudget(), in_use / 2)) return;
+  told(kBeyondAnyLimit);
+  environment.set_external_in_use(told(-kBeyondAnyLimit));
+}
+
 // Through the constructor: where memory is short it throws, while Node-API's own function ends the process.
 napi_value OrdinaryBuffer(napi_env env, uint64_t bytes) {
   const Napi::Function constructor = Napi::Env(env).Global().Get("ArrayBuffer").As<Napi::Function>();
   return constructor.New({Napi::Number::New(env, static_cast<double>(bytes))});
+}
+
+// V8's own memory, not zeroed, with huge pages where the system gives them; null where it is not to be had.
+napi_value AdvisedBuffer(napi_env env, uint64_t bytes) {
+  napi_value buffer = nullptr;
+  void* data = nullptr;
+  napi_value array_buffer = nullptr;
+  size_t offset = 0;
+  if (napi_create_buffer(env, static_cast<size_t>(bytes), &data, &buffer) != napi_ok ||
+      napi_get_typedarray_info(env, buffer, nullptr, nullptr, nullptr, &array_buffer, &offset) != napi_ok) {
+    napi_value ignored;
+    napi_get_and_clear_last_exception(env, &ignored);
+    return Napi::Env(env).Null();
+  }
+  if (offset != 0) return Napi::Env(env).Null();  // one of several in a slab
+  AdviseHugePages(data, static_cast<size_t>(bytes));
+  return array_buffer;
 }
 
 class PooledMemory : public ExternalMemory {
@@ -72,9 +110,9 @@ class PooledMemory : public ExternalMemory {
 napi_value AllocatePooled(const Call& call) {
   const uint64_t bytes = ReadCount(call.env, call[0], "byteLength", kLargestExact);
   Environment& environment = Environment::Of(call.env);
-  // One result may be as large as it likes: the loop that makes many is what has to be bounded.
-  if (environment.pooled_this_turn() > 0 && environment.pooled_this_turn() + bytes > TurnBudget())
-    return Napi::Env(call.env).Null();
+  CollectDropped(call.env, bytes);
+  if (environment.pooled_this_turn() + bytes > TurnBudget())
+    return bytes < kAlwaysMapped ? Napi::Env(call.env).Null() : AdvisedBuffer(call.env, bytes);
   if (bytes < kSmallestPooled) return OrdinaryBuffer(call.env, bytes);
   const Block block = BlockPool::Instance().Take(static_cast<size_t>(bytes));
   if (block.data == nullptr) return OrdinaryBuffer(call.env, bytes);

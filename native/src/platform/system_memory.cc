@@ -23,6 +23,8 @@ void* AllocatePages(size_t bytes, size_t) {
 
 void FreePages(void* address, size_t) { VirtualFree(address, 0, MEM_RELEASE); }
 
+void AdviseHugePages(void*, size_t) {}
+
 void OfferPages(void*, size_t) {}
 
 void KeepLibraryLoaded() {
@@ -32,6 +34,10 @@ void KeepLibraryLoaded() {
 }
 
 #else
+
+namespace {
+[[maybe_unused]] constexpr uintptr_t kHugePageBytes = uintptr_t{2} << 20;
+}
 
 void* AllocatePages(size_t bytes, size_t alignment) {
   const size_t reserved = bytes + alignment;
@@ -44,13 +50,19 @@ void* AllocatePages(size_t bytes, size_t alignment) {
   const size_t behind = reserved - (aligned - start) - bytes;
   if (behind > 0) munmap(reinterpret_cast<void*>(aligned + bytes), behind);
   void* block = reinterpret_cast<void*>(aligned);
-#if defined(MADV_HUGEPAGE)
-  if (bytes >= (size_t{2} << 20)) madvise(block, bytes, MADV_HUGEPAGE);
-#endif
+  AdviseHugePages(block, bytes);
   return block;
 }
 
 void FreePages(void* address, size_t bytes) { munmap(address, bytes); }
+
+void AdviseHugePages(void* address, size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  const uintptr_t start = (reinterpret_cast<uintptr_t>(address) + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
+  const uintptr_t end = (reinterpret_cast<uintptr_t>(address) + bytes) / kHugePageBytes * kHugePageBytes;
+  if (start < end) madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
+#endif
+}
 
 void OfferPages(void* address, size_t bytes) {
 #if defined(MADV_FREE)

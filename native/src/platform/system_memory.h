@@ -10,6 +10,8 @@ namespace colkit {
 // `bytes` and `alignment` are multiples of the page size; null where the system has none.
 void* AllocatePages(size_t bytes, size_t alignment);
 void FreePages(void* address, size_t bytes);
+// Huge pages, where the system has them, for those of the memory that lie in it whole.
+void AdviseHugePages(void* address, size_t bytes);
 // The system may take the pages (which read as zeros then) when it runs short of memory; until it does they stay as
 // they are, and writing to one keeps it.
 void OfferPages(void* address, size_t bytes);
