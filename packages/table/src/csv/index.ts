@@ -1,7 +1,7 @@
 export { CsvInput, readCsv } from './read-csv.ts';
 export { CSV_OPTIONS } from './file/csv-options.ts';
 export type { CsvOptions } from './file/csv-options.ts';
-export type { RejectedRow } from './blocks/rejected-rows.ts';
+export type { RejectedRow } from '../text-input/rejected-rows.ts';
 export type { CsvNote } from './file/csv-head.ts';
 export { CsvFile, openCsv } from './file/csv-file.ts';
 export type { CsvRows } from './file/csv-file.ts';

@@ -3,8 +3,8 @@
 import { checkOptions } from '@colkit/io';
 import type { Openable } from '@colkit/io';
 import type { InputColumns } from '../input/input-columns.ts';
-import { CsvData } from './csv-columns.ts';
-import type { CsvBlock } from './csv-columns.ts';
+import { blockColumns } from '../text-input/block-columns.ts';
+import type { TextBlock } from '../text-input/block-columns.ts';
 import { openCsv } from './file/csv-file.ts';
 import type { CsvFile } from './file/csv-file.ts';
 import { WINDOW_BYTES } from './file/csv-head.ts';
@@ -12,45 +12,20 @@ import type { CsvNote } from './file/csv-head.ts';
 import { CSV_OPTIONS } from './file/csv-options.ts';
 import type { CsvOptions } from './file/csv-options.ts';
 import { OwnLane } from './file/own-lane.ts';
-import type { RejectedRow } from './blocks/rejected-rows.ts';
+import { TextInput } from '../text-input/text-input.ts';
 
-/** A file that was looked at once and can be read. `close()` it when the writer is done. */
-export class CsvInput implements InputColumns {
-  readonly fields: InputColumns['fields'];
-  readonly rowCount: number;
-  /**
-   * What any writer of these packages takes. Read in ascending ranges, all columns of a range before the next, it costs
-   * one pass; see `CsvOptions.memoryBytes`.
-   */
-  readonly columns: InputColumns['columns'];
-  /** Rows that were left out (`onError: 'skip'`), the first thousand of them, with line and reason. */
-  readonly rejected: readonly RejectedRow[];
-  readonly rejectedCount: number;
+/** A CSV file that was looked at once and can be read. `close()` it when the writer is done. */
+export class CsvInput extends TextInput {
   /**
    * What the values do not show: names that the header does not have, times of a given type that had an offset and
    * became UTC.
    */
   readonly notes: readonly CsvNote[];
-  readonly #file: CsvFile;
 
   /** Made by `readCsv`. */
-  constructor(file: CsvFile, { fields, rowCount, columns }: InputColumns) {
-    this.fields = fields;
-    this.rowCount = rowCount;
-    this.columns = columns;
-    this.rejected = file.rejected;
-    this.rejectedCount = file.rejectedCount;
+  constructor(file: CsvFile, columns: InputColumns) {
+    super(file, columns);
     this.notes = file.notes;
-    this.#file = file;
-  }
-
-  /** Lets go of the file, and removes the temporary one, where there is one. Idempotent. */
-  async close(): Promise<void> {
-    await this.#file.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 }
 
@@ -71,11 +46,21 @@ export async function readCsv(
   const file = await openCsv(input, options, WINDOW_BYTES);
   try {
     const lane = new OwnLane(file.plan);
-    const blocks: CsvBlock[] = [];
+    const blocks: TextBlock[] = [];
     for await (const { byteOffset, byteLength, firstRow, rowCount } of file.blocks(lane)) {
       if (rowCount > 0) blocks.push({ byteOffset, byteLength, firstRow, rowCount });
     }
-    return new CsvInput(file, new CsvData(file, blocks, lane).input);
+    const { fields, rowCount, memoryBytes } = file;
+    const dtypes = fields.map(({ dtype }) => dtype);
+    const columns = blockColumns({
+      fields,
+      rowCount,
+      memoryBytes,
+      blocks,
+      parse: (block) => file.parse(block, dtypes, lane),
+      parseSync: (block) => file.parseSync(block, dtypes, lane),
+    });
+    return new CsvInput(file, columns);
   } catch (error) {
     await file.close();
     throw error;

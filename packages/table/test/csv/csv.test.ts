@@ -287,5 +287,5 @@ describe('inputs', () => {
 
 const temporaryFolders = (): string[] =>
   readdirSync(tmpdir())
-    .filter((name) => name.startsWith('colkit-csv-') && !name.startsWith('colkit-csv-test'))
+    .filter((name) => name.startsWith('colkit-text-'))
     .sort();

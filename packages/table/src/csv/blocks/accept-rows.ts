@@ -7,14 +7,8 @@ import { isNullWord } from '../cells/column-guess.ts';
 import { MALFORMED, PLAIN } from '../cells/tokenizer.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
 import { isUtf8 } from '../cells/utf8.ts';
-
-/** Why a row cannot be taken. */
-export interface Fault {
-  /** Line breaks before it in the block. */
-  readonly line: number;
-  readonly expected: string;
-  readonly found: string;
-}
+import { MOST_REJECTED } from '../../text-input/rejected-rows.ts';
+import type { Fault } from '../../text-input/rejected-rows.ts';
 
 export interface AcceptedRows {
   /** One byte for each row, 0: left out. Null: all are taken. */
@@ -34,9 +28,6 @@ export interface ExpectedColumn {
   readonly name: string;
   readonly given: DTypeInfo | null;
 }
-
-/** How many rejected rows are told one by one. */
-export const MOST_REJECTED = 1000;
 
 /**
  * Looks at the rows that `tokenizer` found in the first `byteLength` bytes; no further than the first fault where rows

@@ -4,7 +4,8 @@
 import { parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { acceptRows } from './accept-rows.ts';
-import type { ExpectedColumn, Fault } from './accept-rows.ts';
+import type { ExpectedColumn } from './accept-rows.ts';
+import type { Fault } from '../../text-input/rejected-rows.ts';
 import { ANY } from '../cells/classify.ts';
 import { columnCells } from '../cells/column-cells.ts';
 import type { ColumnCells } from '../cells/column-cells.ts';

@@ -14,10 +14,10 @@ import type { CsvHead, CsvNote } from './csv-head.ts';
 import { CSV_OPTIONS, parseCsvOptions } from './csv-options.ts';
 import type { CsvOptions, CsvPlan } from './csv-options.ts';
 import type { OwnLane } from './own-lane.ts';
-import { plainSource } from './plain-source.ts';
-import type { Plain } from './plain-source.ts';
-import { RejectedRows } from '../blocks/rejected-rows.ts';
-import type { RejectedRow } from '../blocks/rejected-rows.ts';
+import { plainSource } from '../../text-input/plain-source.ts';
+import type { Plain } from '../../text-input/plain-source.ts';
+import { RejectedRows } from '../../text-input/rejected-rows.ts';
+import type { RejectedRow } from '../../text-input/rejected-rows.ts';
 import { Tokenizer } from '../cells/tokenizer.ts';
 
 /** Looked at before types are expected: the beginning, and places all over the file. */

@@ -3,7 +3,7 @@ import { ArgumentError, LimitError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { cellText } from '../cells/cell-text.ts';
 import type { CsvPlan } from './csv-options.ts';
-import { requireText } from './decompress.ts';
+import { requireText } from '../../text-input/decompress.ts';
 import { PLAIN } from '../cells/tokenizer.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
 import { isUtf8 } from '../cells/utf8.ts';
@@ -39,7 +39,7 @@ export async function readHead(
 ): Promise<CsvHead> {
   const bytes = new Uint8Array(Math.min(WINDOW_BYTES, source.byteLength));
   await source.read(0, bytes, plan.signal ?? undefined);
-  requireText(bytes, path);
+  requireText(bytes, path, 'CSV');
   const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
   const window = bytes.subarray(start);
   const consumed = tokenizer.tokenize(window, window.length, bytes.length === source.byteLength, 1);

@@ -1,6 +1,8 @@
 // What a caller can say about a CSV file, checked, with every choice made.
-import { ArgumentError, describeValue, option, parseDType } from '@colkit/io';
-import type { DType, DTypeInfo, OptionSet } from '@colkit/io';
+import { ArgumentError, describeValue, option } from '@colkit/io';
+import type { DTypeInfo, OptionSet } from '@colkit/io';
+import { givenTypes } from '../../text-input/given-types.ts';
+import type { GivenTypes } from '../../text-input/given-types.ts';
 import type { Dialect } from '../cells/tokenizer.ts';
 
 export interface CsvOptions {
@@ -24,7 +26,7 @@ export interface CsvOptions {
    * `1e3` for integers, numbers that a float has to round, true, t, yes, y, 1 and their opposites for bool (in any
    * case), and moments with an offset (`+02:00`, `+0200`, `+02`, `Z`, `UTC`), which become UTC and are told in `notes`.
    */
-  readonly types?: Readonly<Record<string, DType>> | ReadonlyMap<string, DType>;
+  readonly types?: GivenTypes;
   /** What stands for null where it is not quoted; default the empty cell. */
   readonly nullWords?: readonly string[];
   /**
@@ -71,8 +73,6 @@ export const CSV_OPTIONS: OptionSet<CsvOptions> = {
 };
 
 const MEMORY_BYTES = 256 * 2 ** 20;
-const TYPES = /^(?:bool|u?int(?:8|16|32|64)|float(?:32|64)|datetime64\[(?:D|s|ms|us|ns)\]|string|[SU]\d+)$/u;
-
 /** @throws ArgumentError; UnsupportedError ERR_DTYPE. */
 export function parseCsvOptions(options: CsvOptions): CsvPlan {
   const {
@@ -94,32 +94,17 @@ export function parseCsvOptions(options: CsvOptions): CsvPlan {
   if (dialect.separator === dialect.quote)
     throw new ArgumentError('ERR_ARGUMENT', 'quote', 'another character than the separator', describeValue(quote));
   const encoder = new TextEncoder();
-  const given =
-    types instanceof Map
-      ? [...(types as ReadonlyMap<string, DType>)]
-      : Object.entries(types as Readonly<Record<string, DType>>);
   return {
     dialect,
     header,
     names: names ?? null,
-    types: new Map(given.map(([name, dtype]) => [name, csvType(name, dtype)])),
+    types: givenTypes(types),
     nullWords: nullWords.map((word) => encoder.encode(word)),
     text,
     onError,
     memoryBytes,
     signal: signal ?? null,
   };
-}
-
-function csvType(name: string, dtype: unknown): DTypeInfo {
-  if (typeof dtype !== 'string' || !TYPES.test(dtype))
-    throw new ArgumentError(
-      'ERR_ARGUMENT',
-      `types[${JSON.stringify(name)}]`,
-      'bool, an integer, float32, float64, datetime64 of D, s, ms, us or ns, string, S<n> or U<n>',
-      describeValue(dtype),
-    );
-  return parseDType(dtype);
 }
 
 function asciiByte(argument: string, character: unknown): number {

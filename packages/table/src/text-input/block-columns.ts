@@ -1,21 +1,44 @@
-// A CSV file whose types are known -> input columns for any writer: blocks are read and parsed when their rows are
+// A file of text whose types are known -> input columns for any writer: blocks are read and parsed when their rows are
 // asked for, and kept while there is room, so that neither the order in which a writer asks nor the size of the file
 // decides how much memory it takes.
 import { parseDType } from '@colkit/io';
-import type { DType, DTypeInfo } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
 import type { Chunk } from '../chunk/chunk.ts';
 import { ChunkJoiner } from '../chunk/chunk-joiner.ts';
 import type { InputColumn, InputColumns } from '../input/input-columns.ts';
 import { stretchOfRow } from '../row-search.ts';
 import type { Field } from '../source.ts';
-import type { CsvFile, CsvRows } from './file/csv-file.ts';
-import type { OwnLane } from './file/own-lane.ts';
-
 /** Bytes that are reckoned for a string. */
 const STRING_BYTES = 48;
 
 /** Where a block of rows lies. */
-export type CsvBlock = Pick<CsvRows, 'byteOffset' | 'byteLength' | 'firstRow' | 'rowCount'>;
+export interface TextBlock {
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  readonly firstRow: number;
+  readonly rowCount: number;
+}
+
+/** A file that was gone through: what its rows are, and who parses a block of them, all columns at once. */
+export interface TextTable {
+  readonly fields: readonly Field[];
+  readonly rowCount: number;
+  /** Most bytes of parsed values that are kept. */
+  readonly memoryBytes: number;
+  readonly blocks: readonly TextBlock[];
+  parse(block: TextBlock): Promise<readonly Chunk[]>;
+  parseSync(block: TextBlock): readonly Chunk[];
+}
+
+export function blockColumns(table: TextTable): InputColumns {
+  const { fields, rowCount } = table;
+  const infos = fields.map(({ dtype }) => parseDType(dtype));
+  const data = new BlockData(table, infos);
+  const columns = fields.map(
+    (field, column) => new BlockColumn(data, field, infos[column] as DTypeInfo, column, rowCount),
+  );
+  return { fields, rowCount, columns };
+}
 
 /** A part of a block's rows that a read covers. */
 interface Part {
@@ -24,44 +47,25 @@ interface Part {
   readonly end: number;
 }
 
-export class CsvData {
-  readonly input: InputColumns;
-  readonly #file: CsvFile;
-  readonly #blocks: readonly CsvBlock[];
+class BlockData {
+  readonly #table: TextTable;
   readonly #infos: readonly DTypeInfo[];
-  readonly #dtypes: readonly DType[];
-  readonly #lane: OwnLane;
   /** Parsed columns by block, the one that was used last at the end. */
   readonly #kept = new Map<number, readonly Chunk[]>();
   readonly #rowBytes: number;
   #keptBytes = 0;
 
-  /** @param file one that was gone through, and the blocks that it gave. */
-  constructor(file: CsvFile, blocks: readonly CsvBlock[], lane: OwnLane) {
-    const { fields, rowCount } = file;
-    this.#file = file;
-    this.#blocks = blocks;
-    this.#dtypes = fields.map(({ dtype }) => dtype);
-    this.#infos = this.#dtypes.map(parseDType);
-    this.#lane = lane;
-    this.#rowBytes = this.#infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
-    this.input = {
-      fields,
-      rowCount,
-      columns: fields.map(
-        (field, column) => new CsvColumn(this, field, this.#infos[column] as DTypeInfo, column, rowCount),
-      ),
-    };
+  constructor(table: TextTable, infos: readonly DTypeInfo[]) {
+    this.#table = table;
+    this.#infos = infos;
+    this.#rowBytes = infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
   }
 
   async read(column: number, start: number, end: number): Promise<Chunk> {
     const chunks: Chunk[] = [];
     const parts = this.#parts(start, end);
     for (const { block } of parts)
-      chunks.push(
-        this.#known(block, column) ??
-          this.#keep(block, column, await this.#file.parse(this.#block(block), this.#dtypes, this.#lane)),
-      );
+      chunks.push(this.#known(block, column) ?? this.#keep(block, column, await this.#table.parse(this.#block(block))));
     return this.#joined(column, parts, chunks);
   }
 
@@ -72,14 +76,13 @@ export class CsvData {
       parts,
       parts.map(
         ({ block }) =>
-          this.#known(block, column) ??
-          this.#keep(block, column, this.#file.parseSync(this.#block(block), this.#dtypes, this.#lane)),
+          this.#known(block, column) ?? this.#keep(block, column, this.#table.parseSync(this.#block(block))),
       ),
     );
   }
 
-  #block(number: number): CsvBlock {
-    return this.#blocks[number] as CsvBlock;
+  #block(number: number): TextBlock {
+    return this.#table.blocks[number] as TextBlock;
   }
 
   #known(block: number, column: number): Chunk | null {
@@ -96,7 +99,7 @@ export class CsvData {
     if (!this.#kept.has(number)) this.#keptBytes += rowCount * this.#rowBytes;
     this.#kept.set(number, chunks);
     for (const old of this.#kept.keys()) {
-      if (this.#keptBytes <= this.#file.memoryBytes || old === number) break;
+      if (this.#keptBytes <= this.#table.memoryBytes || old === number) break;
       this.#keptBytes -= this.#block(old).rowCount * this.#rowBytes;
       this.#kept.delete(old);
     }
@@ -105,7 +108,7 @@ export class CsvData {
 
   #parts(start: number, end: number): readonly Part[] {
     const parts: Part[] = [];
-    for (let block = stretchOfRow(start, this.#blocks); block < this.#blocks.length; block += 1) {
+    for (let block = stretchOfRow(start, this.#table.blocks); block < this.#table.blocks.length; block += 1) {
       const { firstRow, rowCount } = this.#block(block);
       if (firstRow >= end) break;
       const [from, to] = [Math.max(start, firstRow), Math.min(end, firstRow + rowCount)];
@@ -126,14 +129,14 @@ export class CsvData {
   }
 }
 
-class CsvColumn implements InputColumn {
+class BlockColumn implements InputColumn {
   readonly field: Field;
   readonly info: DTypeInfo;
   readonly rowCount: number;
-  readonly #data: CsvData;
+  readonly #data: BlockData;
   readonly #column: number;
 
-  constructor(data: CsvData, field: Field, info: DTypeInfo, column: number, rowCount: number) {
+  constructor(data: BlockData, field: Field, info: DTypeInfo, column: number, rowCount: number) {
     this.#data = data;
     this.field = field;
     this.info = info;

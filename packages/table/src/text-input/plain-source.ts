@@ -1,4 +1,4 @@
-// Whatever CSV comes in -> plain bytes that can be read anywhere and twice: files as they are, what is compressed and
+// Whatever text comes in -> plain bytes that can be read anywhere and twice: files as they are, what is compressed and
 // streams in memory or a temporary file.
 import { openSource } from '@colkit/io';
 import type { Openable, RandomAccessSource } from '@colkit/io';

@@ -9,8 +9,8 @@ const MAGICS: readonly (readonly [Compression, readonly number[]])[] = [
 ];
 
 /**
- * What is taken for CSV by mistake, by its first bytes; each with what to do. UTF-16 without a mark is ASCII with zeros
- * between.
+ * What is taken for text by mistake, by its first bytes; each with what to do. UTF-16 without a mark is ASCII with
+ * zeros between.
  */
 const FOREIGN: readonly (readonly [string, readonly number[], string])[] = [
   ['bzip2', [0x42, 0x5a, 0x68], 'decompress it first (bzip2 -dc), or write gzip'],
@@ -33,7 +33,7 @@ const BZIP2_BLOCK_AT = 4;
  * @param head the first bytes, decompressed.
  * @throws UnsupportedError ERR_FEATURE for what is no text in UTF-8, but something that is known.
  */
-export function requireText(head: Uint8Array, name: string): void {
+export function requireText(head: Uint8Array, name: string, as: 'CSV' | 'JSON'): void {
   const starts = (magic: readonly number[], at = 0): boolean => magic.every((byte, index) => head[at + index] === byte);
   const mistaken = FOREIGN.find(
     ([kind, magic]) =>
@@ -48,7 +48,7 @@ export function requireText(head: Uint8Array, name: string): void {
     throw new UnsupportedError(
       'ERR_FEATURE',
       found[0],
-      `${name}: this is ${found[0]}, which is not read as CSV; ${found[2]}`,
+      `${name}: this is ${found[0]}, which is not read as ${as}; ${found[2]}`,
     );
 }
 

@@ -66,8 +66,8 @@ class TemporaryFile {
   static async create(): Promise<TemporaryFile> {
     try {
       const [fs, os, path] = await Promise.all([import('node:fs/promises'), import('node:os'), import('node:path')]);
-      const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'colkit-csv-'));
-      const file = path.join(folder, 'input.csv');
+      const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'colkit-text-'));
+      const file = path.join(folder, 'input');
       return new TemporaryFile(file, await fs.open(file, 'wx'), () => fs.rm(folder, { recursive: true, force: true }));
     } catch (error) {
       throw new IoError(

@@ -1,7 +1,16 @@
 // Rows that cannot be taken, told with the line of the file they begin on.
 import { ArgumentError } from '@colkit/io';
-import { MOST_REJECTED } from './accept-rows.ts';
-import type { Fault } from './accept-rows.ts';
+
+/** How many rejected rows are told one by one. */
+export const MOST_REJECTED = 1000;
+
+/** Why a row cannot be taken. */
+export interface Fault {
+  /** Line breaks before it in the block. */
+  readonly line: number;
+  readonly expected: string;
+  readonly found: string;
+}
 
 export interface RejectedRow {
   /** Where it begins: from 1. */

@@ -1,0 +1,119 @@
+// Where the records of JSON text lie, by its bytes: lines, values one after another, or the elements of one list. What
+// a record holds is not looked at, but for where strings and brackets end.
+
+/**
+ * 'lines': one record a line; 'values': records that may take several lines, with white space between them; 'list': the
+ * same between the brackets of one list, with commas.
+ */
+export type JsonForm = 'lines' | 'values' | 'list';
+
+export interface Records {
+  /** For each record the bytes [start, end), and how many line breaks stand before it. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly lines: readonly number[];
+  /** Bytes up to the end of the last whole record, and what follows it on its line. */
+  readonly byteLength: number;
+  /** Line breaks in these. */
+  readonly lineCount: number;
+  /** What is wrong behind the last record; null: nothing. */
+  readonly fault: RecordFault | null;
+  /** Whether the list has ended. */
+  readonly closed: boolean;
+}
+
+export interface RecordFault {
+  readonly expected: string;
+  readonly found: string;
+  /** Line breaks before it. */
+  readonly line: number;
+}
+
+const LF = 0x0a;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
+
+/** @param final whether nothing follows `bytes`. @param closed whether the list has ended before them. */
+export function findRecords(bytes: Uint8Array, form: JsonForm, final: boolean, closed: boolean): Records {
+  return form === 'lines' ? findLines(bytes, final) : findValues(bytes, form === 'list', final, closed);
+}
+
+function findLines(bytes: Uint8Array, final: boolean): Records {
+  const [starts, ends, lines]: [number[], number[], number[]] = [[], [], []];
+  let [at, line] = [0, 0];
+  while (at < bytes.length) {
+    const found = bytes.indexOf(LF, at);
+    if (found === -1 && !final) break;
+    const end = found === -1 ? bytes.length : found;
+    let start = at;
+    while (start < end && isSpace(bytes[start] as number)) start += 1;
+    if (start < end) {
+      starts.push(start);
+      ends.push(end);
+      lines.push(line);
+    }
+    at = end;
+    if (found !== -1) [at, line] = [at + 1, line + 1];
+  }
+  return { starts, ends, lines, byteLength: at, lineCount: line, fault: null, closed: false };
+}
+
+function findValues(bytes: Uint8Array, inList: boolean, final: boolean, wasClosed: boolean): Records {
+  const [starts, ends, lines]: [number[], number[], number[]] = [[], [], []];
+  let [at, line, byteLength, lineCount] = [0, 0, 0, 0];
+  let closed = wasClosed;
+  const done = (fault: RecordFault | null): Records => ({ starts, ends, lines, byteLength, lineCount, fault, closed });
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === LF) line += 1;
+    if (isSpace(byte) || (byte === COMMA && inList && !closed)) {
+      [byteLength, lineCount] = [at + 1, line];
+      continue;
+    }
+    if (byte === CLOSE_LIST && inList && !closed) {
+      closed = true;
+      [byteLength, lineCount] = [at + 1, line];
+      continue;
+    }
+    if (closed) return done({ expected: 'nothing behind the list', found: shown(bytes, at), line });
+    if (byte !== OPEN) return done({ expected: 'an object for each row', found: shown(bytes, at), line });
+    const end = endOfObject(bytes, at);
+    if (end === -1) {
+      if (!final) return done(null);
+      return done({ expected: 'an object that ends', found: 'the end of the text', line });
+    }
+    starts.push(at);
+    ends.push(end);
+    lines.push(line);
+    for (let next = bytes.indexOf(LF, at); next !== -1 && next < end; next = bytes.indexOf(LF, next + 1)) line += 1;
+    at = end - 1;
+    [byteLength, lineCount] = [end, line];
+  }
+  if (final && inList && !closed) return done({ expected: 'a list that ends', found: 'the end of the text', line });
+  return done(null);
+}
+
+/** -1: it does not end here. */
+function endOfObject(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) {
+      at += 1;
+      while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    } else if (byte === OPEN || byte === OPEN_LIST) depth += 1;
+    else if (byte === CLOSE || byte === CLOSE_LIST) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+function shown(bytes: Uint8Array, at: number): string {
+  return JSON.stringify(new TextDecoder().decode(bytes.subarray(at, at + 20)));
+}

@@ -1,0 +1,6 @@
+export { JsonInput, readJson } from './read-json.ts';
+export { JSON_INPUT_OPTIONS } from './json-options.ts';
+export type { JsonInputOptions } from './json-options.ts';
+export { TO_JSON_OPTIONS, jsonRows, toJson } from './write-json.ts';
+export type { JsonRowOptions, JsonSink, ToJsonOptions } from './write-json.ts';
+export type { RejectedRow } from '../text-input/rejected-rows.ts';

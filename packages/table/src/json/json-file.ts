@@ -1,0 +1,224 @@
+// A file of JSON -> its rows, block by block: once to find out types and faults, and again for the values.
+import { ArgumentError, LimitError, parseDType } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import type { Chunk } from '../chunk/chunk.ts';
+import { toInputColumns } from '../input/columns.ts';
+import { typed } from '../input/typed.ts';
+import type { InputValue } from '../input/typed.ts';
+import type { Field } from '../source.ts';
+import type { TextBlock } from '../text-input/block-columns.ts';
+import { requireText } from '../text-input/decompress.ts';
+import type { Plain } from '../text-input/plain-source.ts';
+import { RejectedRows } from '../text-input/rejected-rows.ts';
+import type { Fault } from '../text-input/rejected-rows.ts';
+import { ColumnKinds } from './column-kinds.ts';
+import { findRecords } from './find-records.ts';
+import type { JsonForm } from './find-records.ts';
+import { fittedValue } from './fitted-value.ts';
+import type { JsonPlan } from './json-options.ts';
+import { NestedText, parseRecord } from './parse-record.ts';
+import type { Members } from './parse-record.ts';
+
+const BLOCK_BYTES = 1 << 20;
+const LONGEST_RECORD = 1 << 28;
+const MOST_COLUMNS = 100_000;
+const BOM = [0xef, 0xbb, 0xbf];
+const LF = 0x0a;
+
+export class JsonFile {
+  readonly rejects: RejectedRows;
+  readonly blocks: TextBlock[] = [];
+  rowCount = 0;
+  readonly #plain: Plain;
+  readonly #plan: JsonPlan;
+  readonly #columns = new Map<string, ColumnKinds>();
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #form: JsonForm = 'lines';
+
+  constructor(plain: Plain, plan: JsonPlan) {
+    this.#plain = plain;
+    this.#plan = plan;
+    this.rejects = new RejectedRows(plain.name, plan.onError);
+    for (const name of plan.columns ?? []) this.#column(name);
+  }
+
+  /** Once: where rows lie, and the columns by all of them. @param blockBytes for tests. */
+  async look(blockBytes = BLOCK_BYTES): Promise<readonly Field[]> {
+    const { source, name } = this.#plain;
+    let { byteOffset, line } = await this.#head();
+    let [size, closed] = [blockBytes, false];
+    while (byteOffset < source.byteLength) {
+      this.#plan.signal?.throwIfAborted();
+      const bytes = new Uint8Array(Math.min(size, source.byteLength - byteOffset));
+      await source.read(byteOffset, bytes, this.#plan.signal);
+      const isLast = byteOffset + bytes.length === source.byteLength;
+      const found = findRecords(bytes, this.#form, isLast, closed);
+      const { fault, byteLength } = found;
+      const before = this.rowCount;
+      this.#lookAt(bytes, found, line);
+      // What brackets and strings do behind a fault, nobody knows.
+      if (fault !== null)
+        throw new ArgumentError('ERR_VALUE', `${name}: line ${String(line + fault.line)}`, fault.expected, fault.found);
+      if (this.rowCount > before)
+        this.blocks.push({ byteOffset, byteLength, firstRow: before, rowCount: this.rowCount - before });
+      if (byteLength === 0) {
+        if (size >= LONGEST_RECORD) throw new LimitError('ERR_LIMIT', `${name}: bytes of a row`, LONGEST_RECORD, size);
+        size *= 2;
+        continue;
+      }
+      byteOffset += byteLength;
+      line += found.lineCount;
+      [size, closed] = [blockBytes, found.closed];
+    }
+    return this.#fields();
+  }
+
+  async parse(fields: readonly Field[], block: TextBlock): Promise<readonly Chunk[]> {
+    const bytes = new Uint8Array(block.byteLength);
+    await this.#plain.source.read(block.byteOffset, bytes, this.#plan.signal);
+    return this.#chunks(fields, block, bytes);
+  }
+
+  parseSync(fields: readonly Field[], block: TextBlock): readonly Chunk[] {
+    const bytes = new Uint8Array(block.byteLength);
+    this.#plain.source.readSync(block.byteOffset, bytes);
+    return this.#chunks(fields, block, bytes);
+  }
+
+  async close(): Promise<void> {
+    await this.#plain.close();
+  }
+
+  /** What the first bytes tell of the form. @returns Where the records begin. */
+  async #head(): Promise<{ readonly byteOffset: number; readonly line: number }> {
+    const { source, name } = this.#plain;
+    const bytes = new Uint8Array(Math.min(BLOCK_BYTES, source.byteLength));
+    await source.read(0, bytes, this.#plan.signal);
+    requireText(bytes, name, 'JSON');
+    const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
+    const first = bytes.findIndex((byte, at) => at >= start && byte > 0x20);
+    if (bytes[first] === 0x5b) {
+      this.#form = 'list';
+      return { byteOffset: first + 1, line: 1 + bytes.subarray(0, first).filter((byte) => byte === LF).length };
+    }
+    const end = bytes.indexOf(LF, Math.max(first, 0));
+    const isLine = end !== -1 && typeof parseRecord(new TextDecoder().decode(bytes.subarray(first, end))) !== 'string';
+    this.#form = isLine || first === -1 ? 'lines' : 'values';
+    return { byteOffset: start, line: 1 };
+  }
+
+  #column(name: string): ColumnKinds {
+    let column = this.#columns.get(name);
+    if (column !== undefined) return column;
+    if (this.#columns.size === MOST_COLUMNS)
+      throw new LimitError('ERR_LIMIT', `${this.#plain.name}: columns`, MOST_COLUMNS, MOST_COLUMNS + 1);
+    column = new ColumnKinds(name, this.#plan.types.get(name) ?? null);
+    this.#columns.set(name, column);
+    return column;
+  }
+
+  #isChosen(name: string): boolean {
+    return this.#plan.columns === null || this.#columns.has(name);
+  }
+
+  #lookAt(bytes: Uint8Array, { starts, ends, lines }: ReturnType<typeof findRecords>, firstLine: number): void {
+    for (const [record, start] of starts.entries()) {
+      const line = lines[record] as number;
+      const members = this.#members(bytes.subarray(start, ends[record]));
+      if (isFault(members)) {
+        this.rejects.add([{ ...members, line }], 1, firstLine);
+        continue;
+      }
+      for (const [name, value] of members)
+        this.#column(name).add(value instanceof NestedText ? value.text : value, firstLine + line);
+      this.rowCount += 1;
+    }
+  }
+
+  /** The members of a record that are read, or why its row cannot be taken. */
+  #members(bytes: Uint8Array): Members | Omit<Fault, 'line'> {
+    let text: string;
+    try {
+      text = this.#decoder.decode(bytes);
+    } catch {
+      return { expected: 'UTF-8', found: 'other bytes' };
+    }
+    const members = parseRecord(text);
+    if (typeof members === 'string') return { expected: 'an object for each row', found: members };
+    const chosen = this.#plan.columns === null ? members : members.filter(([name]) => this.#isChosen(name));
+    for (const [name, value] of chosen) {
+      const fault = this.#fault(name, value);
+      if (fault !== null) return fault;
+    }
+    return chosen;
+  }
+
+  #fault(name: string, value: Members[number][1]): Omit<Fault, 'line'> | null {
+    const given = this.#plan.types.get(name);
+    const column = `column ${JSON.stringify(name)}`;
+    if (value instanceof NestedText) {
+      const fits = given === undefined || fittedValue(value.text, given) !== undefined;
+      if (this.#plan.nested === 'text' && fits) return null;
+      const found = value.text.startsWith('[') ? 'a list' : 'an object';
+      return { expected: `one value in ${column} ({ nested: 'text' } keeps lists and objects as text)`, found };
+    }
+    if (typeof value === 'number' && !Number.isFinite(value))
+      return { expected: `a number that float64 holds in ${column}`, found: 'a larger one' };
+    if (given !== undefined && fittedValue(value, given) === undefined)
+      return { expected: `${given.name} in ${column}`, found: shown(value) };
+    if (this.#plan.text === 'fixed' && typeof value === 'string' && value.endsWith('\0'))
+      return { expected: `text without NULs at its end in ${column}`, found: shown(value) };
+    return null;
+  }
+
+  /** @throws ArgumentError ERR_SCHEMA where there are none, or one that was named is not there. */
+  #fields(): readonly Field[] {
+    const { types, text } = this.#plan;
+    const { name: path } = this.#plain;
+    for (const [argument, names] of [
+      ['types', types.keys()],
+      ['columns', this.#plan.columns ?? []],
+    ] as const)
+      for (const name of names)
+        if (this.#columns.get(name)?.isSeen !== true)
+          throw new ArgumentError('ERR_SCHEMA', argument, `a column of ${path}`, JSON.stringify(name));
+    if (this.#columns.size === 0)
+      throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', this.rowCount === 0 ? 'no rows' : 'none');
+    return [...this.#columns.values()].map((column) => column.field(this.rowCount, text, path));
+  }
+
+  #chunks(fields: readonly Field[], { rowCount }: TextBlock, bytes: Uint8Array): readonly Chunk[] {
+    const { starts, ends } = findRecords(bytes, this.#form, this.#form === 'lines', false);
+    const values = fields.map(() => new Array<InputValue>(rowCount).fill(null));
+    const infos = fields.map(({ dtype }) => parseDType(dtype));
+    const columnOf = new Map(fields.map(({ name }, column) => [name, column]));
+    let row = 0;
+    for (const [record, start] of starts.entries()) {
+      const members = this.#members(bytes.subarray(start, ends[record]));
+      if (isFault(members)) continue;
+      for (const [name, value] of members) {
+        const column = columnOf.get(name) as number;
+        (values[column] as InputValue[])[row] = valueOf(value, infos[column] as DTypeInfo);
+      }
+      row += 1;
+    }
+    if (row !== rowCount) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
+    return toInputColumns(
+      fields.map(({ name, dtype }, column) => [name, typed(dtype, values[column] as InputValue[])] as const),
+    ).columns.map((column) => column.readSync(0, rowCount));
+  }
+}
+
+/** Text for a column of text; else what the first look has found to fit. */
+function valueOf(value: Members[number][1], info: DTypeInfo): InputValue {
+  return fittedValue(value instanceof NestedText ? value.text : value, info) ?? null;
+}
+
+function isFault(members: Members | Omit<Fault, 'line'>): members is Omit<Fault, 'line'> {
+  return 'expected' in members;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,239 @@
+// JSON rows in: the forms that files have, types found out over all rows, what is refused, with its line.
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { codeOf } from '@colkit/testkit';
+import { describe, expect, it } from 'vitest';
+import { toInputColumns } from '../../src/index.ts';
+import { JsonFile } from '../../src/json/json-file.ts';
+import { parseJsonOptions } from '../../src/json/json-options.ts';
+import { readJson } from '../../src/json/index.ts';
+import type { JsonInputOptions } from '../../src/json/index.ts';
+import { plainSource } from '../../src/text-input/plain-source.ts';
+import { readAll } from '../support/inputs.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function valuesOf(text: string, options: JsonInputOptions = {}): Promise<Record<string, unknown[]>> {
+  await using input = await readJson(bytesOf(text), options);
+  return await readAll(toInputColumns(input));
+}
+
+async function typesOf(text: string, options: JsonInputOptions = {}): Promise<Record<string, string>> {
+  await using input = await readJson(bytesOf(text), options);
+  return Object.fromEntries(input.fields.map(({ name, dtype, nullable }) => [name, nullable ? `${dtype}?` : dtype]));
+}
+
+const column = (...values: unknown[]): string => values.map((value) => `{"v":${String(value)}}`).join('\n');
+
+describe('forms', () => {
+  const EXPECTED = { a: [1n, 3n], b: ['x', 'y\n{}"'] };
+  it.each([
+    ['lines', '{"a":1,"b":"x"}\n{"a":3,"b":"y\\n{}\\""}\n'],
+    ['lines without an end', '{"a":1,"b":"x"}\n{"a":3,"b":"y\\n{}\\""}'],
+    ['lines with CRLF, blank ones and a mark', '\ufeff{"a":1,"b":"x"}\r\n\r\n{"a":3,"b":"y\\n{}\\""}\r\n'],
+    ['a list', '[{"a":1,"b":"x"},{"a":3,"b":"y\\n{}\\""}]'],
+    ['a list over many lines', '\n\n[\n  {\n    "a": 1,\n    "b": "x"\n  },\n  {"a":3,"b":"y\\n{}\\""}\n]\n'],
+    ['values over many lines', '{\n "a": 1,\n "b": "x"\n}\n{\n "a": 3, "b": "y\\n{}\\""\n}\n'],
+    ['values on one line', '{"a":1,"b":"x"} {"a":3,"b":"y\\n{}\\""}'],
+  ])('%s', async (_, text) => {
+    expect(await valuesOf(text)).toEqual(EXPECTED);
+    expect(await valuesOf(text, { onError: 'skip' })).toEqual(EXPECTED);
+    // In blocks of any size.
+    for (const blockBytes of [1, 2, 7, 30]) {
+      const plan = parseJsonOptions({});
+      const file = new JsonFile(await plainSource(bytesOf(text), undefined), plan);
+      const fields = await file.look(blockBytes);
+      expect(file.rowCount).toBe(2);
+      expect(fields.map(({ name }) => name)).toEqual(['a', 'b']);
+      expect(file.blocks.length).toBeGreaterThan(blockBytes === 1 ? 1 : 0);
+      const chunks = await Promise.all(file.blocks.map((block) => file.parse(fields, block)));
+      expect(chunks.map(([a]) => a?.rowCount).reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(2);
+    }
+  });
+
+  it('gzip and streams', async () => {
+    const text = '{"a":1}\n{"a":2}\n';
+    for (const input of [gzipSync(text), Readable.from([bytesOf('{"a":1}\n{"a'), bytesOf('":2}\n')])]) {
+      await using read = await readJson(input);
+      expect(await readAll(toInputColumns(read))).toEqual({ a: [1n, 2n] });
+    }
+  });
+
+  it('an empty list has no columns; rows without members have none', async () => {
+    for (const text of ['', '[]', ' \n ', '{}\n{}']) expect(await codeOf(() => valuesOf(text))).toBe('ERR_SCHEMA');
+  });
+});
+
+describe('types', () => {
+  it.each([
+    ['bool', column(true, false), 'bool', [true, false]],
+    ['whole numbers', column(1, -2, 9007199254740991), 'int64', [1n, -2n, 9007199254740991n]],
+    ['int64', column('9223372036854775807', '-9223372036854775808', 0), 'int64', [2n ** 63n - 1n, -(2n ** 63n), 0n]],
+    [
+      '2^53 and its neighbours',
+      column('9007199254740993', '-9007199254740993'),
+      'int64',
+      [2n ** 53n + 1n, -(2n ** 53n) - 1n],
+    ],
+    ['uint64', column('18446744073709551615', 0), 'uint64', [2n ** 64n - 1n, 0n]],
+    ['fractions', column(1, 0.1, 1e300, '5e-324'), 'float64', [1, 0.1, 1e300, 5e-324]],
+    ['zero with a sign', column('-0', 1), 'float64', [-0, 1]],
+    ['integers that a double holds beside fractions', column('9007199254740992', 0.5), 'float64', [2 ** 53, 0.5]],
+    ['numbers as text beside numbers', column(1, '"NaN"', '"-Infinity"', '"-0"'), 'float64', [1, NaN, -Infinity, -0]],
+    ['wide integers as text beside numbers', column(1, '"9007199254740993"'), 'int64', [1n, 2n ** 53n + 1n]],
+    ['numbers as text alone', column('"NaN"', '"9007199254740993"'), 'string', ['NaN', '9007199254740993']],
+    ['numbers in text', column('"1"', '"2"'), 'string', ['1', '2']],
+    ['days', column('"2024-02-29"', '"1969-12-31"'), 'datetime64[D]', [19782n, -1n]],
+    ['days that are none', column('"2023-02-29"'), 'string', ['2023-02-29']],
+    [
+      'moments',
+      column('"1970-01-01T00:00:00.000Z"', '"1970-01-01T00:00:01"', '"NaT"'),
+      'datetime64[us]',
+      [0n, 1_000_000n, -(2n ** 63n)],
+    ],
+    ['days and moments', column('"1970-01-02"', '"1970-01-01T00:00Z"'), 'datetime64[us]', [86_400_000_000n, 0n]],
+    [
+      'moments finer than microseconds',
+      column('"1970-01-01T00:00:00.0000001Z"'),
+      'string',
+      ['1970-01-01T00:00:00.0000001Z'],
+    ],
+    ['moments elsewhere', column('"1970-01-01T00:00:00+02:00"'), 'string', ['1970-01-01T00:00:00+02:00']],
+    ['text', column('"a"', '"\\u00e9\\ud83d\\ude00"', '""'), 'string', ['a', 'é😀', '']],
+    ['nothing but null', column(null, null), 'string?', [null, null]],
+    ['null among others', column(null, 1), 'int64?', [null, 1n]],
+  ])('%s', async (_, text, dtype, values) => {
+    expect(await typesOf(text)).toEqual({ v: dtype });
+    expect(await valuesOf(text)).toEqual({ v: values });
+    expect(await valuesOf(`[${text.replaceAll('\n', ',\n')}]`)).toEqual({ v: values });
+  });
+
+  it('a name that some rows lack is nullable, in the order in which names come', async () => {
+    const text = '{"b":1}\n{"a":"x","__proto__":2}\n{"constructor":null,"b":3,"a":"y"}\n';
+    expect(await typesOf(text)).toEqual(
+      Object.fromEntries([
+        ['b', 'int64?'],
+        ['a', 'string?'],
+        ['__proto__', 'int64?'],
+        ['constructor', 'string?'],
+      ]),
+    );
+    expect(Object.entries(await valuesOf(text))).toEqual([
+      ['b', [1n, null, 3n]],
+      ['a', [null, 'x', 'y']],
+      ['__proto__', [null, 2n, null]],
+      ['constructor', [null, null, null]],
+    ]);
+  });
+
+  it('of fixed width', async () => {
+    expect(await typesOf(column('"ab"', '"abc"'), { text: 'fixed' })).toEqual({ v: 'S3' });
+    expect(await typesOf(column('"é"', null), { text: 'fixed' })).toEqual({ v: 'U1?' });
+    expect(await valuesOf(column('"é"', '"abc"'), { text: 'fixed' })).toEqual({ v: ['é', 'abc'] });
+  });
+
+  it.each([
+    ['int8', column(1, '"2"', '"+3"', 4.0), [1, 2, 3, 4]],
+    ['uint64', column('18446744073709551615', '"1"'), [2n ** 64n - 1n, 1n]],
+    ['float32', column(0.1, '"NaN"', '9007199254740993'), [Math.fround(0.1), NaN, 2 ** 53]],
+    ['bool', column(true, 0, '"yes"', '"F"'), [true, false, true, false]],
+    ['string', column(1, true, '"x"', '9007199254740993', '-0'), ['1', 'true', 'x', '9007199254740993', '-0']],
+    ['datetime64[s]', column('"1970-01-01T02:00:00+02:00"', '"NaT"'), [0n, -(2n ** 63n)]],
+    ['S2', column('"ab"', 7), ['ab', '7']],
+  ] as const)('that are given: %s', async (dtype, text, values) => {
+    expect(await valuesOf(text, { types: { v: dtype } })).toEqual({ v: values });
+  });
+
+  it('bytes in base64', async () => {
+    expect(await valuesOf(column('"AAH/"', null), { types: { v: 'binary' } })).toEqual({
+      v: [Uint8Array.of(0, 1, 255), null],
+    });
+  });
+
+  it('lists and objects as their text', async () => {
+    expect(await valuesOf(column('[1, 9007199254740993]', '{"x": null}', '"t"'), { nested: 'text' })).toEqual({
+      v: ['[1,9007199254740993]', '{"x":null}', 't'],
+    });
+  });
+
+  it('of the columns that are asked for', async () => {
+    const text = '{"a":1,"b":[1],"c":"x"}\n{"c":"y","a":2}\n';
+    expect(Object.entries(await valuesOf(text, { columns: ['c', 'a'] }))).toEqual([
+      ['c', ['x', 'y']],
+      ['a', [1n, 2n]],
+    ]);
+    expect(await codeOf(() => valuesOf(text, { columns: ['d'] }))).toBe('ERR_SCHEMA');
+    expect(await codeOf(() => valuesOf(text, { columns: ['a'], types: { d: 'int8' } }))).toBe('ERR_SCHEMA');
+    expect(await codeOf(() => valuesOf(text, { types: { a: 'float128' } }))).toBe('ERR_ARGUMENT');
+  });
+});
+
+describe('refused, with its line', () => {
+  it.each<[string, string, JsonInputOptions, string]>([
+    ['no JSON', '{"a":1}\n{"a":}\n', {}, 'line 2'],
+    ['something behind', '{"a":1}\n{"a":1} x\n', {}, 'line 2'],
+    ['a list for a row', '{"a":1}\n[1]\n', {}, 'line 2: expected an object for each row but found a list'],
+    ['a number for a row', '{"a":1}\n\n7\n', {}, 'line 3: expected an object for each row but found a number'],
+    ['a list of lists', '[\n[1]]', {}, 'line 2: expected an object for each row'],
+    ['a list that goes on', '[{"a":1}]\n{"a":2}', {}, 'line 2: expected nothing behind the list'],
+    ['a list that does not end', '[{"a":1},\n', {}, 'line 2: expected a list that ends'],
+    ['an object that does not end', '{"a":1}\n{\n"a":2', {}, 'line 2'],
+    [
+      'an object in a list that does not end',
+      '[{"a":1},\n{"a":2]',
+      {},
+      'line 2: expected an object for each row but found text that is no JSON',
+    ],
+    ['a list in a row', '{"a":[1]}\n', {}, 'line 1: expected one value in column "a"'],
+    ['an object in a row', '{"a":{}}\n', {}, 'an object'],
+    ['a number beyond float64', '{"a":1e400}\n', {}, 'line 1'],
+    [
+      'a value of another type',
+      '{"a":1}\n{"a":300}\n',
+      { types: { a: 'int8' } },
+      'line 2: expected int8 in column "a" but found 300',
+    ],
+    ['a fraction', '{"a":1.5}\n', { types: { a: 'int64' } }, 'found 1.5'],
+    ['a float32 that is too large', '{"a":1e39}\n', { types: { a: 'float32' } }, 'found 1e+39'],
+    ['what is no base64', '{"a":"?"}\n', { types: { a: 'binary' } }, 'expected binary'],
+    ['a list of a given type', '{"a":[1]}\n', { types: { a: 'int8' }, nested: 'text' }, 'found a list'],
+    [
+      'text and numbers',
+      '{"a":1}\n{"a":null}\n{"a":"x"}\n',
+      {},
+      'values of one kind (number in line 1) but found text in line 3',
+    ],
+    ['bool and numbers', '{"a":true}\n{"a":1}\n', {}, 'number in line 2'],
+    [
+      'integers that no type holds',
+      '{"a":-1}\n{"a":18446744073709551615}\n',
+      {},
+      '{ types: { "a": \'float64\' } } rounds them',
+    ],
+  ])('%s', async (_, text, options, message) => {
+    await expect(valuesOf(text, options)).rejects.toThrow(
+      expect.objectContaining({ message: expect.stringContaining(message) as string }),
+    );
+    expect(['ERR_VALUE', 'ERR_SCHEMA']).toContain(await codeOf(() => valuesOf(text, options)));
+  });
+
+  it('text that is no UTF-8', async () => {
+    const bytes = bytesOf('{"a":"x"}\n{"a":"y"}\n');
+    bytes[16] = 0xff;
+    await expect(readJson(bytes)).rejects.toThrow('line 2: expected UTF-8');
+  });
+
+  it('other files are told', async () => {
+    await expect(readJson(bytesOf('PAR1....'))).rejects.toThrow('this is Parquet, which is not read as JSON');
+    await expect(readJson(bytesOf('a,b\n1,2\n'))).rejects.toThrow('line 1: expected an object for each row');
+  });
+
+  it('or left out and told', async () => {
+    const text = '{"a":1}\n{"a":}\n{"a":"x"}\n{"a":[2]}\n{"a":3,"b":300}\n{"a":4,"b":5}\n';
+    await using input = await readJson(bytesOf(text), { onError: 'skip', types: { a: 'int64', b: 'uint8' } });
+    expect(await readAll(toInputColumns(input))).toEqual({ a: [1n, 4n], b: [null, 5] });
+    expect(input.rejectedCount).toBe(4);
+    expect(input.rejected.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+    expect(input.rejected[3]?.reason).toBe('expected uint8 in column "b" but found 300');
+  });
+});
