@@ -86,6 +86,11 @@ export interface NativeBinding {
    */
   mapFile(path: string, fd: number): Mapping;
   mappingByteLength(mapping: Mapping): number;
+  /**
+   * Leaves the first bytes of a mapping, at least one: the file may lose what is behind them. Throws where anybody
+   * works on it.
+   */
+  shrinkMapping(mapping: Mapping, byteLength: number): void;
   /** The file's size now (fstat). */
   currentFileSize(mapping: Mapping): number;
   /**

@@ -21,6 +21,7 @@ napi_value ReadSync(const Call& call);
 napi_value LockFileOf(const Call& call);
 
 napi_value JoinMappings(const Call& call);
+napi_value ShrinkMapping(const Call& call);
 napi_value CreateSegments(const Call& call);
 napi_value GatherSync(const Call& call);
 napi_value Gather(const Call& call);

@@ -119,6 +119,15 @@ napi_value MappingByteLength(const Call& call) {
   return Napi::Number::New(call.env, static_cast<double>(file->size()));
 }
 
+napi_value ShrinkMapping(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "shrinkMapping");
+  const uint64_t byte_length = ReadCount(call.env, call[1], "byteLength", file->size());
+  if (byte_length == 0 || file.use_count() != 1)
+    throw ArgumentError(call.env, "mapping", "one of bytes that nobody uses", "another one");
+  file->Shrink(byte_length);
+  return Undefined(call.env);
+}
+
 napi_value CurrentFileSize(const Call& call) {
   const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "currentFileSize");
   const int64_t size = file->CurrentSize();

@@ -44,6 +44,14 @@ std::shared_ptr<MappedFile> MappedFile::Join(std::vector<std::shared_ptr<MappedF
   return joined;
 }
 
+void MappedFile::Shrink(uint64_t byte_length) {
+  UnmapBehind(byte_length);
+  size_ = byte_length;
+  // It may lie behind.
+  witness_.store(nullptr, std::memory_order_relaxed);
+  checks_.store(0, std::memory_order_relaxed);
+}
+
 bool MappedFile::StillWhole() const {
   for (const auto& part : parts_) {
     if (!part->StillWhole()) return false;

@@ -31,6 +31,9 @@ class MappedFile {
   // distance from it (see distance()); it has no bytes of its own, size() is 0. The files give up their descriptors,
   // and are used through it alone from then on. At least one file, none of them joined or empty.
   static std::shared_ptr<MappedFile> Join(std::vector<std::shared_ptr<MappedFile>> files);
+  // From now on it is the first `byte_length` bytes alone, at most size(), at least 1: what is behind them may be cut
+  // off the file. Only while nobody else uses the mapping.
+  void Shrink(uint64_t byte_length);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -75,6 +78,7 @@ class MappedFile {
  private:
   MappedFile() = default;
   void CloseDescriptor();
+  void UnmapBehind(uint64_t byte_length);
   bool GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_length) const;
   void FindWitness() const;
 

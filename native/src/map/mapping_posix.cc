@@ -83,6 +83,12 @@ MappedFile::~MappedFile() {
   if (fd_ >= 0) close(fd_);
 }
 
+void MappedFile::UnmapBehind(uint64_t byte_length) {
+  const uint64_t page = PageBytes();
+  const uint64_t kept = (byte_length + page - 1) / page * page;
+  if (kept < size_) munmap(const_cast<uint8_t*>(data_) + kept, static_cast<size_t>(size_ - kept));
+}
+
 void MappedFile::CloseDescriptor() {
   if (fd_ >= 0) close(fd_);
   fd_ = -1;

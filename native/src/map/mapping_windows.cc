@@ -101,6 +101,9 @@ bool MappedFile::WasModified() const {
   return parts_.empty() && (!StillWhole() || ModificationTime(file_) != modified_);
 }
 
+// Views are unmapped as a whole.
+void MappedFile::UnmapBehind(uint64_t) {}
+
 // Handles are not counted as descriptors are: it stays.
 void MappedFile::CloseDescriptor() {}
 

@@ -11,14 +11,16 @@ import {
   pickOptions,
 } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
-import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
+import { contextOf, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { EXPECT_OPTIONS } from '@colkit/table';
 import type { ExpectOptions, Field, OnMismatch } from '@colkit/table';
 import { StoredTable } from './columns/stored-table.ts';
 import { infoOf, infoOfMany } from './info.ts';
 import type { FileInfo } from './info.ts';
-import { readLayout, readStatistics } from './layout/read-layout.ts';
+import { openLayout, relyOnCommitted } from './layout/open-layout.ts';
+import type { OpenedLayout } from './layout/open-layout.ts';
+import { readStatistics } from './layout/read-layout.ts';
 import { verifyLayout } from './layout/verifying.ts';
 import { givenFiles } from './many/given-files.ts';
 import type { ManyOpenable } from './many/given-files.ts';
@@ -101,9 +103,9 @@ function* reopeningFile(stored: StoredTable, operation: string): Work<StoredTabl
       operation,
       `${layout.path}: only this thread has what it is read from, and cannot open it again: call open() with it`,
     );
-  const next = yield* openedSource(again, {});
+  const opened = yield* openLayout(again, {});
+  const { source: next, layout: now } = opened;
   try {
-    const now = yield* readLayout(next);
     const isSame =
       now.columns.length === layout.columns.length &&
       now.columns.every(({ name, descr }, column) => {
@@ -111,6 +113,7 @@ function* reopeningFile(stored: StoredTable, operation: string): Work<StoredTabl
         return before?.name === name && before.descr === descr;
       });
     if (!isSame) throw changed(operation, layout.path);
+    relyOnCommitted(null, opened);
     return new StoredTable(next, now, stored.options);
   } catch (error) {
     next.close();
@@ -158,14 +161,19 @@ export function* openedTable(what: ManyOpenable, options: OpenOptions): Work<Ope
   const given = yield* givenFiles(what);
   if (given !== null) return yield* openMany(given, manyOptions(options), () => openedTable(what, options));
   const one = what as Openable;
-  return yield* withSource(one, openedSource(one, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
-    readTable(source, options),
-  );
+  const opened = yield* openLayout(one, pickOptions(SOURCE_OPTIONS, options));
+  return yield* withSource(one, sourceOf(opened), 'keep', () => tableOf(one, opened, options));
 }
 
-function* readTable(source: RandomAccessSource, options: OpenOptions): Work<StoredTable> {
-  const layout = yield* readLayout(source);
+// eslint-disable-next-line require-yield -- it is open already
+function* sourceOf({ source }: OpenedLayout): Work<RandomAccessSource> {
+  return source;
+}
+
+function* tableOf(what: Openable, opened: OpenedLayout, options: OpenOptions): Work<StoredTable> {
+  const { source, layout } = opened;
   if (options.verify === true) yield* verifyLayout(source, layout);
+  relyOnCommitted(what, opened);
   return new StoredTable(source, layout, tableOptions(options));
 }
 

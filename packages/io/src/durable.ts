@@ -11,6 +11,7 @@ export { SYSTEM_FILES } from './durable/system-files.ts';
 export { nothingBeside, reserve } from './durable/reservation.ts';
 export type { Ending, Reservation, ReserveOptions } from './durable/reservation.ts';
 export type { GrowingFile } from './durable/growing-file.ts';
+export { GrowingFolder } from './durable/folder.ts';
 export { isAbandoned, isDeadWriter, temporaryName, temporaryPrefix, writerTag } from './durable/temporary-name.ts';
 export { openFileSink, openFileSinkSync } from './durable/file-sink.ts';
 export type { FileSinkOptions } from './durable/file-sink.ts';

@@ -1,7 +1,7 @@
 // A .cstore file of any wire layout -> one frozen FileLayout. From here on nobody asks which layout it was: a flat file
 // is one record without a header. Every offset and count that leaves this file has been checked against the file's
 // size.
-import { DEFAULT_LIMITS } from '@colkit/io';
+import { DEFAULT_LIMITS, IoError } from '@colkit/io';
 import { readBytes } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
 import { COUNTERS_OFFSET } from './constants.ts';
@@ -67,13 +67,21 @@ export function* readStatistics(source: RangeSource, layout: FileLayout): Work<S
   return footer === null ? null : parseStatistics(footer, layout.columns, layout.bodyOffsets.length);
 }
 
-/** The bytes that should be the statistics footer, not looked at; null as `readStatistics`. */
+/**
+ * The bytes that should be the statistics footer, not looked at; null as `readStatistics`, and where a writer has cut
+ * them off meanwhile.
+ */
 export function* readFooter(source: RangeSource, layout: FileLayout): Work<Uint8Array | null> {
   const byteOffset = layout.statisticsOffset;
   if (byteOffset < layout.endOffset) return null;
   const byteLength = statisticsByteLength(layout.columns, layout.bodyOffsets.length);
   if (byteLength !== layout.byteLength - byteOffset || byteLength > DEFAULT_LIMITS.maxMetadataBytes) return null;
-  return yield* readBytes(source, byteOffset, byteLength);
+  try {
+    return yield* readBytes(source, byteOffset, byteLength);
+  } catch (error) {
+    if (error instanceof IoError && error.code === 'ERR_FILE_CHANGED') return null;
+    throw error;
+  }
 }
 
 const rowBytesOf = (columns: readonly StoredColumn[]): number =>

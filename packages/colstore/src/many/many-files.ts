@@ -9,6 +9,7 @@ import { CompositeTable, uniteFields } from '@colkit/table';
 import type { Field, OnMismatch, Part, TableSource } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { StoredTableOptions } from '../columns/stored-table.ts';
+import { openLayout } from '../layout/open-layout.ts';
 import { readLayout, readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
@@ -87,14 +88,14 @@ export function* openMany(
   return new ManyFiles(name, known, options, again);
 }
 
-function readHead(what: Openable, options: ManyFilesOptions): Work<KnownFile> {
-  return withSource(what, openedSource(what, options.source), 'close', (source) => headOf(what, source, options));
-}
-
-function* headOf(what: Openable, source: RandomAccessSource, { verify }: ManyFilesOptions): Work<KnownFile> {
-  const layout = yield* readLayout(source);
-  if (verify) yield* verifyLayout(source, layout);
-  return { what, layout, version: source.version ?? null };
+function* readHead(what: Openable, { source: options, verify }: ManyFilesOptions): Work<KnownFile> {
+  const { source, layout } = yield* openLayout(what, options);
+  try {
+    if (verify) yield* verifyLayout(source, layout);
+    return { what, layout, version: source.version ?? null };
+  } finally {
+    source.close();
+  }
 }
 
 function partsOf(files: readonly KnownFile[], options: ManyFilesOptions): readonly Part[] {
@@ -129,11 +130,13 @@ function openUnchanged(file: KnownFile, options: ManyFilesOptions): Work<RandomA
 
 function* unchanged(file: KnownFile, source: RandomAccessSource): Work<RandomAccessSource> {
   yield* checkUnchanged(file, source);
+  source.relyOn?.(file.layout.endOffset);
   return source;
 }
 
 function* tableOf(file: KnownFile, source: RandomAccessSource, { table }: ManyFilesOptions): Work<TableSource> {
   yield* checkUnchanged(file, source);
+  source.relyOn?.(file.layout.endOffset);
   return new StoredTable(source, file.layout, table);
 }
 

@@ -13,6 +13,8 @@ import { planFile } from '../write/plan-file.ts';
 
 /** Bytes of a file that are copied at a time. */
 const COPIED_BYTES = 8 * 1024 * 1024;
+/** The lock of the folder is held. */
+const NEW_FILE = { overwrite: false, ownsFolder: true } as const;
 
 export interface ShardSettings {
   readonly statistics?: boolean | undefined;
@@ -23,7 +25,7 @@ export interface ShardSettings {
 export function* writeShard(path: string, input: InputColumns, settings: ShardSettings): Work<void> {
   const { statistics, ...options } = settings;
   const plan = planFile(input.fields, input.rowCount, 'records', statistics === true);
-  yield* writeFile(path, { ...options, overwrite: false }, (output) => fillFile(output, plan, input, {}));
+  yield* writeFile(path, { ...options, ...NEW_FILE }, (output) => fillFile(output, plan, input, {}));
 }
 
 /**
@@ -36,7 +38,7 @@ export function* copyShard(
   layout: FileLayout,
   settings: ShardSettings,
 ): Work<void> {
-  yield* writeFile(path, { ...settings, overwrite: false }, (output) => copy(output, source, layout));
+  yield* writeFile(path, { ...settings, ...NEW_FILE }, (output) => copy(output, source, layout));
 }
 
 function* copy(output: Output, source: RandomAccessSource, layout: FileLayout): Work<void> {

@@ -1,4 +1,19 @@
 // What the writer of a folder adds, batch after batch: decided by a number, so that rows are told apart.
+/** The moments of a folder that is made and gets files, one after another. */
+export const SHARD_PHASES = [
+  'before the first byte',
+  'folder made',
+  'folder on the disk',
+  'temporary file made',
+  'writing',
+  'synced, not yet in place',
+  'in place',
+  'temporary name gone',
+  'acknowledged',
+  'finished',
+] as const;
+export type ShardPhase = (typeof SHARD_PHASES)[number];
+
 export const BATCHES = 4;
 export const BATCH_ROWS = 1000;
 

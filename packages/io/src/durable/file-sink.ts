@@ -35,12 +35,18 @@ export interface FileSinkOptions {
   readonly durability?: 'full' | 'none';
   /** Also respect, and take, the lock of the file that is replaced (flock), which writers of other programs take. */
   readonly flock?: boolean;
+  /**
+   * The caller holds a lock under which alone files of this folder get their names: without hard links a new file gets
+   * its name by a rename, and no empty one holds it first.
+   */
+  readonly ownsFolder?: boolean;
 }
 
 const SINK_OPTIONS: OptionSet<FileSinkOptions> = {
   overwrite: option.flag,
   durability: option.word('full', 'none'),
   flock: option.flag,
+  ownsFolder: option.flag,
 };
 
 /**
@@ -67,17 +73,19 @@ interface Plan {
   readonly overwrite: boolean;
   readonly durable: boolean;
   readonly flock: boolean;
+  readonly ownsFolder: boolean;
   /** On which files. */
   readonly context: WorkContext;
 }
 
 function planOf(path: string | URL, options: FileSinkOptions): Plan {
-  const { overwrite = false, durability = 'full', flock = false } = options;
+  const { overwrite = false, durability = 'full', flock = false, ownsFolder = false } = options;
   return {
     path: filePath(path),
     overwrite,
     durable: durability === 'full',
     flock,
+    ownsFolder,
     context: contextOf({ operations: filesOf(options) }),
   };
 }
@@ -200,10 +208,10 @@ class FileSink implements Sink {
   }
 
   *#publishing(target: Target): Work<void> {
-    const { overwrite, durable } = this.#plan;
+    const { overwrite, durable, ownsFolder } = this.#plan;
     this.#descriptorOpen = false;
     yield* fileCall<'close'>({ kind: 'close', fd: this.#temporary.fd });
-    yield* publish(this.#temporary.path, target, { overwrite, durable, keep: false });
+    yield* publish(this.#temporary.path, target, { overwrite, durable, keep: false, ownsFolder });
   }
 
   /** Nothing to do after a failure, which has cleaned up; and nothing is there after `finish`. */

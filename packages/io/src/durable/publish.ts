@@ -62,12 +62,16 @@ export interface Publication {
   readonly durable: boolean;
   /** What is published holds what its writer acknowledged: where that fails, it keeps the name that it had. */
   readonly keep: boolean;
+  /** Nobody else gives names in the folder: where there are no links, a rename takes none from anybody. */
+  readonly ownsFolder?: boolean | undefined;
 }
 
 /** Gives a closed file the target's name. @throws IoError ERR_EXISTS; what the system says. */
-export function* publish(from: string, target: Target, { overwrite, durable, keep }: Publication): Work<void> {
+export function* publish(from: string, target: Target, publication: Publication): Work<void> {
+  const { overwrite, durable, keep, ownsFolder = false } = publication;
   if (overwrite) yield* replace(from, target, durable);
   else if (yield* tryLink(from, target)) yield* settleLink(from, target, durable, keep);
+  else if (ownsFolder) yield* publishByRename(from, target, durable, keep);
   else yield* publishByReservation(from, target, durable, keep);
 }
 
@@ -126,6 +130,18 @@ function* publishByReservation(from: string, target: Target, durable: boolean, k
     yield* unlinkIfThere(target.path);
     throw error;
   }
+  yield* settleRename(from, target, durable, keep);
+}
+
+/** Without hard links, in a folder that is ours: nobody meets an empty file, also where its writer dies. */
+function* publishByRename(from: string, target: Target, durable: boolean, keep: boolean): Work<void> {
+  if ((yield* fileCall<'inspect'>({ kind: 'inspect', path: target.path })) !== null) throw exists(target);
+  yield* fileCall<'rename'>({ kind: 'rename', from, to: target.path });
+  yield* settleRename(from, target, durable, keep);
+}
+
+/** A new name that may not outlive a power failure is taken back. */
+function* settleRename(from: string, target: Target, durable: boolean, keep: boolean): Work<void> {
   if (!durable) return;
   try {
     yield* syncFolder(target.folder);

@@ -62,6 +62,10 @@ export class FileSource implements RandomAccessSource {
     );
   }
 
+  relyOn(byteLength: number): void {
+    this.#file.relyOn(byteLength);
+  }
+
   reopen(): Reopening {
     return { what: resolve(this.path), options: { io: 'pread' } };
   }

@@ -41,6 +41,8 @@ export class LocalFile {
   /** Tells the file that was opened from others that were at its path, and from itself once it was written to. */
   readonly version: string;
   readonly #fd: number;
+  /** So many bytes have to be there. */
+  #reliedOn: number;
   #reads = 0;
   #closed = false;
 
@@ -48,6 +50,7 @@ export class LocalFile {
     this.path = path;
     this.#fd = fd;
     this.byteLength = sizeOf(path, stats);
+    this.#reliedOn = this.byteLength;
     this.version = `${String(stats.ino)}-${String(stats.size)}-${String(stats.mtimeMs)}`;
     forgotten.register(this, fd, this);
   }
@@ -87,6 +90,11 @@ export class LocalFile {
     return this.#fd;
   }
 
+  /** From now on what is behind the first `byteLength` bytes may be cut off. */
+  relyOn(byteLength: number): void {
+    this.#reliedOn = Math.min(this.#reliedOn, byteLength);
+  }
+
   /**
    * Fills `out` from a range that the caller has checked.
    * @throws IoError ERR_FILE_CHANGED before anything is read, ERR_READ.
@@ -94,7 +102,7 @@ export class LocalFile {
   readSync(byteOffset: number, out: Uint8Array): void {
     const fd = this.fd;
     try {
-      this.#checkSize(fstatSync(fd).size);
+      this.#checkSize(fstatSync(fd).size, byteOffset + out.byteLength);
       for (let done = 0; done < out.byteLength; ) {
         const bytesRead = readSync(fd, out, done, Math.min(PIECE_BYTES, out.byteLength - done), byteOffset + done);
         if (bytesRead === 0) throw fileChanged('read', this.path, this.byteLength, null);
@@ -110,7 +118,7 @@ export class LocalFile {
     const fd = this.fd;
     this.#reads++;
     try {
-      this.#checkSize((await fstatAsync(fd)).size);
+      this.#checkSize((await fstatAsync(fd)).size, byteOffset + out.byteLength);
       for (let done = 0; done < out.byteLength; ) {
         if (signal?.aborted === true) break;
         const { bytesRead } = await readAsync(
@@ -140,8 +148,12 @@ export class LocalFile {
     if (this.#reads === 0) closeSync(this.#fd);
   }
 
-  #checkSize(now: number): void {
-    if (now < this.byteLength) throw fileChanged('read', this.path, this.byteLength, now);
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #checkSize(now: number, end: number): void {
+    if (now < Math.max(this.#reliedOn, end)) throw fileChanged('read', this.path, this.byteLength, now);
   }
 }
 

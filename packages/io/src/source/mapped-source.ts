@@ -10,7 +10,7 @@
 import { constants } from 'node:buffer';
 import { resolve } from 'node:path';
 import { CannotViewError, ClosedError, IoError } from '../errors/errors.ts';
-import { LocalFile } from './local-file.ts';
+import { LocalFile, isSameFile } from './local-file.ts';
 import { nativeBinding, whyNotNative } from '../backend/native.ts';
 import type { NativeBinding, NativeMapping } from '../backend/native.ts';
 import { fromNative } from '../backend/native-errors.ts';
@@ -63,6 +63,8 @@ export class MappedSource implements RandomAccessSource {
   readonly #binding: NativeBinding;
   readonly #madvise: Madvise;
   readonly #unmappable: 'throw' | 'read';
+  /** So many bytes have to stay; no others are mapped. */
+  #reliedOn: number;
   #mapping: NativeMapping | null = null;
   #mapFailure: string | null = null;
   #windows: SharedWindows | null = null;
@@ -75,6 +77,7 @@ export class MappedSource implements RandomAccessSource {
     this.path = file.path;
     this.byteLength = file.byteLength;
     this.version = file.version;
+    this.#reliedOn = file.byteLength;
     this.#madvise = options.madvise ?? defaultMadvise();
     this.#unmappable = options.unmappable ?? 'throw';
   }
@@ -106,6 +109,11 @@ export class MappedSource implements RandomAccessSource {
       this.#file.readSync(byteOffset, out);
       return;
     }
+    if (byteOffset + out.byteLength > this.#reliedOn) {
+      using file = this.#checkedAgain(LocalFile.openSync(this.path));
+      file.readSync(byteOffset, out);
+      return;
+    }
     try {
       if (out.byteLength < PARALLEL_BYTES) this.#binding.readSync(mapping, byteOffset, out);
       else
@@ -127,6 +135,11 @@ export class MappedSource implements RandomAccessSource {
     signal?.throwIfAborted();
     const mapping = this.#mappingForRead();
     if (mapping === null) return this.#file.read(byteOffset, out, signal);
+    if (byteOffset + out.byteLength > this.#reliedOn) {
+      using file = this.#checkedAgain(await LocalFile.open(this.path));
+      await file.read(byteOffset, out, signal);
+      return;
+    }
     try {
       await this.#binding.copyRanges(
         mapping,
@@ -151,7 +164,9 @@ export class MappedSource implements RandomAccessSource {
     if (mapping === null)
       throw notMapped(`the system does not map ${this.path}: ${String(this.#mapFailure)}`, 'use a method that copies');
     const now = this.#binding.currentFileSize(mapping);
-    if (now < this.byteLength) throw fileChanged('view', this.path, this.byteLength, now);
+    if (now < this.#reliedOn) throw fileChanged('view', this.path, this.#reliedOn, now);
+    if (Math.max(byteOffset + byteLength, stretch.byteOffset + stretch.byteLength) > this.#reliedOn)
+      throw notMapped('others may cut these bytes off the file', 'use a method that copies');
     this.#windows ??= this.#sharedWindows(mapping);
     return this.#windows.view(
       byteOffset,
@@ -168,19 +183,30 @@ export class MappedSource implements RandomAccessSource {
   mapping(): NativeMapping | null {
     if (this.#mapping !== null) return this.#mapping;
     if (this.#closed) throw new ClosedError('map', this.path);
-    if (this.byteLength === 0 || this.#mapFailure !== null) return null;
+    if (this.#reliedOn === 0 || this.#mapFailure !== null) return null;
     const mapping = this.#map();
     if (mapping === null) return null;
     const mapped = this.#binding.mappingByteLength(mapping);
-    if (mapped < this.byteLength) {
+    if (mapped < this.#reliedOn) {
       this.#binding.closeMapping(mapping);
-      throw fileChanged('map', this.path, this.byteLength, mapped);
+      throw fileChanged('map', this.path, this.#reliedOn, mapped);
     }
+    if (mapped > this.#reliedOn) this.#binding.shrinkMapping(mapping, this.#reliedOn);
     this.#advise(mapping);
     this.#mapping = mapping;
     // The mapping holds a descriptor of its own.
     this.#file.close();
     return mapping;
+  }
+
+  relyOn(byteLength: number): void {
+    if (byteLength >= this.#reliedOn) return;
+    this.#reliedOn = byteLength;
+    this.#file.relyOn(byteLength);
+    if (this.#mapping === null) return;
+    if (byteLength > 0) this.#binding.shrinkMapping(this.#mapping, byteLength);
+    else this.#binding.closeMapping(this.#mapping);
+    if (byteLength === 0) this.#mapping = null;
   }
 
   /** A worker maps it for itself; the page cache is shared. */
@@ -210,7 +236,7 @@ export class MappedSource implements RandomAccessSource {
     };
     return new SharedWindows(
       (byteOffset, byteLength) => this.#openWindow(mapping, byteOffset, byteLength),
-      this.byteLength,
+      this.#reliedOn,
       mayOpen,
     );
   }
@@ -234,6 +260,14 @@ export class MappedSource implements RandomAccessSource {
     }
   }
 
+  /** The file once more, to read what is not mapped. */
+  #checkedAgain(file: LocalFile): LocalFile {
+    file.relyOn(this.#reliedOn);
+    if (isSameFile(file.version, this.version)) return file;
+    file.close();
+    throw fileChanged('read', this.path, this.byteLength, null);
+  }
+
   #mappingForRead(): NativeMapping | null {
     if (this.#mapping !== null) return this.#mapping;
     this.#reads++;
@@ -252,8 +286,8 @@ export class MappedSource implements RandomAccessSource {
 
   #advise(mapping: NativeMapping): void {
     const advice = this.#madvise === 'auto' ? 'hugepage' : this.#madvise;
-    if (advice === 'normal' || (advice === 'hugepage' && this.byteLength < HUGE_PAGE_BYTES)) return;
-    this.#binding.advise(mapping, advice, 0, this.byteLength);
+    if (advice === 'normal' || (advice === 'hugepage' && this.#reliedOn < HUGE_PAGE_BYTES)) return;
+    this.#binding.advise(mapping, advice, 0, this.#reliedOn);
   }
 }
 

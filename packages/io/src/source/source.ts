@@ -54,6 +54,12 @@ export interface RandomAccessSource extends SourceCapabilities {
   view(byteOffset: number, byteLength: number, stretch?: Stretch): Uint8Array;
   /** Only of sources that the addon maps: what its kernels work on; null where the system does not map the file. */
   mapping?(): NativeMapping | null;
+  /**
+   * From now on only the first `byteLength` bytes have to stay as they are: others may cut what is behind them, or
+   * write there. It can still be read, for as long as it is there. Only for who opened the source; absent where nobody
+   * can cut what is read.
+   */
+  relyOn?(byteLength: number): void;
   /** Null where only this thread has it. */
   reopen(): Reopening | null;
   /** Idempotent. */

@@ -28,6 +28,8 @@ export interface OutputSettings {
   readonly durability?: 'full' | 'none' | undefined;
   /** See `openFileSink`. */
   readonly flock?: boolean | undefined;
+  /** See `openFileSink`. */
+  readonly ownsFolder?: boolean | undefined;
 }
 
 export class SinkOutput implements Output {

@@ -1,6 +1,6 @@
-// The system's files in one folder, with every change recorded in a history. Syncs are recorded and not made (nothing
-// here loses power), but for the one that is to be forgotten: a writer that works as well without it did not need it.
-// Locks are left out: of a process that has ended with its machine they hold nobody up.
+// The system's files in a folder and those below it, with every change recorded in a history. Syncs are recorded and
+// not made (nothing here loses power), but for the one that is to be forgotten: a writer that works as well without it
+// did not need it. Locks are left out: of a process that has ended with its machine they hold nobody up.
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export class RecordingDisk implements FileOperations {
     this.#forget = options.forget ?? null;
     this.#fail = options.fail ?? null;
     this.#noLinks = options.noLinks;
-    for (const name of fs.readdirSync(folder)) {
+    for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
       const path = join(folder, name);
       const stats = fs.statSync(path);
       const bytes = stats.isDirectory() ? new Uint8Array(0) : new Uint8Array(fs.readFileSync(path));
@@ -46,7 +46,7 @@ export class RecordingDisk implements FileOperations {
     this.start = this.history.changes.length;
   }
 
-  /** What was synced, in order: a name, or "folder". */
+  /** What was synced, in order: a name, "folder", or "folder NAME" for one below it. */
   get syncs(): readonly string[] {
     return this.#syncs;
   }
@@ -73,7 +73,7 @@ export class RecordingDisk implements FileOperations {
   checkComplete(): void {
     const expected = [...this.history.names.keys()].map((path) => this.#nameIn(path)).sort();
     const found = fs
-      .readdirSync(this.folder)
+      .readdirSync(this.folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => !isOfLock(name))
       .sort();
     if (expected.join('/') !== found.join('/')) {
@@ -101,7 +101,7 @@ export class RecordingDisk implements FileOperations {
     if (what === undefined) throw new Error(`sync of descriptor ${fd}, which is not open`);
     if (what === null) return undefined;
     const [isForgotten, isFailed] = [this.#syncs.length === this.#forget, this.#syncs.length === this.#fail];
-    this.#syncs.push(typeof what === 'string' ? 'folder' : this.#nameNow(what));
+    this.#syncs.push(typeof what === 'string' ? `folder ${this.#nameIn(what)}`.trim() : this.#nameNow(what));
     if (isForgotten) return undefined;
     if (isFailed) {
       if (typeof what === 'string') this.history.loseFolder(what);
@@ -153,13 +153,13 @@ export class RecordingDisk implements FileOperations {
   }
 
   #opened({ kind, path }: FileOperation & { readonly kind: 'create' | 'open' | 'openFolder' }): number | string | null {
-    if (kind === 'openFolder') return path === this.folder ? path : null;
+    if (kind === 'openFolder') return path === this.folder || this.#isOurs(path) ? path : null;
     if (!this.#isOurs(path)) return null;
     return kind === 'create' ? this.history.create(path, modeOf(path)) : this.#existing(path);
   }
 
   #isOurs(path: string): boolean {
-    return folderOf(path) === this.folder && !isOfLock(path);
+    return path.startsWith(`${this.folder}/`) && !isOfLock(path);
   }
 
   #existing(path: string): number {
@@ -193,14 +193,16 @@ function quickRoot(): string {
   }
 }
 
-/** Makes `folder` (which is emptied first) what a disk holds of `of`. */
+/** Makes `folder` (which is emptied first) what a disk holds of `of`; what is in a folder that is lost is lost too. */
 export function materialize(state: DiskState, of: string, folder: string): void {
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder);
   const first = new Map<number, string>();
-  for (const [path, file] of state.names) {
-    if (folderOf(path) !== of) continue;
+  // A folder comes before what is in it.
+  for (const [path, file] of [...state.names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!path.startsWith(`${of}/`)) continue;
     const to = folder + path.slice(of.length);
+    if (!fs.existsSync(folderOf(to))) continue;
     const node = state.files.get(file)!;
     const other = first.get(file);
     if (node.isFolder) fs.mkdirSync(to);
