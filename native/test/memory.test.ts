@@ -181,3 +181,15 @@ describe.skipIf(!hasNative || process.platform === 'win32')('large files', () =>
     expect(native().window(mapping(), 0, 4 * GIBI - 8).byteLength).toBe(4 * GIBI - 8);
   });
 });
+
+test.skipIf(!hasNative)("where external buffers are forbidden, Electron's rule, only windows are refused", () => {
+  const path = temporaryPath('no-external.bin');
+  const { stdout, stderr } = runChild('no-external-buffers.mjs', [path], { env: { COLKIT_NO_EXTERNAL_BUFFERS: '1' } });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    code: 'ERR_NO_EXTERNAL_BUFFERS',
+    windows: 0,
+    pooled: 1 << 20,
+    row: (7 * 7919) % 1000,
+  });
+});

@@ -1,6 +1,8 @@
 // See external_buffer.h.
 #include "bindings/external_buffer.h"
 
+#include <cstdlib>
+
 namespace colkit {
 namespace {
 
@@ -17,9 +19,19 @@ void Finalize(napi_env, void*, void* hint) {
   delete holder;
 }
 
+// COLKIT_NO_EXTERNAL_BUFFERS=1 is the rule of Electron in any runtime, for trying a program there without Electron.
+bool AreForbidden() {
+  static const bool forbidden = [] {
+    const char* value = std::getenv("COLKIT_NO_EXTERNAL_BUFFERS");
+    return value != nullptr && value[0] == '1';
+  }();
+  return forbidden;
+}
+
 }  // namespace
 
 ExternalResult MakeExternalBuffer(napi_env env, std::unique_ptr<ExternalMemory> memory, napi_value* buffer) {
+  if (AreForbidden()) return ExternalResult::kForbidden;
   std::unique_ptr<Holder> holder(new Holder{std::move(memory), true});
   const napi_status status = napi_create_external_arraybuffer(env, holder->memory->data(), holder->memory->bytes(),
                                                               Finalize, holder.get(), buffer);

@@ -62,7 +62,8 @@ function compile(name, platform) {
     CMAKE_JS_INC: `${require('node-api-headers').include_dir};${dirname(require.resolve('node-addon-api/package.json'))}`,
     CMAKE_JS_LIB: platform.os === 'win32' ? importLibrary(work, platform) : '',
     // What Node brings is resolved when it loads the addon.
-    CMAKE_SHARED_LINKER_FLAGS: platform.os === 'darwin' ? '-Wl,-undefined,dynamic_lookup -s' : '-s',
+    CMAKE_SHARED_LINKER_FLAGS:
+      platform.os === 'darwin' ? '-Wl,-undefined,dynamic_lookup -Wl,-dead_strip -Wl,-x -s' : '-s',
   };
   run('cmake', [
     '-S',

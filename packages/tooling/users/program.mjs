@@ -22,6 +22,7 @@ async function main() {
     const table = await openColumns(join(folder, 'a.cstore'));
     found.sum = await table.column('x').sum();
     found.taken = Array.from((await table.take([2, 0, -1]).toColumns()).x);
+    found.view = viewed(table.column('g'));
     table.close();
 
     const names = Array.from({ length: ROWS }, (_, i) => ['red', 'green', null][i % 3]);
@@ -42,6 +43,15 @@ async function main() {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   }
   return found;
+}
+
+/** The fifth value, without a copy, or why not. */
+function viewed(column) {
+  try {
+    return column.viewArray()[4];
+  } catch (error) {
+    return error.code;
+  }
 }
 
 async function loaded(path, workers) {

@@ -60,10 +60,10 @@ async function tryForNode(context, { name, bundle }, hasAddon) {
   const away = `${context.project}-away`;
   renameSync(context.project, away);
   try {
-    check(`${name}, without the addon`, runIn(folder, script), { ...IN_NODE, backend: 'js' });
+    check(`${name}, without the addon`, runIn(folder, script), { ...IN_NODE, backend: 'js', view: 'ERR_NOT_MAPPED' });
     if (!hasAddon) return;
     copyFileSync(join(addonPackage(away), 'colkit_native.node'), join(folder, 'colkit_native.node'));
-    check(`${name}, with the addon`, runIn(folder, script), { ...IN_NODE, backend: 'native' });
+    check(`${name}, with the addon`, runIn(folder, script), { ...IN_NODE, backend: 'native', view: 1 });
   } finally {
     renameSync(away, context.project);
   }

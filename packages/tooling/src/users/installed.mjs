@@ -12,8 +12,11 @@ const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
 const BUILT_ADDON = join(ROOT, 'native', 'build', 'Release', 'colkit_native.node');
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Installs every published package into a new project, and the addon that was built here, where it was. */
-export function installProject(folder) {
+/**
+ * Installs every published package into a new project, others on request (`name@version`), and the addon that was built
+ * here, where it was; whether there is one.
+ */
+export function installProject(folder, others = []) {
   const tarballs = join(folder, 'tarballs');
   mkdirSync(tarballs, { recursive: true });
   for (const published of publishedFolders())
@@ -21,7 +24,7 @@ export function installProject(folder) {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   const files = readdirSync(tarballs).map((name) => join(tarballs, name));
   // The binaries of other platforms are on no registry: npm passes over optional packages that it cannot have.
-  run('npm', ['install', '--omit=peer', ...QUIET, ...files], folder);
+  run('npm', ['install', '--omit=peer', ...QUIET, ...files, ...others], folder);
   const binary = addonPackage(folder);
   if (existsSync(BUILT_ADDON)) {
     mkdirSync(binary, { recursive: true });
