@@ -174,8 +174,17 @@ it('exports these names', () => {
 
 it('exports these names from columna/inspect', () => {
   expect([Object.keys(inspect).sort(), typesOf('inspect/index.ts')]).toEqual([
-    ['Pushdown', 'pushdownFooter'],
-    ['GroupOutcome', 'PushdownFooter', 'PushdownFooterOptions', 'PushdownOutcome', 'PushdownStats', 'Skipped'],
+    ['Pushdown', 'overview', 'pushdownFooter'],
+    [
+      'GroupOutcome',
+      'Overview',
+      'OverviewOptions',
+      'PushdownFooter',
+      'PushdownFooterOptions',
+      'PushdownOutcome',
+      'PushdownStats',
+      'Skipped',
+    ],
   ]);
 });
 

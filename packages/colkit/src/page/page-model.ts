@@ -3,9 +3,8 @@
 import { isBool, parseDType } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import type { Table } from '@colkit/table';
-import { inspect, open } from 'columna';
 import type { InspectedFile, InspectedValue, OpenOptions } from 'columna';
-import { pushdownFooter } from 'columna/inspect';
+import { overview } from 'columna/inspect';
 import type { PushdownFooter } from 'columna/inspect';
 import { valueText } from '../show/bound-text.ts';
 
@@ -57,36 +56,17 @@ export async function pageModel(
   options: OpenOptions = {},
   onProgress?: PageProgress,
 ): Promise<PageModel> {
-  const table = await open(source, options);
-  const columns = table.columnNames.slice(0, limits.columns);
-  const listed = Math.min(limits.rowGroups, Math.max(1, Math.floor(limits.chunks / Math.max(1, columns.length))));
-  const described = await inspect(source, { ...options, columns, rowGroups: listed });
-  const explained = explainable(described, limits.explainedValues);
   const progress = onProgress === undefined ? {} : { onProgress };
-  const choices =
-    explained === 0
-      ? described
-      : await inspect(source, { ...options, columns, rowGroups: explained, explainChoices: true, ...progress });
-  const rowGroups = described.rowGroups.map((group, number) => choices.rowGroups[number] ?? group);
-  return {
-    name,
-    file: { ...described, rowGroups },
-    explained,
-    footer: { ...(await pushdownFooter(source, options)), path: name },
-    firstRows: await firstRows(table, described, limits),
-  };
-}
-
-/** Row groups whose values are few enough to be encoded again. */
-function explainable({ rowGroups, columns }: InspectedFile, most: number): number {
-  let values = 0;
-  let groups = 0;
-  for (const { rowCount } of rowGroups) {
-    values += rowCount * columns.length;
-    if (values > most) break;
-    groups++;
-  }
-  return groups;
+  const { columns, rowGroups, chunks, explainedValues } = limits;
+  const { file, explained, footer, table } = await overview(source, {
+    ...options,
+    ...progress,
+    columns,
+    rowGroups,
+    chunks,
+    explainedValues,
+  });
+  return { name, file, explained, footer: { ...footer, path: name }, firstRows: await firstRows(table, file, limits) };
 }
 
 /** Cells as text, one column at a time, each cut before the next: a text may be as long as a page. */

@@ -9,6 +9,7 @@ import type { OpenOptions } from '../read/open-file.ts';
 import type { StoredFile } from '../read/file/stored-file.ts';
 import { explainChunks } from './explain.ts';
 import type { InspectedColumn, InspectedFile, InspectedRowGroup } from './inspected-file.ts';
+import { keepGroup } from './kept-group.ts';
 import { groupsAtOnce, readChunks } from './read-pages.ts';
 
 export interface InspectOptions extends OpenOptions {
@@ -35,14 +36,14 @@ const INSPECT_OPTIONS: OptionSet<InspectOptions> = {
 
 /**
  * Describes a file: a plain object, made for this call. Reads the footer and 28 bytes of each page described; with
- * `explainChoices` the pages.
+ * `explainChoices` the pages, each once.
  * @throws as `open`; UnknownColumnError; ArgumentError; CorruptFileError ERR_LAYOUT for a page that is not as long as
  * the footer says.
  */
 export async function inspect(source: Openable, options: InspectOptions = {}): Promise<InspectedFile> {
   checkOptions('inspect', INSPECT_OPTIONS, options);
   return run(
-    withFile(source, options, (file) => describeFile(file, options)),
+    withFile(source, options, (file) => describeFile(file, described(options))),
     contextOf(options),
   );
 }
@@ -51,16 +52,29 @@ export async function inspect(source: Openable, options: InspectOptions = {}): P
 export function inspectSync(source: Openable, options: InspectOptions = {}): InspectedFile {
   checkOptions('inspectSync', INSPECT_OPTIONS, options);
   return runSync(
-    withFile(source, options, (file) => describeFile(file, options)),
+    withFile(source, options, (file) => describeFile(file, described(options))),
     contextOf(options),
   );
 }
 
+function described({ columns, rowGroups, explainChoices, onProgress }: InspectOptions): DescribeOptions {
+  return {
+    ...(columns === undefined ? {} : { columns }),
+    ...(rowGroups === undefined ? {} : { rowGroups }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+    explained: explainChoices === true ? Infinity : 0,
+  };
+}
+
+export interface DescribeOptions extends Pick<InspectOptions, 'columns' | 'rowGroups' | 'onProgress'> {
+  /** How many row groups have their choices explained, the first ones; default: none. */
+  readonly explained?: number;
+  /** Called with the file that has the row group in memory, for each that is explained. */
+  readonly onKept?: (file: StoredFile) => void;
+}
+
 /** The description of an open file. */
-export function* describeFile(
-  file: StoredFile,
-  options: Pick<InspectOptions, 'columns' | 'rowGroups' | 'explainChoices' | 'onProgress'>,
-): Work<InspectedFile> {
+export function* describeFile(file: StoredFile, options: DescribeOptions): Work<InspectedFile> {
   const { footer, source, path } = file;
   const columns = columnNumbers(file, options.columns);
   const most = options.rowGroups ?? file.rowGroups.length;
@@ -68,11 +82,15 @@ export function* describeFile(
   yield* file.loadBlocks(columns);
   const rowGroups: InspectedRowGroup[] = [];
   while (rowGroups.length < totalRowGroups) {
-    const read = groupsAtOnce(file, { start: rowGroups.length, end: totalRowGroups }, columns);
-    for (let chunks of yield* readChunks(file, read, columns)) {
+    const start = rowGroups.length;
+    const explained = start < (options.explained ?? 0);
+    const read = explained ? { start, end: start + 1 } : groupsAtOnce(file, { start, end: totalRowGroups }, columns);
+    const from = explained ? yield* keepGroup(file, start, columns) : file;
+    if (explained) options.onKept?.(from);
+    for (let chunks of yield* readChunks(from, read, columns)) {
       const group = rowGroups.length;
       const { firstRow, rowCount, pageRows, byteOffset } = file.group(group);
-      if (options.explainChoices === true) chunks = yield* explainChunks(file, group, columns, chunks);
+      if (explained) chunks = yield* explainChunks(from, group, columns, chunks);
       rowGroups.push({
         rowGroup: group,
         firstRow,

@@ -31,12 +31,13 @@ const MAX_BLOCK_BYTES = 750_000;
 export function pushdownFooter(source: Openable, options: PushdownFooterOptions = {}): Promise<PushdownFooter> {
   checkOptions('pushdownFooter', PUSHDOWN_FOOTER_OPTIONS, options);
   return run(
-    withFile(source, options, (file) => footerOf(file, options.maxBlockBytes ?? MAX_BLOCK_BYTES)),
+    withFile(source, options, (file) => footerOf(file, options.maxBlockBytes)),
     contextOf(options),
   );
 }
 
-function* footerOf(file: StoredFile, mostBlockBytes: number): Work<PushdownFooter> {
+/** The same of an open file. */
+export function* footerOf(file: StoredFile, mostBlockBytes = MAX_BLOCK_BYTES): Work<PushdownFooter> {
   const kept = yield* columnsWithin(file, mostBlockBytes);
   const places = new Map(kept.map((column, place) => [column, place]));
   const { footer, rowGroups } = file;

@@ -45,15 +45,22 @@ export class StoredFile {
   readonly options: StoredFileOptions;
   /** What the last filter read and what comes next may need again. */
   keptPages: KeptPages | null = null;
-  readonly #blocks = new Map<number, DataView>();
-  readonly #chunks = new Map<number, Chunk[]>();
+  readonly #blocks: Map<number, DataView>;
+  readonly #chunks: Map<number, Chunk[]>;
   readonly #sessions: Session[] = [];
 
-  constructor(source: RandomAccessSource, footer: Footer, options: StoredFileOptions) {
+  constructor(source: RandomAccessSource, footer: Footer, options: StoredFileOptions, like?: StoredFile) {
+    this.#blocks = like === undefined ? new Map<number, DataView>() : like.#blocks;
+    this.#chunks = like === undefined ? new Map<number, Chunk[]>() : like.#chunks;
     this.path = source.path;
     this.source = source;
     this.footer = footer;
     this.options = options;
+  }
+
+  /** The same file, its bytes from another source; what is known of columns is shared. */
+  over(source: RandomAccessSource): StoredFile {
+    return new StoredFile(source, this.footer, this.options, this);
   }
 
   get columns(): readonly ColumnSchema[] {
