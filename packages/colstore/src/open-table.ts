@@ -53,6 +53,7 @@ export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
 
 /** Several files are told by `onMismatch`. */
 export interface InfoOptions extends OpenSourceOptions {
+  /** Of several files: 'strict', the default, wants the same columns in all; 'drop' keeps those that all have. */
   readonly onMismatch?: OnMismatch;
 }
 

@@ -46,7 +46,7 @@ const TASKS = {
   ],
   check: [
     ['turbo', 'run', 'build', '--output-logs=errors-only'],
-    ['turbo', 'run', 'lint', 'format:check', 'layers', 'typecheck', 'packages', '--concurrency=3'],
+    ['turbo', 'run', 'lint', 'format:check', 'layers', 'options', 'typecheck', 'packages', '--concurrency=3'],
   ],
 };
 

@@ -16,6 +16,7 @@ export interface ToParquetOptions extends FromTableOptions {
   readonly overwrite?: boolean;
   /** Rows of a row group, default 131,072: what is in memory at a time. */
   readonly rowGroupSize?: number;
+  /** Called after each row group, with the rows written so far. */
   readonly onProgress?: (progress: { readonly rows: number }) => void;
 }
 

@@ -14,6 +14,7 @@ export interface RewriteOptions {
    * 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk.
    */
   readonly durability?: 'full' | 'none';
+  /** Gives the work up with the signal's reason; no file is left behind. */
   readonly signal?: AbortSignal;
 }
 

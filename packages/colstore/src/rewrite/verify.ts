@@ -22,6 +22,7 @@ import { FooterBuilder } from '../write/footer-builder.ts';
 export interface VerifyOptions extends OpenSourceOptions {
   /** Called after every piece of about 8 MiB. What it throws stops the work. */
   readonly onProgress?: (progress: VerifyProgress) => void;
+  /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

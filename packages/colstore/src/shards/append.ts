@@ -31,6 +31,7 @@ export interface AppendOptions {
   readonly statistics?: boolean;
   /** 'full', the default: the file survives a power failure once it is written. 'none' does not wait for the disk. */
   readonly durability?: 'full' | 'none';
+  /** Gives the work up with the signal's reason; no file is left behind. */
   readonly signal?: AbortSignal;
 }
 

@@ -25,6 +25,7 @@ export interface WriteOptions extends NewFileOptions {
    * 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk.
    */
   readonly durability?: 'full' | 'none';
+  /** Gives the work up with the signal's reason; no file is left behind. */
   readonly signal?: AbortSignal;
 }
 

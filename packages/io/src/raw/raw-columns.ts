@@ -7,6 +7,7 @@ import type { RawAnswer, RawProgram } from './raw-program.ts';
 export interface RawOptions {
   /** Most threads; absent or 0: the process-wide setting. */
   readonly workers?: number;
+  /** Rejects with the signal's reason; a run of the addon goes on to its end. */
   readonly signal?: AbortSignal;
 }
 

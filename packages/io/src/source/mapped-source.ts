@@ -36,6 +36,7 @@ export interface MappedSourceOptions {
    * read by position.
    */
   readonly unmappable?: 'throw' | 'read';
+  /** A mapping needs the addon: 'js' is refused (IoError ERR_NATIVE_UNAVAILABLE). Default: `setDefaultBackend`. */
   readonly backend?: Backend;
 }
 

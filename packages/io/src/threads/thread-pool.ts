@@ -21,6 +21,7 @@ export interface ThreadJob {
 }
 
 export interface PoolOptions {
+  /** Threads of the pool; each is started when it is first needed. */
   readonly count: number;
   /** Threads that may be starting at the same time; the others wait for them. Absent: all. */
   readonly startingAtOnce?: number;

@@ -12,6 +12,7 @@ export interface ItemOptions {
   readonly transferable?: boolean;
   /** 'number' makes Float64Arrays of int64 and uint64: exact, or ArgumentError ERR_UNSAFE_INTEGER. */
   readonly int64?: Int64Form;
+  /** Rejects (the Sync forms throw) with the signal's reason; nothing more is read then. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,15 +29,18 @@ export interface ArrayOptions {
   readonly out?: SyrahArray;
   /** As in ItemOptions; not together with `out`. */
   readonly int64?: Int64Form;
+  /** Rejects (the Sync forms throw) with the signal's reason; nothing more is read then. */
   readonly signal?: AbortSignal;
 }
 
 export interface GatherOptions {
   /** As in ArrayOptions, for all items together. */
   readonly out?: SyrahArray;
+  /** As in ItemOptions. */
   readonly transferable?: boolean;
   /** As in ArrayOptions. */
   readonly int64?: Int64Form;
+  /** Rejects (the Sync forms throw) with the signal's reason; nothing more is read then. */
   readonly signal?: AbortSignal;
 }
 

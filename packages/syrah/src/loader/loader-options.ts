@@ -40,6 +40,7 @@ export interface LoaderOptions {
   readonly prefetch?: number;
   /** Which of `worldSize` equal loaders this is: each item is in one of them. */
   readonly rank?: number;
+  /** How many equal loaders share the items; default 1. Two or more need `rank`. */
   readonly worldSize?: number;
   /**
    * Where the samples do not divide by worldSize: 'pad' (default: start over, all ranks equal), 'drop' (leave out the

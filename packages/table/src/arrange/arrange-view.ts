@@ -8,6 +8,7 @@ import type { View } from '../views/view.ts';
 
 /** A column to order by, in its direction. */
 export interface OrderOptions<Name extends string = string> {
+  /** The name of the column. */
   readonly column: Name;
   /** From the largest to the smallest; default false. Nulls, NaN and NaT come last either way. */
   readonly descending?: boolean;

@@ -24,6 +24,7 @@ export interface ToCsvOptions {
   readonly nullWord?: string;
   /** Whether the first row holds the names; default true. */
   readonly header?: boolean;
+  /** Ends the writing with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

@@ -187,14 +187,14 @@ export function watchedReads(file: Slices): {
 /** More than any writer puts into one row group, whose values are in memory at once. */
 const MOST_ROWS = 2 ** 28;
 
+/** What a Parquet footer says of its rows: in all, and of each row group. */
+interface StoredRowCounts {
+  readonly num_rows: bigint;
+  readonly row_groups: readonly { readonly num_rows: bigint }[];
+}
+
 /** @throws CorruptFileError for counts of rows that are none; LimitError. */
-export function requireRowCounts(
-  {
-    num_rows: total,
-    row_groups: groups,
-  }: { readonly num_rows: bigint; readonly row_groups: readonly { readonly num_rows: bigint }[] },
-  path: string,
-): void {
+export function requireRowCounts({ num_rows: total, row_groups: groups }: StoredRowCounts, path: string): void {
   for (const count of [total, ...groups.map(({ num_rows: rows }) => rows)]) {
     const rows = Number(count);
     if (!Number.isSafeInteger(rows) || rows < 0)

@@ -44,6 +44,7 @@ export interface CsvOptions {
    * default 256 MiB.
    */
   readonly memoryBytes?: number;
+  /** Ends the parsing with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
