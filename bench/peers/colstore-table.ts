@@ -3,7 +3,7 @@
 import { backendInfo } from 'colstore';
 import { versionOf } from '../src/checkouts/package-version.ts';
 import type { Peer } from '../src/checkouts/peer.ts';
-import { colstoreSuites } from '../suites/table-colstore.ts';
+import { colstoreSuites } from '../suites/table/colstore.ts';
 
 const backend = backendInfo().backend;
 

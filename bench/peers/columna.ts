@@ -2,7 +2,7 @@
 import { backendInfo } from 'columna';
 import { versionOf } from '../src/checkouts/package-version.ts';
 import type { Peer } from '../src/checkouts/peer.ts';
-import { columnaSuites } from '../suites/table-columna.ts';
+import { columnaSuites } from '../suites/table/columna.ts';
 import { wideColumna } from '../suites/wide-columna.ts';
 
 export const peer: Peer = {

@@ -6,11 +6,11 @@ import { importInstalled, installedVersion } from '../src/checkouts/installed.ts
 import { asyncTask } from '../src/checkouts/peer.ts';
 import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { csvPath } from '../suites/orders-files.ts';
-import { writeTableCsv } from '../suites/table-csv.ts';
-import { groupOutputs, openOutputs, tableOutputs } from '../suites/table-outputs.ts';
-import type { RawDType, TableColumn } from '../suites/table-question.ts';
-import { tableSuites } from '../suites/table-peer.ts';
-import type { TableSession } from '../suites/table-peer.ts';
+import { writeTableCsv } from '../suites/table/csv.ts';
+import { groupOutputs, openOutputs, tableOutputs } from '../suites/table/outputs.ts';
+import type { RawDType, TableColumn } from '../suites/table/question.ts';
+import { tableSuites } from '../suites/table/peer.ts';
+import type { TableSession } from '../suites/table/peer.ts';
 
 /** What is used of the library. */
 interface Vector {
@@ -91,7 +91,8 @@ async function prepare(session: TableSession): Promise<Workload> {
   const { connection, close } = await connect(':memory:');
   // The rows to take are a table, made before anything is timed.
   await connection.run(
-    `CREATE TABLE picked AS SELECT * FROM (VALUES ${Array.from(take, (row, i) => `(${row}, ${i})`).join(', ')}) AS v(file_row_number, position)`,
+    `CREATE TABLE picked AS SELECT * FROM (VALUES ${Array.from(take, (row, i) => `(${row}, ${i})`).join(', ')}) ` +
+      'AS v(file_row_number, position)',
   );
   const from = own ? 'stored.t' : `read_parquet('${path}')`;
   const numbered = own
@@ -133,7 +134,8 @@ async function prepare(session: TableSession): Promise<Workload> {
       slice: asyncTask(
         () =>
           values(
-            `SELECT ${names} FROM ${numbered} WHERE file_row_number >= ${slice.start} AND file_row_number < ${slice.end}`,
+            `SELECT ${names} FROM ${numbered} WHERE file_row_number >= ${slice.start} AND file_row_number < ` +
+              `${slice.end}`,
           ),
         outputs,
       ),
@@ -145,7 +147,8 @@ async function prepare(session: TableSession): Promise<Workload> {
         () =>
           typedColumns(
             connection,
-            `SELECT ${filter.project.join(', ')} FROM ${from} WHERE ${filter.number} > ${filter.above} AND ${filter.text} = '${filter.equals}'`,
+            `SELECT ${filter.project.join(', ')} FROM ${from} WHERE ${filter.number} > ${filter.above} AND ` +
+              `${filter.text} = '${filter.equals}'`,
             columns,
             null,
           ),

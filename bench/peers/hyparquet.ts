@@ -10,8 +10,8 @@ import { versionOf } from '../src/checkouts/package-version.ts';
 import { asyncTask } from '../src/checkouts/peer.ts';
 import type { Peer, PeerSuite, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { flightsParquetPath, flightsRows } from '../suites/flights.ts';
-import { textsOf } from '../suites/table-files.ts';
-import type { RawArray, RawColumn, TableInputs } from '../suites/table-files.ts';
+import { textsOf } from '../suites/table/files.ts';
+import type { RawArray, RawColumn, TableInputs } from '../suites/table/files.ts';
 import {
   groupOutputs,
   openOutputs,
@@ -19,11 +19,11 @@ import {
   sumOnto,
   sumsByText,
   tableOutputs,
-} from '../suites/table-outputs.ts';
-import { columnOf } from '../suites/table-question.ts';
-import type { RawDType } from '../suites/table-question.ts';
-import { tableSuites } from '../suites/table-peer.ts';
-import type { TableSession } from '../suites/table-peer.ts';
+} from '../suites/table/outputs.ts';
+import { columnOf } from '../suites/table/question.ts';
+import type { RawDType } from '../suites/table/question.ts';
+import { tableSuites } from '../suites/table/peer.ts';
+import type { TableSession } from '../suites/table/peer.ts';
 import { wideTable } from '../suites/wide.ts';
 
 type Values = unknown[] | RawArray;

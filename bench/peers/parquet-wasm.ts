@@ -8,10 +8,10 @@ import { importInstalled, installedVersion } from '../src/checkouts/installed.ts
 import { versionOf } from '../src/checkouts/package-version.ts';
 import { syncTask } from '../src/checkouts/peer.ts';
 import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
-import { arrowTableOf, numbersOf, stringsOf, valuesOf } from '../suites/table-arrow.ts';
-import { groupOutputs, openOutputs, sumsByText, tableOutputs } from '../suites/table-outputs.ts';
-import type { Found } from '../suites/table-outputs.ts';
-import { tableSuites } from '../suites/table-peer.ts';
+import { arrowTableOf, numbersOf, stringsOf, valuesOf } from '../suites/table/arrow.ts';
+import { groupOutputs, openOutputs, sumsByText, tableOutputs } from '../suites/table/outputs.ts';
+import type { Found } from '../suites/table/outputs.ts';
+import { tableSuites } from '../suites/table/peer.ts';
 
 /** What is used of the library. */
 interface WasmTable {

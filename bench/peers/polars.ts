@@ -6,10 +6,10 @@ import { importInstalled, installedVersion } from '../src/checkouts/installed.ts
 import { asyncTask } from '../src/checkouts/peer.ts';
 import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { csvPath } from '../suites/orders-files.ts';
-import { writeTableCsv } from '../suites/table-csv.ts';
-import type { TableInputs } from '../suites/table-files.ts';
-import { groupOutputs, openOutputs, tableOutputs } from '../suites/table-outputs.ts';
-import { tableSuites } from '../suites/table-peer.ts';
+import { writeTableCsv } from '../suites/table/csv.ts';
+import type { TableInputs } from '../suites/table/files.ts';
+import { groupOutputs, openOutputs, tableOutputs } from '../suites/table/outputs.ts';
+import { tableSuites } from '../suites/table/peer.ts';
 
 /** What is used of the library. */
 interface Series {

@@ -7,10 +7,10 @@ import type { SyrahFile } from 'syrah';
 import { versionOf } from '../src/checkouts/package-version.ts';
 import { syncTask } from '../src/checkouts/peer.ts';
 import type { Outputs, Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
-import type { RawArray, RawColumn, TableInputs } from '../suites/table-files.ts';
-import { groupOutputs, openOutputs, sumsByCode, tableOutputs } from '../suites/table-outputs.ts';
-import type { Found } from '../suites/table-outputs.ts';
-import { tableSuites } from '../suites/table-peer.ts';
+import type { RawArray, RawColumn, TableInputs } from '../suites/table/files.ts';
+import { groupOutputs, openOutputs, sumsByCode, tableOutputs } from '../suites/table/outputs.ts';
+import type { Found } from '../suites/table/outputs.ts';
+import { tableSuites } from '../suites/table/peer.ts';
 
 type Columns = Record<string, Found>;
 

@@ -36,7 +36,8 @@ pnpm bench list                            suites, tasks, candidates, and which 
 pnpm bench sweep [suite [axis ...]]        how cost and memory grow: curves, their fits, an SVG of each sweep
 pnpm bench shapes [name ...]               columns of some twenty kinds of values: bytes, and how long each task takes
                                            beside bit-packed values of the same type
-pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm) into bench/.cache
+pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm)
+                                           into bench/.cache
 
   --quick            a tenth of the data and few rounds: for a look, not for a claim
   --peers a,b/c,./x.mjs   only these peers, candidates (* allowed) and peer files
@@ -45,9 +46,11 @@ pnpm bench peers --install                 bring the peers with large binaries (
   --resume           leave out what the last run finished
   --cold             drop the files from the page cache before every sample; a sample is open + task
   --rounds n         rounds instead of each task's own
-  --clock cpu        of ab and shapes: count the processor's time of all threads of a candidate, for a machine that others use too
+  --clock cpu        of ab and shapes: count the processor's time of all threads of a candidate, for a machine
+                     that others use too
   --mode fast        of shapes: the mode that files are written in
-  --save             also write bench/results/<suite>-<machine>.json and .md; of a sweep <suite>-<axis>-<machine>.json and .svg
+  --save             also write bench/results/<suite>-<machine>.json and .md;
+                     of a sweep <suite>-<axis>-<machine>.json and .svg
 The last results are kept in bench/.cache/results. Python peers need COLKIT_PYTHON=/path/to/python.`;
 
 /** @throws Error with a sentence for what cannot be meant. */

@@ -72,7 +72,8 @@ async function run(given: Arguments): Promise<boolean> {
       failed = true;
       continue;
     }
-    const name = `${suite.name}${given.quick ? '-quick' : ''}${given.cold ? '-cold' : ''}-${machineName(describeMachine())}`;
+    const kind = `${given.quick ? '-quick' : ''}${given.cold ? '-cold' : ''}`;
+    const name = `${suite.name}${kind}-${machineName(describeMachine())}`;
     const kept = join(CACHE_FOLDER, 'results', `${name}.json`);
     const results = await runSuite(
       suite,
@@ -137,7 +138,8 @@ async function sweep(given: Arguments): Promise<boolean> {
   );
   if (wanted.length === 0)
     throw new Error(
-      `no such sweep; there are ${SUITES.flatMap(({ name, sweeps = [] }) => sweeps.map((each) => `${name} ${each.name}`)).join(', ')}`,
+      'no such sweep; there are ' +
+        SUITES.flatMap(({ name, sweeps = [] }) => sweeps.map((each) => `${name} ${each.name}`)).join(', '),
     );
   const peers = await findPeers(given);
   for (const { suite, each } of wanted) {
@@ -306,7 +308,8 @@ function sideOf(
     throw new Error(`${description.name} cannot run here: ${description.missing ?? ''}`);
   if (description.suites[suite.name]?.includes(variant) !== true)
     throw new Error(
-      `${description.name} has the variants ${(description.suites[suite.name] ?? []).join(', ')} in suite ${suite.name}`,
+      `${description.name} has the variants ${(description.suites[suite.name] ?? []).join(', ')} in suite ` +
+        suite.name,
     );
   const command = { ...file.command, environment: { ...file.command.environment, ...environment } };
   return { peer, candidate: { id: `${description.name}/${variant}`, peer: description.name, variant, command } };

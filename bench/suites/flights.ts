@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects, parquetMetadataAsync } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import type { Progress } from '../src/run/progress.ts';
-import { TableFilesWriter } from './table-files.ts';
-import { FLIGHTS } from './table-question.ts';
+import { TableFilesWriter } from './table/files.ts';
+import { FLIGHTS } from './table/question.ts';
 
 export const flightsRows = 3_000_000;
 const CHUNK_ROWS = 250_000;

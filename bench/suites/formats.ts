@@ -3,8 +3,8 @@
 import type { Goal, Suite } from '../src/suite.ts';
 import { flightsRows, generateFlights } from './flights.ts';
 import { generateOrders } from './orders-files.ts';
-import { tableParameters } from './table-files.ts';
-import { TABLE_TASKS } from './table-tasks.ts';
+import { tableParameters } from './table/files.ts';
+import { TABLE_TASKS } from './table/tasks.ts';
 import { ordersData } from './w2-scan.ts';
 
 const OURS = 'columna/default';
@@ -31,7 +31,8 @@ export const formatsFlights: Suite = {
 export const formatsOrders: Suite = {
   name: 'formats-orders',
   title:
-    'one synthetic table in every format: 5 M orders (order_id i64, ts, region, status, amount f64, quantity i32, note: 70 % null)',
+    'one synthetic table in every format: 5 M orders (order_id i64, ts, region, status, amount f64, quantity i32, ' +
+    'note: 70 % null)',
   baseline: OURS,
   tasks: TABLE_TASKS,
   goals: [],

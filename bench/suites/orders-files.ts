@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ORDERS_HEADER, ORDER_TEXTS, orderLine, orders } from '@colkit/testkit/orders';
 import type { SuiteContext } from '../src/checkouts/peer.ts';
 import type { Progress } from '../src/run/progress.ts';
-import { TableFilesWriter } from './table-files.ts';
-import { ORDERS } from './table-question.ts';
+import { TableFilesWriter } from './table/files.ts';
+import { ORDERS } from './table/question.ts';
 
 const CHUNK_CHARACTERS = 1 << 22;
 

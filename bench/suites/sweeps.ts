@@ -1,6 +1,6 @@
 // The sizes that suites are swept over, and who takes part: few candidates, the best of each kind.
 import type { Suite, Sweep, SweepPoint } from '../src/suite.ts';
-import { tableParameters } from './table-files.ts';
+import { tableParameters } from './table/files.ts';
 import { w1Parameters } from './w1-data.ts';
 import { wideData } from './wide.ts';
 

@@ -2,8 +2,8 @@
 // out of it? Goals are for a machine of two cores.
 import type { Goal, Suite } from '../src/suite.ts';
 import { generateOrders } from './orders-files.ts';
-import { tableParameters } from './table-files.ts';
-import { TABLE_TASKS } from './table-tasks.ts';
+import { tableParameters } from './table/files.ts';
+import { TABLE_TASKS } from './table/tasks.ts';
 
 const OURS = 'columna/default';
 const SMALLEST = 'columna/smallest';

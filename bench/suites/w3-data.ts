@@ -1,6 +1,7 @@
 // W3's raw files: training items, each a few small arrays, and the order in which its tasks ask for them. Seeded; the
 // peers write their own files from these.
-//   set A: 10,000 items of { features f64[1000], label i64[1] }                        80 MB (the parameter `features` is another length)
+//   set A: 10,000 items of { features f64[1000], label i64[1] }                        80 MB
+//          (the parameter `features` is another length)
 //   set B: 200,000 items of { label i32[1], fixed f32[100], var i32[10..100] }        125 MB
 //   set M: 1,000,000 items of six i32[1]: 100 MB of places, for opening. No raw file: the values are the item numbers.
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -102,7 +102,7 @@ test('candidates take turns in rounds, each with its warm-up, after all results 
   expect(measurement).toMatchObject({ kind: 'measured', samples: 8, repeat: 2, eventLoopDelay: null });
 });
 
-test('a record holds machine, versions, memory, digests; async tasks have an event-loop delay; it is saved after each task', async () => {
+test('a record holds machine, versions, memory, digests, event-loop delays, and is saved after each task', async () => {
   const { results, saved } = await run(['steady.mjs']);
   expect(saved.map(({ tasks }) => Object.keys(tasks))).toEqual([['double'], ['double', 'later'], ['double', 'later']]);
   expect(results.versions).toEqual({ steady: { steady: '1.2.3' } });

@@ -12,7 +12,7 @@ import { runSuite } from '../src/run/run-suite.ts';
 import { formatsFlights, formatsOrders } from '../suites/formats.ts';
 import { ORDERS_HEADER, orderLine, orders } from '@colkit/testkit/orders';
 import { generateOrders } from '../suites/orders-files.ts';
-import { readInputs, readRawColumns, tableParameters, textsOf } from '../suites/table-files.ts';
+import { readInputs, readRawColumns, tableParameters, textsOf } from '../suites/table/files.ts';
 import { w2 } from '../suites/w2-scan.ts';
 
 let folder = '';

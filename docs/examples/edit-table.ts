@@ -28,6 +28,7 @@ const computed = edit(orders).assign({
   half: 'fillNull(qty % 2, 0)',
 });
 console.log(await computed.table.column('size').toArray()); // → [ 'some', 'none', 'many', 'some' ]
-console.log(await computed.table.column('each').toArray()); // → Float64Array(4) [ 3.1666666666666665, 100, 0.5833333333333334, 6 ]
+console.log(await computed.table.column('each').toArray());
+// → Float64Array(4) [ 3.1666666666666665, 100, 0.5833333333333334, 6 ]
 // #endregion values
 orders.close();

@@ -1,6 +1,7 @@
 // Photographs the built site in a real Chromium, at a phone's and a desktop's width, light and dark, and says which
 // pages are wider than the screen.
-//   node scripts/look.mjs [PATH …] [--out FOLDER]        needs `npm run build` before, and a Chromium: CHROMIUM=/path/to/it, /usr/bin/chromium by default
+//   node scripts/look.mjs [PATH …] [--out FOLDER]
+// needs `npm run build` before, and a Chromium: CHROMIUM=/path/to/it, /usr/bin/chromium by default
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';

@@ -16,7 +16,8 @@ export function pictureOf(source: string): string {
         throw new Error(`a picture's line is "offset | what | size | kind": ${line}`);
       return (
         `<div class="bytes-row bytes-${kind}"><span class="bytes-offset">${escapeHtml(offset)}</span>` +
-        `<span class="bytes-box"><span class="bytes-what">${escapeHtml(what)}</span><span class="bytes-size">${escapeHtml(size)}</span></span></div>`
+        `<span class="bytes-box"><span class="bytes-what">${escapeHtml(what)}</span><span ` +
+        `class="bytes-size">${escapeHtml(size)}</span></span></div>`
       );
     });
   return `<div class="bytes" role="img" aria-label="${escapeHtml(describe(source))}">${rows.join('')}</div>\n`;

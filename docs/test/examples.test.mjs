@@ -9,7 +9,9 @@ import { promised, runExample } from './example-runner.mjs';
 import { pageFiles } from './pages.mjs';
 
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
-const examples = readdirSync(EXAMPLES).filter((name) => name.endsWith('.ts'));
+const examples = readdirSync(EXAMPLES, { recursive: true })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.ts'));
 const pages = pageFiles().map((page) => readFileSync(page, 'utf8'));
 
 for (const name of examples) {
@@ -29,7 +31,7 @@ for (const name of examples) {
 test('every example that a page includes is there, with its region', () => {
   for (const page of pages) {
     for (const [, name, region] of page.matchAll(
-      /^<<< @\/examples\/([\w.-]+?)(?:#([\w-]+))?(?:\{.*\})?(?: \[.*\])?$/gm,
+      /^<<< @\/examples\/([\w./-]+?)(?:#([\w-]+))?(?:\{.*\})?(?: \[.*\])?$/gm,
     )) {
       assert.ok(examples.includes(name), `examples/${name}`);
       if (region !== undefined)

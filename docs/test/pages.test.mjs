@@ -73,7 +73,7 @@ test('the error codes are those of the family, and each of them is thrown somewh
   assert.deepEqual(strange, [], 'not of the family');
 });
 
-test('every error code has a section on the troubleshooting page with its cause, its class and what to do, and no other code has', () => {
+test('every error code, and no other, has a section on the troubleshooting page: cause, class, what to do', () => {
   const found = explanations();
   assert.deepEqual(found.map(({ code }) => code).sort(), [...CODES].sort());
   for (const { code, text, head } of found) {
@@ -117,7 +117,7 @@ test('every page is in the navigation, and every entry of the navigation is a pa
   );
 });
 
-test('no page has a snippet of its own: what is shown is included from examples/, where it is type-checked and run', () => {
+test('no page has a snippet of its own: what is shown is included from examples/, where it is checked and run', () => {
   for (const page of pageFiles())
     assert.doesNotMatch(readFileSync(page, 'utf8'), /^```(js|ts|mjs)\b/m, relative(DOCS, page));
 });

@@ -7,7 +7,8 @@ import { describeToolchain } from './toolchain.js';
 const { missing, tools } = describeToolchain();
 if (missing.length > 0) {
   print(
-    `@colkit/native: ${missing.join(' and ')} not found, so the addon is not built; everything continues in pure TypeScript (same results, slower).`,
+    `@colkit/native: ${missing.join(' and ')} not found, so the addon is not built; everything continues in pure ` +
+      'TypeScript (same results, slower).',
   );
 } else {
   try {

@@ -39,7 +39,8 @@ function runBuild() {
   const { missing, tools } = describeToolchain();
   if (missing.length > 0) {
     note(
-      `colkit-native: ${missing.join(' and ')} not found: install ${missing.length > 1 ? 'them' : 'it'} and run this again. Without the addon everything works in pure TypeScript.`,
+      `colkit-native: ${missing.join(' and ')} not found: install ${missing.length > 1 ? 'them' : 'it'} and run ` +
+        'this again. Without the addon everything works in pure TypeScript.',
     );
     process.exitCode = 1;
     return;

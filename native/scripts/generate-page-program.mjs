@@ -74,7 +74,8 @@ constexpr uint32_t kMaxPageRows = ${MAX_PAGE_ROWS};
 constexpr uint32_t kMaxDictionaryEntries = ${MAX_DICTIONARY_ENTRIES};`,
     `enum Encoding : uint8_t {\n${ENCODINGS.map((name, id) => `  k${pascal(name)} = ${id},`).join('\n')}\n};`,
     'enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };',
-    'struct ItemType {\n  unsigned bytes;\n  Domain domain;\n  bool is_bool;\n  bool is_signed;\n  bool has_nat;  // the smallest integer is no value\n};',
+    'struct ItemType {\n  unsigned bytes;\n  Domain domain;\n  bool is_bool;\n  bool is_signed;\n  bool has_nat;  ' +
+      '// the smallest integer is no value\n};',
     `// By type id.\nconstexpr ItemType kItemTypes[] = {\n${types.join('\n')}\n};`,
   ]);
 }
@@ -93,7 +94,8 @@ ${[
   tsObject('TEXT_TEST', 'Tests of texts.', told(numbered(TEXT_TESTS))),
   tsObject('TEXT_TEST_FLAG', 'What else a test of texts says, together.', told(TEXT_TEST_FLAGS)),
   tsObject('PAGE_LIMITS', 'What the addon takes.', told(LIMITS)),
-  `/** Of the records that groups and folds write. */\nexport const RECORD_BYTES = { ${RECORDS.map(([name, bytes]) => `${name}: ${bytes}`).join(', ')} } as const;`,
+  '/** Of the records that groups and folds write. */\n' +
+    `export const RECORD_BYTES = { ${RECORDS.map(([name, bytes]) => `${name}: ${bytes}`).join(', ')} } as const;`,
 ].join('\n\n')}
 `;
 }
@@ -101,7 +103,8 @@ ${[
 function declarations() {
   const list = (rows) =>
     rows.map(([name, index, doc]) => `${tsDoc(sentence(doc), '  ')}\n  readonly ${name}: ${index};`).join('\n');
-  return `${wrapped(`${NOTE} The numbers that decodePages takes and gives, with their indices and their meaning.`, '// ')}
+  const heading = `${NOTE} The numbers that decodePages takes and gives, with their indices and their meaning.`;
+  return `${wrapped(heading, '// ')}
 
 ${tsDoc(`A job is ${JOB.length} numbers, in this order.`, '')}
 export interface PageJobNumbers {

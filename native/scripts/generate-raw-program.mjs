@@ -10,7 +10,8 @@ const names = (rows) => rows.map(([name], index) => [name, index]);
 
 function header() {
   const numbers = (name, prefix, rows, count) =>
-    `${cEnum(`enum Raw${name} : size_t`, `kRaw${prefix}`, numbered(rows))}\n\nconstexpr size_t kRaw${prefix}Numbers = ${count};`;
+    `${cEnum(`enum Raw${name} : size_t`, `kRaw${prefix}`, numbered(rows))}\n\nconstexpr size_t ` +
+    `kRaw${prefix}Numbers = ${count};`;
   const types = names(table.TYPES).map(([name, index]) => `  kRaw${pascal(name)} = ${index},`);
   return guarded('raw_program.h', `${NOTE} What is asked of raw columns and what is answered, as numbers.`, [
     numbers('HeadNumber', 'Head', table.HEAD, table.HEAD.length),
@@ -31,7 +32,8 @@ function header() {
     cEnum('enum RawFound : uint8_t', 'kRawFound', numbered(table.FINDINGS)),
     `enum RawType : uint8_t {\n${types.join('\n')}\n};`,
     `constexpr size_t kRawTypes = ${table.TYPES.length};`,
-    `// Bytes of an item by type; 0: as many as the segment table says.\nconstexpr uint8_t kRawTypeBytes[] = {${table.TYPES.map(([, bytes]) => bytes).join(', ')}};`,
+    `// Bytes of an item by type; 0: as many as the segment table says.\nconstexpr uint8_t kRawTypeBytes[] = ` +
+      `{${table.TYPES.map(([, bytes]) => bytes).join(', ')}};`,
     table.LIMITS.map(
       ([name, value, doc]) => `// ${doc}, at most\nconstexpr size_t kMostRaw${pascal(name)} = ${value};`,
     ).join('\n'),

@@ -22,11 +22,13 @@ export const JOB = [
   ['testOffset', 'the byte in it'],
   [
     'testLength',
-    'select: bytes of the test; groups, folds: how many groups there is room for; items that follow: how many items; texts: bytes there is room for',
+    'select: bytes of the test; groups, folds: how many groups there is room for; items that follow: how many ' +
+      'items; texts: bytes there is room for',
   ],
   [
     'listed',
-    'groups, folds: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of [start, end). The jobs that follow are about the same rows',
+    'groups, folds: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of ' +
+      '[start, end). The jobs that follow are about the same rows',
   ],
   ['wanted', 'folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone'],
 ];
@@ -36,7 +38,8 @@ export const RESULT = [
   ['outcome', 'what became of the page: one of the outcomes'],
   [
     'count',
-    'rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how many there are',
+    'rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how ' +
+      'many there are',
   ],
   ['base', 'numbers, folds: value = (base + step * number) / 10^exponent'],
   ['step', 'see base'],
@@ -48,27 +51,36 @@ export const RESULT = [
 export const FORMS = [
   [
     'items',
-    "items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left, where none of the page is null",
+    "items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it " +
+      'left, where none of the page is null',
   ],
   [
     'numbers',
-    'all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns; room for 8 bytes a row of types of 8 bytes, 4 of others',
+    'all values that are not null: as u32 with a line through them where that is how they are packed, else as ' +
+      'patterns; room for 8 bytes a row of types of 8 bytes, 4 of others',
   ],
   [
     'select',
-    "rows that pass a test, ascending, as u32: of [start, end), or of those that the job before found. Jobs that follow each other write to the first one's output",
+    'rows that pass a test, ascending, as u32: of [start, end), or of those that the job before found. Jobs that ' +
+      "follow each other write to the first one's output",
   ],
   [
     'groups',
-    'a number below the room for each row by its value, and by the number that the groups job before it gave: 24 bytes a number, its value as 64 bits (or its code), the number before, the first of the rows that has it, how many do (0: none), as u32, and 1 where the value is null',
+    'a number below the room for each row by its value, and by the number that the groups job before it gave: 24 ' +
+      'bytes a number, its value as 64 bits (or its code), the number before, the first of the rows that has it, ' +
+      'how many do (0: none), as u32, and 1 where the value is null',
   ],
   [
     'folds',
-    'for each group of the groups jobs before, or for all rows as one: 48 bytes, as doubles how many values are not null, their sum in two parts, the least and the most of them, and the sum of those that are not finite. Of integers the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are words. Of a line (see base) they are those of the numbers',
+    'for each group of the groups jobs before, or for all rows as one: 48 bytes, as doubles how many values are ' +
+      'not null, their sum in two parts, the least and the most of them, and the sum of those that are not ' +
+      'finite. Of integers the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are ' +
+      'words. Of a line (see base) they are those of the numbers',
   ],
   [
     'texts',
-    'byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of the page then the code of each value, as u32; then the bytes, back to back',
+    'byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a ' +
+      'dictionary of the page then the code of each value, as u32; then the bytes, back to back',
   ],
 ];
 

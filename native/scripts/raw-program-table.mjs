@@ -30,7 +30,9 @@ export const NODE = [
   ['flip', '1 where the rows that do not match are meant; else 0'],
   [
     'low',
-    'within: the byte of the constants where the two bounds stand, 8 bytes each, items of the type (of float16: keys as int16, the magnitude with the sign); text, prefix: where the code points of the lower bound or of the prefix stand, 4 bytes each; computed: where the steps stand, 12 bytes each',
+    'within: the byte of the constants where the two bounds stand, 8 bytes each, items of the type (of float16: ' +
+      'keys as int16, the magnitude with the sign); text, prefix: where the code points of the lower bound or of ' +
+      'the prefix stand, 4 bytes each; computed: where the steps stand, 12 bytes each',
   ],
   ['lowLength', 'text: how many code points; negative: no lower bound; computed: how many steps'],
   ['lowOpen', 'text: 1 where the bound itself does not match; else 0'],

@@ -21,7 +21,9 @@ function lookUpWith(env: Record<string, string>): {
   reason: string;
   tried: { path: string; error: string }[];
 } {
-  const code = `import { loadNative } from ${JSON.stringify(INDEX)}; const { binding, ...rest } = loadNative(); console.log(JSON.stringify({ found: binding !== null, ...rest }));`;
+  const code =
+    `import { loadNative } from ${JSON.stringify(INDEX)}; const { binding, ...rest } = loadNative(); ` +
+    'console.log(JSON.stringify({ found: binding !== null, ...rest }));';
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
@@ -82,7 +84,8 @@ test.skipIf(!hasNative)(
     try {
       copyFileSync(loadNative().path!, join(folder, 'colkit_native.node'));
       const contents =
-        "import { loadNative } from './index.js'; const { binding, path, tried } = loadNative(); console.log(JSON.stringify({ found: binding !== null, path, tried }));";
+        "import { loadNative } from './index.js'; const { binding, path, tried } = loadNative(); " +
+        'console.log(JSON.stringify({ found: binding !== null, path, tried }));';
       for (const [format, name] of [
         ['esm', 'bundle.mjs'],
         ['cjs', 'bundle.cjs'],
@@ -123,7 +126,7 @@ test.skipIf(!hasNative)(
   },
 );
 
-test('every platform that is published is an optional dependency with the right system, processor and C library', () => {
+test('every published platform is an optional dependency with the right system, processor and C library', () => {
   const require = createRequire(import.meta.url);
   const { version, optionalDependencies } = require('../package.json') as {
     version: string;

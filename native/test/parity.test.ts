@@ -61,7 +61,8 @@ async function check(table: Table, rows: NativeRows, workers: readonly number[] 
         outs.forEach((out, c) => {
           if (!sameBytes(out, wanted[c]!))
             throw new Error(
-              `column ${c} of width ${table.widths[c]} differs: ${rows.kind}, ${numbers.length} rows, ${count} workers, ${form}, ${make.name}`,
+              `column ${c} of width ${table.widths[c]} differs: ${rows.kind}, ${numbers.length} rows, ${count} ` +
+                `workers, ${form}, ${make.name}`,
             );
         });
       }

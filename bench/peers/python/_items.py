@@ -1,4 +1,6 @@
-"""W3's tasks for anything that has the original's `File`: add_item, get_item, get_array, num_items, and a `with` block that closes it."""
+"""W3's tasks for anything that has the original's `File`: add_item, get_item, get_array, num_items, and a `with`
+block that closes it."""
+
 import os
 
 from _protocol import PeerSuite, Task, Workload
@@ -84,7 +86,10 @@ def items(name, file_class):
 
         def written(target):
             with file_class()(target, "r") as file:
-                return {"items": np.array([file.num_items()], "<i4"), "features": file.get_array(count - 1, inputs.stacked)}
+                return {
+                    "items": np.array([file.num_items()], "<i4"),
+                    "features": file.get_array(count - 1, inputs.stacked),
+                }
 
         tasks = {
             "view": Task(get, dict),
@@ -94,9 +99,18 @@ def items(name, file_class):
             "open": Task(open_and_count, lambda found: {"items": np.array([found], "<i4")}),
             "write": Task(write_new, written),
         }
-        return Workload(files=[path], load=lambda: opened.append(file_class()(path, "r")), tasks=tasks, close=lambda: opened.pop().close())
+        return Workload(
+            files=[path],
+            load=lambda: opened.append(file_class()(path, "r")),
+            tasks=tasks,
+            close=lambda: opened.pop().close(),
+        )
 
-    return PeerSuite(variants=["file"], prepare=prepare, build=lambda context: write(items_path(context), Inputs(name, context), file_class) and None)
+    return PeerSuite(
+        variants=["file"],
+        prepare=prepare,
+        build=lambda context: write(items_path(context), Inputs(name, context), file_class) and None,
+    )
 
 
 def many(file_class):
@@ -121,7 +135,10 @@ def many(file_class):
             with file_class()(path, "r") as file:
                 return file.get_item((i * 7919) % count)
 
-        tasks = {"open": Task(open_and_count, lambda found: {"items": np.array([found], "<i4")}), "first": Task(first, dict)}
+        tasks = {
+            "open": Task(open_and_count, lambda found: {"items": np.array([found], "<i4")}),
+            "first": Task(first, dict),
+        }
         return Workload(files=[path], load=lambda: None, tasks=tasks)
 
     return PeerSuite(variants=["file"], prepare=prepare, build=build)

@@ -1,7 +1,9 @@
 """Answers the harness's requests in Python: the twin of src/child.ts, one line of JSON each on stdin and stdout.
 
-A peer file makes a `Peer` and calls `serve(peer)`. Its suites map a suite's name to a `PeerSuite`; `prepare` gives a `Workload`.
+A peer file makes a `Peer` and calls `serve(peer)`. Its suites map a suite's name to a `PeerSuite`; `prepare` gives a
+`Workload`.
 """
+
 import json
 import os
 import sys
@@ -13,7 +15,8 @@ from typing import Any, Callable, Optional
 
 @dataclass
 class Task:
-    """`run(iteration)` does the work anew each time; `outputs(result)` names its arrays (anything with the buffer protocol)."""
+    """`run(iteration)` does the work anew each time; `outputs(result)` names its arrays (anything with the buffer
+    protocol)."""
 
     run: Callable[[int], Any]
     outputs: Callable[[Any], dict]
@@ -95,7 +98,14 @@ def _with_workload(workload: Workload, request: dict) -> Any:
     if op == "check":
         return _check(task, request["iterations"])
     if op == "run":
-        return _run(workload, request["task"], request["samples"], request["repeat"], request["budgetMs"], request.get("clock", "wall"))
+        return _run(
+            workload,
+            request["task"],
+            request["samples"],
+            request["repeat"],
+            request["budgetMs"],
+            request.get("clock", "wall"),
+        )
     raise ValueError(f"unknown request {op}")
 
 

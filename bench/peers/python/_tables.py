@@ -1,4 +1,6 @@
-"""The raw tables of W2 and of the cross-format suites for Python peers, and what libraries give back in the raw form: the twin of suites/table-files.ts and suites/table-outputs.ts."""
+"""The raw tables of W2 and of the cross-format suites for Python peers, and what libraries give back in the raw form:
+the twin of suites/table/files.ts and suites/table/outputs.ts."""
+
 import json
 import os
 
@@ -34,10 +36,14 @@ class Inputs:
 
         arrays = []
         for column in self.columns:
-            raw = np.fromfile(os.path.join(self.context["directory"], column["name"] + ".bin"), dtype=RAW[column["dtype"]])
+            raw = np.fromfile(
+                os.path.join(self.context["directory"], column["name"] + ".bin"), dtype=RAW[column["dtype"]]
+            )
             if column["dtype"] == "string":
                 codes = pa.array(raw.astype(np.int32), mask=raw == NULL_CODE)
-                arrays.append(pa.DictionaryArray.from_arrays(codes, pa.array(self.dictionaries[column["name"]])).cast(pa.string()))
+                arrays.append(
+                    pa.DictionaryArray.from_arrays(codes, pa.array(self.dictionaries[column["name"]])).cast(pa.string())
+                )
             elif column["dtype"] == "datetime64[ms]":
                 arrays.append(pa.array(raw.view("datetime64[ms]")))
             else:
@@ -49,8 +55,17 @@ class Inputs:
         import pyarrow as pa
         import pyarrow.csv
 
-        types = {"int64": pa.int64(), "datetime64[ms]": pa.timestamp("ms"), "float64": pa.float64(), "int32": pa.int32(), "int16": pa.int16(), "string": pa.string()}
-        options = pa.csv.ConvertOptions(column_types={name: types[dtype] for name, dtype in self.dtypes.items()}, strings_can_be_null=True)
+        types = {
+            "int64": pa.int64(),
+            "datetime64[ms]": pa.timestamp("ms"),
+            "float64": pa.float64(),
+            "int32": pa.int32(),
+            "int16": pa.int16(),
+            "string": pa.string(),
+        }
+        options = pa.csv.ConvertOptions(
+            column_types={name: types[dtype] for name, dtype in self.dtypes.items()}, strings_can_be_null=True
+        )
         return pa.csv.read_csv(path, convert_options=options)
 
 
@@ -68,7 +83,9 @@ def table_outputs(inputs, table):
             codes = pc.index_in(column.cast(pa.string()), value_set=pa.array(inputs.dictionaries[name]))
             outputs[name] = codes.fill_null(NULL_CODE).to_numpy(zero_copy_only=False).astype(RAW[dtype])
         elif dtype == "datetime64[ms]":
-            outputs[name] = column.cast(pa.timestamp("ms")).to_numpy(zero_copy_only=False).astype("datetime64[ms]").view("<i8")
+            outputs[name] = (
+                column.cast(pa.timestamp("ms")).to_numpy(zero_copy_only=False).astype("datetime64[ms]").view("<i8")
+            )
         else:
             outputs[name] = column.to_numpy(zero_copy_only=False).astype(RAW[dtype])
     return outputs
@@ -81,7 +98,9 @@ def group_outputs(inputs, table):
     texts, totals = (table.column(i).to_pylist() for i in range(2))
     sums = dict(zip(texts, totals))
     group = inputs.question["group"]
-    return {"sums": np.array([round(sums[text] * group["scale"]) for text in inputs.dictionaries[group["by"]]], dtype="<f8")}
+    return {
+        "sums": np.array([round(sums[text] * group["scale"]) for text in inputs.dictionaries[group["by"]]], dtype="<f8")
+    }
 
 
 def open_outputs(row_count, names):
@@ -97,7 +116,9 @@ def table_suites(variants, build, prepare):
             for name in names:
                 build(name, inputs)
 
-        return PeerSuite(variants=names, build=build_all, prepare=lambda variant, context: prepare(variant, Inputs(context)))
+        return PeerSuite(
+            variants=names, build=build_all, prepare=lambda variant, context: prepare(variant, Inputs(context))
+        )
 
     return {name: suite(names) for name, names in variants.items()}
 
@@ -122,7 +143,8 @@ class Temporary:
 
 
 def table_workload(inputs, path, ending, write, opened, tasks, read_pair, load=lambda: None):
-    """`write(table, path)` writes a file; `opened()` gives rows and names; `tasks` maps names to functions that give Arrow tables; `read_pair(path)` reads the two columns of a file."""
+    """`write(table, path)` writes a file; `opened()` gives rows and names; `tasks` maps names to functions that give
+    Arrow tables; `read_pair(path)` reads the two columns of a file."""
     temporary = Temporary(inputs, ending)
     kept = {}
 

@@ -1,4 +1,5 @@
 """W1's raw files and inputs for Python peers: what suites/w1-data.ts wrote."""
+
 import json
 import os
 
@@ -22,7 +23,9 @@ class Inputs:
         self.row_count = int(parameters["rows"])
         self.random = read("random", "<i4").astype(np.int64)
         self.sorted = read("sorted", "<i4").astype(np.int64)
-        self.small_sets = list(read("small", "<i4").astype(np.int64).reshape(int(parameters["smallSets"]), int(parameters["smallRows"])))
+        self.small_sets = list(
+            read("small", "<i4").astype(np.int64).reshape(int(parameters["smallSets"]), int(parameters["smallRows"]))
+        )
         self.mask = read("mask", "|u1").astype(bool)
         start = int(parameters["sliceStart"])
         self.slice = slice(start, start + int(parameters["sliceRows"]))

@@ -1,4 +1,5 @@
 """numpy over memory-mapped raw columns: `take` is its fastest way, `fancy` is what most people write."""
+
 from _protocol import Peer, PeerSuite, Task, Workload, serve
 from _w1 import COLUMNS, Inputs, column_path, metadata_bytes
 

@@ -1,4 +1,5 @@
 """pyarrow over a Parquet file that it wrote with zstd; everything stays in Arrow."""
+
 import os
 
 from _protocol import Peer, serve
@@ -38,12 +39,16 @@ def prepare(_variant, inputs):
         return metadata.num_rows, metadata.schema.to_arrow_schema().names
 
     def matching():
-        expression = (pc.field(filtered["number"]) > filtered["above"]) & (pc.field(filtered["text"]) == filtered["equals"])
+        expression = (pc.field(filtered["number"]) > filtered["above"]) & (
+            pc.field(filtered["text"]) == filtered["equals"]
+        )
         return pq.read_table(path, columns=filtered["project"], filters=expression)
 
     def grouped():
         table = pq.read_table(path, columns=[group["by"], group["sum"]])
-        return table.group_by(group["by"]).aggregate([(group["sum"], "sum")]).select([group["by"], group["sum"] + "_sum"])
+        return (
+            table.group_by(group["by"]).aggregate([(group["sum"], "sum")]).select([group["by"], group["sum"] + "_sum"])
+        )
 
     tasks = {
         "pair": lambda: pq.read_table(path, columns=pair),
@@ -53,7 +58,9 @@ def prepare(_variant, inputs):
         "filter": matching,
         "group": grouped,
     }
-    return table_workload(inputs, path, ".parquet", write, opened, tasks, lambda made: pq.read_table(made, columns=pair))
+    return table_workload(
+        inputs, path, ".parquet", write, opened, tasks, lambda made: pq.read_table(made, columns=pair)
+    )
 
 
 def build(_variant, inputs):

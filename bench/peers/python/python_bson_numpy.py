@@ -1,5 +1,8 @@
-"""The way of Python's syrah in a few lines of our own, for where pysyrah cannot be had: pymongo's bson decodes the whole metadata at opening, each array is a seek, a read and
-a numpy.frombuffer. No line is the original's, and it checks nothing: it is what that design costs at least. Reads and writes .syr files of the current form."""
+"""The way of Python's syrah in a few lines of our own, for where pysyrah cannot be had: pymongo's bson decodes the
+whole metadata at opening, each array is a seek, a read and
+a numpy.frombuffer. No line is the original's, and it checks nothing: it is what that design costs at least. Reads and
+writes .syr files of the current form."""
+
 import struct
 
 from _items import item_suites
@@ -33,7 +36,10 @@ class BsonFile:
             at, length = struct.unpack("<qq", self.file.read(HEADER_BYTES)[6:])
             self.file.seek(at)
             metadata = bson.decode(self.file.read(length))
-            self.keys = {key: (numpy.dtype(m["dtype"]), numpy.frombuffer(m["offset"], "<i8"), numpy.frombuffer(m["size"], "<i8")) for key, m in metadata.items()}
+            self.keys = {
+                key: (numpy.dtype(m["dtype"]), numpy.frombuffer(m["offset"], "<i8"), numpy.frombuffer(m["size"], "<i8"))
+                for key, m in metadata.items()
+            }
 
     def add_item(self, item):
         for key, array in item.items():
@@ -65,7 +71,12 @@ class BsonFile:
     def close(self):
         if self.writing:
             blob = lambda numbers: self.np.array(numbers, "<i8").tobytes()
-            metadata = self.bson.encode({key: {"offset": blob(offsets), "size": blob(sizes), "dtype": dtype} for key, (dtype, offsets, sizes) in self.places.items()})
+            metadata = self.bson.encode(
+                {
+                    key: {"offset": blob(offsets), "size": blob(sizes), "dtype": dtype}
+                    for key, (dtype, offsets, sizes) in self.places.items()
+                }
+            )
             self.file.write(metadata)
             self.file.seek(0)
             self.file.write(b"GS" + bytes([0, 0, 2, 0]) + struct.pack("<qq", self.offset, len(metadata)))

@@ -1,4 +1,5 @@
 """Python's own colstore, over a file that it wrote itself; x2 and x1 are its threads."""
+
 import os
 
 from _protocol import Peer, PeerSuite, Task, Workload, serve
@@ -61,7 +62,13 @@ def prepare(variant, context):
         "f-open": Task(open_and_close, lambda found: {"metadata": metadata_bytes(*found)}),
         "g-mask": Task(lambda _: read(inputs.mask), same),
     }
-    return Workload(files=[path], load=lambda: table.append(colstore.open(path)), tasks=tasks, close=lambda: table.pop().close())
+    return Workload(
+        files=[path], load=lambda: table.append(colstore.open(path)), tasks=tasks, close=lambda: table.pop().close()
+    )
 
 
-serve(Peer(name="python-colstore", load=load, suites={"w1": PeerSuite(variants=["x2", "x1"], prepare=prepare, build=build)}))
+serve(
+    Peer(
+        name="python-colstore", load=load, suites={"w1": PeerSuite(variants=["x2", "x1"], prepare=prepare, build=build)}
+    )
+)

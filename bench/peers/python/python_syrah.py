@@ -1,4 +1,5 @@
 """Python's own syrah (pysyrah), over a file that it wrote itself."""
+
 from _items import item_suites
 from _protocol import Peer, serve
 

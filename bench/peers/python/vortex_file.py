@@ -1,4 +1,6 @@
-"""Vortex (vortex-data): files by its default and its compact writer, read as Arrow tables. (This file cannot be called vortex: Python would import it in place of the library.)"""
+"""Vortex (vortex-data): files by its default and its compact writer, read as Arrow tables. (This file cannot be
+called vortex: Python would import it in place of the library.)"""
+
 import os
 
 from _protocol import Peer, serve
@@ -34,7 +36,8 @@ def prepare(variant, inputs):
     question = inputs.question
     pair, filtered, group = question["pair"], question["filter"], question["group"]
     start, rows = inputs.slice
-    # It takes rows in their order only: they are sorted before, and put back into the order that was asked for after, which is timed.
+    # It takes rows in their order only: they are sorted before, and put back into the order that was asked for after,
+    # which is timed.
     kept = {}
 
     def file():
@@ -50,7 +53,9 @@ def prepare(variant, inputs):
     def matching():
         number = inputs.dtypes[filtered["number"]]
         # A comparison wants both sides in one type.
-        above = float(filtered["above"]) if number == "float64" else ve.literal(vx.int_(int(number[3:])), filtered["above"])
+        above = (
+            float(filtered["above"]) if number == "float64" else ve.literal(vx.int_(int(number[3:])), filtered["above"])
+        )
         expression = (ve.column(filtered["number"]) > above) & (ve.column(filtered["text"]) == filtered["equals"])
         return read(file(), filtered["project"], expr=expression)
 
@@ -60,23 +65,54 @@ def prepare(variant, inputs):
         back = np.empty(len(order), dtype=np.int64)
         back[order] = np.arange(len(order))
         # Arrow cannot take from its string views.
-        return table.cast(pa.schema([field.with_type(pa.string()) if pa.types.is_string_view(field.type) else field for field in table.schema])).take(pa.array(back))
+        return table.cast(
+            pa.schema(
+                [
+                    field.with_type(pa.string()) if pa.types.is_string_view(field.type) else field
+                    for field in table.schema
+                ]
+            )
+        ).take(pa.array(back))
 
     def sliced():
         return read(file(), indices=vx.array(pa.array(np.arange(start, start + rows, dtype=np.uint64))))
 
     def grouped():
         table = read(file(), [group["by"], group["sum"]])
-        return pa.table({"text": table.column(group["by"]).cast(pa.string()), "total": table.column(group["sum"])}).group_by("text").aggregate([("total", "sum")]).select(["text", "total_sum"])
+        return (
+            pa.table({"text": table.column(group["by"]).cast(pa.string()), "total": table.column(group["sum"])})
+            .group_by("text")
+            .aggregate([("total", "sum")])
+            .select(["text", "total_sum"])
+        )
 
-    tasks = {"pair": lambda: read(file(), pair), "dense": lambda: read(file()), "slice": sliced, "take": taken, "filter": matching, "group": grouped}
-    return table_workload(inputs, path, ".vortex", lambda table, target: write(variant, table, target), opened, tasks, lambda made: read(vx.open(made), pair),
-                          load=lambda: kept.update(file=vx.open(path)))
+    tasks = {
+        "pair": lambda: read(file(), pair),
+        "dense": lambda: read(file()),
+        "slice": sliced,
+        "take": taken,
+        "filter": matching,
+        "group": grouped,
+    }
+    return table_workload(
+        inputs,
+        path,
+        ".vortex",
+        lambda table, target: write(variant, table, target),
+        opened,
+        tasks,
+        lambda made: read(vx.open(made), pair),
+        load=lambda: kept.update(file=vx.open(path)),
+    )
 
 
 def build(variant, inputs):
     write(variant, inputs.table(), path_of(variant, inputs))
 
 
-VARIANTS = {"w2": ["default", "compact"], "formats-flights": ["default", "compact"], "formats-orders": ["default", "compact"]}
+VARIANTS = {
+    "w2": ["default", "compact"],
+    "formats-flights": ["default", "compact"],
+    "formats-orders": ["default", "compact"],
+}
 serve(Peer(name="vortex-file", load=load, suites=table_suites(VARIANTS, build, prepare)))

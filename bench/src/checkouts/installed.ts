@@ -67,7 +67,8 @@ export function installedVersion(name: string): string {
     throw new Error(`${name} is not installed: \`pnpm bench peers --install\` brings it into bench/.cache`);
   if (found !== ON_REQUEST[name])
     throw new Error(
-      `${name} is there in version ${found}, ${ON_REQUEST[name] ?? ''} is wanted: \`pnpm bench peers --install\` brings it`,
+      `${name} is there in version ${found}, ${ON_REQUEST[name] ?? ''} is wanted: \`pnpm bench peers --install\` ` +
+        'brings it',
     );
   return found;
 }

@@ -99,7 +99,8 @@ function candidatesTable(results: SuiteResults): string {
   );
   return rows.length === 0
     ? ''
-    : `### Files and memory\n\n${table(['candidate', 'files', 'open or load', 'peak RSS', 'peak anonymous', 'file pages of 2 MiB'], rows)}`;
+    : `### Files and memory\n\n` +
+        table(['candidate', 'files', 'open or load', 'peak RSS', 'peak anonymous', 'file pages of 2 MiB'], rows);
 }
 
 function goalsTable(results: SuiteResults): string {
@@ -133,7 +134,8 @@ function goalCells({ goal, value, reached, note }: GoalResult): string[] {
 
 function missingPeers(results: SuiteResults): string {
   if (results.missing.length === 0) return '';
-  return `### Not measured\n\n${results.missing.map(({ peer, reason }) => `- ${peer}: ${firstLine(reason)}`).join('\n')}`;
+  const lines = results.missing.map(({ peer, reason }) => `- ${peer}: ${firstLine(reason)}`);
+  return `### Not measured\n\n${lines.join('\n')}`;
 }
 
 function head(results: SuiteResults): string {
@@ -152,8 +154,11 @@ function head(results: SuiteResults): string {
         ? ''
         : `, ${(cache.cachedShare * 100).toFixed(0)} % of the files' bytes cached at the start`;
     lines.push(
-      `${machine.cpu}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}, ${machine.platform}, kernel ${machine.kernel}, huge pages ${machine.transparentHugePages ?? 'unknown'}, Node ${machine.node}`,
-      `data ${results.data.name}${results.quick ? ' (quick)' : ''}, page cache ${cache.asked}${seen}, load ${run.loadAverage.toFixed(2)}, ${run.date}, commit ${revision.commit?.slice(0, 12) ?? 'unknown'}${revision.modified ? ' + changes' : ''}`,
+      `${machine.cpu}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}, ${machine.platform}, kernel ` +
+        `${machine.kernel}, huge pages ${machine.transparentHugePages ?? 'unknown'}, Node ${machine.node}`,
+      `data ${results.data.name}${results.quick ? ' (quick)' : ''}, page cache ${cache.asked}${seen}, load ` +
+        `${run.loadAverage.toFixed(2)}, ${run.date}, commit ` +
+        `${revision.commit?.slice(0, 12) ?? 'unknown'}${revision.modified ? ' + changes' : ''}`,
     );
   }
   if (versions.length > 0) lines.push(versions.join('; '));
@@ -165,9 +170,11 @@ export function table(header: readonly string[], rows: readonly (readonly string
   const used = header.map((_, column) => column).filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
   const picked = [header, ...rows].map((row) => used.map((column) => row[column] ?? ''));
   const widths = used.map((_, i) => picked.reduce((widest, row) => Math.max(widest, (row[i] ?? '').length), 3));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
-  const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  const padded = (cell: string, i: number): string =>
+    i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0);
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell, i) => padded(cell, i)).join(' | ')} |`;
+  const ruled = widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`));
+  const rule = `|${ruled.join('|')}|`;
   return [line(picked[0] ?? []), rule, ...picked.slice(1).map(line)].join('\n');
 }
 

@@ -16,7 +16,8 @@ export function sweepSvg(results: SweepResults): string {
   const size = `viewBox="0 0 ${String(WIDTH)} ${String(panels.length * HEIGHT)}"`;
   // A ground of its own: the page behind may be dark.
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" font-family="sans-serif" font-size="12"><title>${escape(`${results.suite}: ${results.title}`)}</title>` +
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" font-family="sans-serif" ` +
+    `font-size="12"><title>${escape(`${results.suite}: ${results.title}`)}</title>` +
     `<rect width="100%" height="100%" fill="#fff"/>${drawn.join('')}</svg>\n`
   );
 }
@@ -70,7 +71,8 @@ function drawCurve(
   const exponent = Number.isNaN(growth.exponent) ? '' : `  n^${growth.exponent.toFixed(2)}`;
   return (
     `<polyline points="${path.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}` +
-    `<rect x="${String(PLOT.right + 14)}" y="${String(top - 9)}" width="10" height="10" fill="${colour}"/>${text(PLOT.right + 30, top, `${name}${exponent}`, 'start')}`
+    `<rect x="${String(PLOT.right + 14)}" y="${String(top - 9)}" width="10" height="10" ` +
+    `fill="${colour}"/>${text(PLOT.right + 30, top, `${name}${exponent}`, 'start')}`
   );
 }
 
@@ -88,11 +90,17 @@ function powersOfTen(values: readonly number[]): number[] {
 }
 
 function line(x1: number, y1: number, x2: number, y2: number, colour = '#555'): string {
-  return `<line x1="${coordinate(x1)}" y1="${coordinate(y1)}" x2="${coordinate(x2)}" y2="${coordinate(y2)}" stroke="${colour}"/>`;
+  return (
+    `<line x1="${coordinate(x1)}" y1="${coordinate(y1)}" x2="${coordinate(x2)}" y2="${coordinate(y2)}" ` +
+    `stroke="${colour}"/>`
+  );
 }
 
 function text(x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end', weight = 'normal'): string {
-  return `<text x="${coordinate(x)}" y="${coordinate(y)}" text-anchor="${anchor}" font-weight="${weight}" fill="#222">${escape(words)}</text>`;
+  return (
+    `<text x="${coordinate(x)}" y="${coordinate(y)}" text-anchor="${anchor}" font-weight="${weight}" ` +
+    `fill="#222">${escape(words)}</text>`
+  );
 }
 
 function coordinate(value: number): string {

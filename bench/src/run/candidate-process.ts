@@ -59,7 +59,8 @@ export class CandidateProcess {
     // 'close' comes after the pipes are drained, so that the last words of stderr are in the message.
     this.#process.on('close', (code, signal) =>
       this.#end(
-        `the process ended (${signal ?? `exit code ${String(code)}`})${this.#stderr === '' ? '' : `: ${this.#stderr.trim()}`}`,
+        `the process ended (${signal ?? `exit code ${String(code)}`})` +
+          (this.#stderr === '' ? '' : `: ${this.#stderr.trim()}`),
       ),
     );
     const { stdout } = this.#process;

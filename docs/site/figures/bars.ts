@@ -33,9 +33,13 @@ export function barsOf(title: string, bars: readonly Bar[]): string {
     return (
       `<text class="bars-name" x="0" y="${top + 14}">${escapeHtml(name)}</text>` +
       `<text class="bars-value" x="100%" y="${top + 14}" text-anchor="end">${escapeHtml(text)}</text>` +
-      `<rect class="${OURS.test(name) ? 'bars-ours' : 'bars-peer'}" x="0" y="${top + BAR_TOP}" width="${share(value)}" height="${BAR_HEIGHT}" rx="2"/>${line}`
+      `<rect class="${OURS.test(name) ? 'bars-ours' : 'bars-peer'}" x="0" y="${top + BAR_TOP}" ` +
+      `width="${share(value)}" height="${BAR_HEIGHT}" rx="2"/>${line}`
     );
   });
   const summary = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
-  return `<figure class="figure" v-pre><svg class="bars" width="100%" height="${rows.length * ROW}" role="img" aria-label="${escapeHtml(`${title}: ${summary}`)}">${drawn.join('')}</svg></figure>`;
+  return (
+    `<figure class="figure" v-pre><svg class="bars" width="100%" height="${rows.length * ROW}" role="img" ` +
+    `aria-label="${escapeHtml(`${title}: ${summary}`)}">${drawn.join('')}</svg></figure>`
+  );
 }

@@ -34,7 +34,8 @@ FileLock LockFile(int fd, std::string* error) {
   if (handle == INVALID_HANDLE_VALUE) return FileLock::kUnsupported;
   OVERLAPPED where = {};
   where.OffsetHigh = 1u << 30;
-  if (LockFileEx(handle, LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &where)) return FileLock::kLocked;
+  const DWORD how = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
+  if (LockFileEx(handle, how, 0, 1, 0, &where)) return FileLock::kLocked;
   const DWORD code = GetLastError();
   if (code == ERROR_LOCK_VIOLATION || code == ERROR_IO_PENDING) return FileLock::kHeld;
   if (code == ERROR_NOT_SUPPORTED || code == ERROR_INVALID_FUNCTION) return FileLock::kUnsupported;

@@ -134,8 +134,9 @@ void CheckKernels() {
           } else if (round % 4 == 2) {
             for (size_t i = 0; i < items.size(); ++i) items[i] = i % 2 == 0 || round == 2 ? 0 : 0x80;
           } else if (round % 4 == 3 && round < 8) {
-            for (size_t i = 0; i < items.size(); ++i)
-              items[i] = (i + 1) % kWidths[type] == 0 ? (type == kRawTicks ? 0x80 : 0x7f) : (type == kRawTicks ? 0 : 0xff);
+            const uint8_t highest = type == kRawTicks ? 0x80 : 0x7f;
+            const uint8_t others = type == kRawTicks ? 0 : 0xff;
+            for (size_t i = 0; i < items.size(); ++i) items[i] = (i + 1) % kWidths[type] == 0 ? highest : others;
           }
           // Finite halves but for one infinity, or for two of either sign.
           if (type == kRawFloat16 && round >= 8 && count > 0) {
@@ -190,7 +191,8 @@ void CheckPrograms() {
     Random random(3);
     for (int round = 0; round < 20000; ++round) {
       std::vector<double> changed = numbers;
-      const double odd[] = {-1, 0.5, 1e300, NAN, INFINITY, 2, 3, 255, 4294967296.0, static_cast<double>(random.Below(20))};
+      const double small = static_cast<double>(random.Below(20));
+      const double odd[] = {-1, 0.5, 1e300, NAN, INFINITY, 2, 3, 255, 4294967296.0, small};
       changed[random.Below(changed.size())] = odd[random.Below(10)];
       if (random.Below(9) == 0) changed.resize(random.Below(changed.size()));
       RawProgram other;

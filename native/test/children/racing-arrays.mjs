@@ -18,7 +18,8 @@ const arrays = {
 arrays.mask.fill(1, 0, 50_000);
 const code = `const { workerData: a, parentPort } = require('node:worker_threads'); parentPort.postMessage(0);
   for (let i = 0; ; i++) { const k = (i * 7919) % 100000; const wild = i % 3 === 0;
-    a.float64[k] = wild ? 1e15 : 0; a.int32[k] = wild ? -2000000000 : 0; a.bigint[k] = wild ? 1n << 60n : 0n; a.mask[k] ^= 1; a.lengths[i % 1000] = wild ? 1e12 : 8; }`;
+    a.float64[k] = wild ? 1e15 : 0; a.int32[k] = wild ? -2000000000 : 0; a.bigint[k] = wild ? 1n << 60n : 0n;
+    a.mask[k] ^= 1; a.lengths[i % 1000] = wild ? 1e12 : 8; }`;
 const worker = new Worker(code, { eval: true, workerData: arrays });
 await new Promise((resolve) => worker.once('message', resolve));
 const out = new Float64Array(rowCount);

@@ -12,7 +12,9 @@ const mask = new Uint8Array(rowCount).fill(1, 0, 300_000);
 const out = new Float64Array(300_000);
 const column = Int32Array.of(0);
 
-const code = `const fs = require('fs'); console.log('go'); for (;;) { fs.truncateSync(process.argv[1], 4096); fs.truncateSync(process.argv[1], ${rowCount * 8}); }`;
+const code =
+  `const fs = require('fs'); console.log('go'); for (;;) { fs.truncateSync(process.argv[1], 4096); ` +
+  `fs.truncateSync(process.argv[1], ${rowCount * 8}); }`;
 const other = spawn(process.execPath, ['-e', code, path], { stdio: ['ignore', 'pipe', 'inherit'] });
 await new Promise((resolve) => other.stdout.once('data', resolve));
 

@@ -129,7 +129,7 @@ test.each(REMEDIES)('$what', async ({ fails, says, helps, gives, what }) => {
   expect(await helps()).toEqual(gives);
 });
 
-test('rows of several records: toArray() copies them, and the rewritten file has one record, in the layout that it had', async () => {
+test('rows of several records: toArray() copies them; the rewritten file has one record, in its layout', async () => {
   const path = threeRecords();
   const before = infoSync(path);
   const table = await open(path);

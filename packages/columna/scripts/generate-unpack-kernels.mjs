@@ -44,7 +44,8 @@ function kernel(width) {
   const stores = Array.from({ length: 32 }, (_, i) =>
     `out[to + ${i}] = (${value(i, width)}) + more | 0;`.replace('to + 0', 'to'),
   );
-  return `function unpack${width}(words: Uint32Array, at: number, groups: number, out: Uint32Array, to: number, more: number): void {
+  const parameters = 'words: Uint32Array, at: number, groups: number, out: Uint32Array, to: number, more: number';
+  return `function unpack${width}(${parameters}): void {
   for (let group = 0; group < groups; group++, at += ${width}, to += 32) {
 ${lines(loads, '    ')}
 ${lines(stores, '    ')}

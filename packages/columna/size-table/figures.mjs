@@ -83,7 +83,8 @@ export function compare(figures) {
   const { isRight, groupsSkipped, groupsWithoutMatch, matched } = figures;
   lines.push(
     '',
-    `going through all amounts: ${matched} rows match, and ${groupsWithoutMatch} of 10 row groups hold none of them${groupsSkipped === groupsWithoutMatch ? ': every one that can be skipped is' : ''}`,
+    `going through all amounts: ${matched} rows match, and ${groupsWithoutMatch} of 10 row groups hold none of ` +
+      `them${groupsSkipped === groupsWithoutMatch ? ': every one that can be skipped is' : ''}`,
   );
   if (!isRight) worse.push('the filter gave other rows than going through all amounts');
   if (groupsSkipped > groupsWithoutMatch) worse.push('a row group with matches was skipped');

@@ -20,7 +20,8 @@ try {
   console.log('\ncolumn          bytes  encodings');
   for (const { name, byteLength, encodings } of figures.report.columns)
     console.log(
-      `${name.padEnd(12)}${String(byteLength).padStart(9)}  ${[...encodings].map(([encoding, pages]) => `${encoding} × ${pages}`).join(', ')}`,
+      `${name.padEnd(12)}${String(byteLength).padStart(9)}  ` +
+        `${[...encodings].map(([encoding, pages]) => `${encoding} × ${pages}`).join(', ')}`,
     );
   for (const each of worse) console.error(each);
   process.exitCode = worse.length > 0 ? 1 : 0;

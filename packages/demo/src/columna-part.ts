@@ -45,7 +45,8 @@ export async function columnaPart(folder: string): Promise<void> {
       report.columns
         .map(
           ({ name, byteLength, encodings, jointWith }) =>
-            `${name} ${byteLength < 1e6 ? kilobytes(byteLength) : megabytes(byteLength)} ${jointWith.length > 0 ? 'joint dictionary' : [...encodings.keys()].join(', ')}`,
+            `${name} ${byteLength < 1e6 ? kilobytes(byteLength) : megabytes(byteLength)} ` +
+            (jointWith.length > 0 ? 'joint dictionary' : [...encodings.keys()].join(', ')),
         )
         .join('; '),
     ),
@@ -98,7 +99,8 @@ async function project(path: string, fileBytes: number, plain: Flights): Promise
   );
   print('');
   print(
-    `${pc.bold('one of five columns')}: ${count(values.length)} delays in ${milliseconds.toFixed(0)} ms, ${megabytes(bytesRead)} of ${megabytes(fileBytes)} read`,
+    `${pc.bold('one of five columns')}: ${count(values.length)} delays in ${milliseconds.toFixed(0)} ms, ` +
+      `${megabytes(bytesRead)} of ${megabytes(fileBytes)} read`,
   );
 }
 
@@ -157,7 +159,8 @@ function printSizes(
   print(pc.bold(`${name}, sizes`));
   for (const [label, bytes] of sizes)
     print(
-      `  ${label.padEnd(20)} ${text(bytes).padStart(10)}  ${'█'.repeat(Math.max(1, Math.round((40 * bytes) / largest)))}`,
+      `  ${label.padEnd(20)} ${text(bytes).padStart(10)}  ` +
+        '█'.repeat(Math.max(1, Math.round((40 * bytes) / largest))),
     );
 }
 

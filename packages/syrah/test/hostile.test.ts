@@ -17,7 +17,8 @@ const ITEM = 'Object.keys(await (await open(path)).getItem(0)).length';
 const ITEM_SYNC = 'Object.keys((await open(path)).getItemSync(0)).length';
 const LENGTHS = '(await open(path)).lengths((await open(path)).keys[0]).length';
 const LOAD =
-  'await (async () => { for await (const batch of new DataLoader(await SyrahDataset.open(path), { batchSize: 3 })) return Object.keys(batch).length; })()';
+  'await (async () => { for await (const batch of new DataLoader(await SyrahDataset.open(path), { batchSize: 3 ' +
+  '})) return Object.keys(batch).length; })()';
 const GATHER = "(await (await open(path)).gatherItems(Array.from({ length: 3000 }, (_, i) => i), 'k0')).data.length";
 const GATHER_KEYS =
   'await (async () => { const file = await open(path); return (await file.gatherKeys([0], file.keys)).length; })()';

@@ -99,7 +99,9 @@ const bound = [
   ),
   `/** Rows [0, count) of at most \`high\`. */
 export function selectAtMost(values: NarrowArray, count: number, high: number, flip: 0 | 1, out: Int32Array): number {
-${FLOATS.map((type) => `  if (values instanceof ${type}Array) return most${type}(values, count, high, flip, out);`).join('\n')}
+${FLOATS.map(
+  (type) => `  if (values instanceof ${type}Array) return most${type}(values, count, high, flip, out);`,
+).join('\n')}
   // Integers are at most \`high\` where they are not at least the next one.
   return selectAtLeast(values, count, high + 1, flip === 0 ? 1 : 0, out);
 }`,

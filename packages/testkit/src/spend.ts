@@ -18,7 +18,8 @@ export function spend(module: URL, path: string, expression: string, backend: st
     import { readFileSync } from 'node:fs';
     import * as all from ${JSON.stringify(module.href)};
     const outcome = await (async () => new Function('all', 'path',
-      \`const { \${Object.keys(all).join(', ')} } = all; return (async () => (\` + ${JSON.stringify(expression)} + \`))();\`,
+      \`const { \${Object.keys(all).join(', ')} } = all;\` +
+        \`return (async () => (\` + ${JSON.stringify(expression)} + \`))();\`,
     )(all, ${JSON.stringify(path)}))().then(String, (error) => error.code + ' ' + error.message);
     const peak = Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
     console.log(JSON.stringify({ peak: Math.round(peak), outcome: outcome.slice(0, 2000) }));`;

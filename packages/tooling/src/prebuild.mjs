@@ -59,7 +59,10 @@ function compile(name, platform) {
     CMAKE_SYSTEM_PROCESSOR: platform.cpu,
     // Cross compilers cannot run what they link.
     CMAKE_TRY_COMPILE_TARGET_TYPE: 'STATIC_LIBRARY',
-    CMAKE_JS_INC: `${require('node-api-headers').include_dir};${dirname(require.resolve('node-addon-api/package.json'))}`,
+    CMAKE_JS_INC: [
+      require('node-api-headers').include_dir,
+      dirname(require.resolve('node-addon-api/package.json')),
+    ].join(';'),
     CMAKE_JS_LIB: platform.os === 'win32' ? importLibrary(work, platform) : '',
     // What Node brings is resolved when it loads the addon.
     CMAKE_SHARED_LINKER_FLAGS:

@@ -108,7 +108,8 @@ function installAsUser(name, registry) {
 
   writeFileSync(
     join(folder, 'backend.mjs'),
-    `import { backendInfo } from '${name}';\nconst info = backendInfo();\nif (info.backend !== 'native') throw new Error(info.reason);\nconsole.log(info.reason);\n`,
+    `import { backendInfo } from '${name}';\nconst info = backendInfo();\nif (info.backend !== 'native') throw ` +
+      `new Error(info.reason);\nconsole.log(info.reason);\n`,
   );
   console.log(`  ${run(process.execPath, ['backend.mjs'], folder, environment).trim()}`);
   // The README shows what the optional peers are for.

@@ -62,7 +62,8 @@ if (major < MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor < MINIMUM_NOD
 const toolchain = describeToolchain();
 if (toolchain.missing.length > 0) {
   console.log(
-    `[colkit] ${toolchain.missing.join(' and ')} not found: the native addon is not built; everything runs in pure TypeScript (same results, slower).`,
+    `[colkit] ${toolchain.missing.join(' and ')} not found: the native addon is not built; everything runs in ` +
+      'pure TypeScript (same results, slower).',
   );
 }
 

@@ -65,7 +65,8 @@ function tryOn(platform, program, digest) {
     const right = found.backend === backend && found.digest === digest;
     if (!right) process.exitCode = 1;
     console.log(
-      `${platform}: ${backend}, ${found.platform} Node ${found.node}, ${right ? 'the same files and answers' : `WRONG: ${JSON.stringify(found)}`}`,
+      `${platform}: ${backend}, ${found.platform} Node ${found.node}, ` +
+        `${right ? 'the same files and answers' : `WRONG: ${JSON.stringify(found)}`}`,
     );
   }
 }

@@ -86,7 +86,10 @@ async function* objectsOf(path: string): AsyncGenerator<[Map<string, unknown>, n
 
 /** An item as JSON text; keys keep their order, whatever they are. */
 export function itemText(entries: OutputEntries, dtypeOf: (key: string) => StoredDType): string {
-  return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(toJsonValue(value, dtypeOf(key)))}`).join(',')}}`;
+  const texts = entries.map(
+    ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(toJsonValue(value, dtypeOf(key)))}`,
+  );
+  return `{${texts.join(',')}}`;
 }
 
 /** The dtype that values of a key are read as here: float128 as float64. */

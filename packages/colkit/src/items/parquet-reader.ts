@@ -111,7 +111,8 @@ function keyOf(column: SchemaTree, dtype: SyrahDType | null, path: string): Parq
     throw new UnsupportedError(
       'ERR_DTYPE',
       'nested Parquet column',
-      `${path}: column ${JSON.stringify(name)} is neither numbers nor text nor a list of them; leave it out: ${LEAVE_OUT}`,
+      `${path}: column ${JSON.stringify(name)} is neither numbers nor text nor a list of them; leave it out: ` +
+        LEAVE_OUT,
     );
   }
   if (!isMoment(parseDType(leaf.dtype)))
@@ -122,7 +123,9 @@ function keyOf(column: SchemaTree, dtype: SyrahDType | null, path: string): Parq
     dtype: dtype ?? 'str',
     leaf: {
       ...leaf,
-      note: `moments became ${ticks ? `the ticks of ${leaf.dtype}` : 'text in ISO 8601, UTC (int64 in --schema takes their ticks)'}`,
+      note:
+        'moments became ' +
+        (ticks ? `the ticks of ${leaf.dtype}` : 'text in ISO 8601, UTC (int64 in --schema takes their ticks)'),
     },
   };
 }

@@ -11,6 +11,9 @@ const MOST_PAGES = 4;
 /** Candidates of a page that are listed. */
 const MOST_CANDIDATES = 8;
 
+const UNEXPLAINED =
+  '<p class="note">The choices of this row group were not worked out again: only the first row groups are.</p>';
+
 export function chunkTables({ file, explained }: PageModel): string {
   return file.rowGroups.map((group) => groupTable(group, file.columns, group.rowGroup < explained)).join('\n');
 }
@@ -22,13 +25,17 @@ function groupTable(group: InspectedRowGroup, columns: readonly InspectedColumn[
   const rows = chunks
     .map((chunk, place) => chunkRow(chunk, place, columns[place] as InspectedColumn, group, largest))
     .join('\n');
-  const heading = `Row group ${rowGroup} <small>rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ${pages === 1 ? 'one page a column' : `${count(pages)} pages a column`}, ${bytesText(byteLength)}</small>`;
+  const heading =
+    `Row group ${rowGroup} <small>rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ` +
+    `${pages === 1 ? 'one page a column' : `${count(pages)} pages a column`}, ${bytesText(byteLength)}</small>`;
   return `<details class="group-table" id="g${rowGroup}"${rowGroup === 0 ? ' open' : ''}><summary>${heading}</summary>
 <table class="chunks"><caption class="hidden">Columns of row group ${rowGroup}</caption>
-<thead><tr><th scope="col">Column</th><th scope="col">Encoding</th><th scope="col">Codec</th><th scope="col" class="n">Bytes</th><th scope="col">Minimum</th><th scope="col">Maximum</th><th scope="col" class="n">Nulls</th></tr></thead>
+<thead><tr><th scope="col">Column</th><th scope="col">Encoding</th><th scope="col">Codec</th>
+<th scope="col" class="n">Bytes</th><th scope="col">Minimum</th><th scope="col">Maximum</th>
+<th scope="col" class="n">Nulls</th></tr></thead>
 <tbody>
 ${rows}
-</tbody></table>${isExplained ? '' : '<p class="note">The choices of this row group were not worked out again: only the first row groups are.</p>'}
+</tbody></table>${isExplained ? '' : UNEXPLAINED}
 </details>`;
 }
 
@@ -41,10 +48,16 @@ function chunkRow(
 ): string {
   const { min, max, nullCount } = chunk.statistics;
   const colour = encodingClass(encodingOf(chunk));
-  return `<tr id="c${rowGroup}-${place}" tabindex="-1"><th scope="row"><span class="name">${escapeHtml(column.name)}</span> <small>${column.type}</small></th>
-<td data-label="Encoding"><i class="swatch ${colour}"></i><code>${escapeHtml(encodings(chunk))}</code></td><td data-label="Codec">${escapeHtml(codecs(chunk))}</td>
-<td data-label="Bytes" class="n">${count(chunk.byteLength)}<span class="size" aria-hidden="true"><i class="${colour}" style="width:${share(chunk.byteLength, largest)}"></i></span></td>
-<td data-label="Minimum">${escapeHtml(boundText(column, min))}</td><td data-label="Maximum">${escapeHtml(boundText(column, max))}</td><td data-label="Nulls" class="n">${count(nullCount)}</td></tr>
+  const part = share(chunk.byteLength, largest);
+  return `<tr id="c${rowGroup}-${place}" tabindex="-1">
+<th scope="row"><span class="name">${escapeHtml(column.name)}</span> <small>${column.type}</small></th>
+<td data-label="Encoding"><i class="swatch ${colour}"></i><code>${escapeHtml(encodings(chunk))}</code></td>
+<td data-label="Codec">${escapeHtml(codecs(chunk))}</td>
+<td data-label="Bytes" class="n">${count(chunk.byteLength)}<span class="size" aria-hidden="true"><i class="${colour}"
+style="width:${part}"></i></span></td>
+<td data-label="Minimum">${escapeHtml(boundText(column, min))}</td>
+<td data-label="Maximum">${escapeHtml(boundText(column, max))}</td>
+<td data-label="Nulls" class="n">${count(nullCount)}</td></tr>
 <tr class="why"><td colspan="7">${why(chunk)}</td></tr>`;
 }
 
@@ -75,14 +88,25 @@ function why(chunk: InspectedChunk): string {
     .map(({ page, choice }) => candidateList(choice, pages.length > 1 ? page : null))
     .join('');
   const left = choices.length - MOST_PAGES;
-  return `<details><summary>${escapeHtml(whyJoint ?? first.choice.why)}</summary>${lists}${left > 0 ? `<p class="note">${count(left)} more pages.</p>` : ''}</details>`;
+  return (
+    `<details><summary>${escapeHtml(whyJoint ?? first.choice.why)}</summary>${lists}` +
+    `${left > 0 ? `<p class="note">${count(left)} more pages.</p>` : ''}</details>`
+  );
 }
 
 function candidateList({ encoding, candidates, why: reason }: Choice, page: number | null): string {
   const largest = candidates.reduce((most, { bytes }) => Math.max(most, bytes), 1);
   const items = candidates.slice(0, MOST_CANDIDATES).map((candidate) => {
     const won = candidate.encoding === encoding;
-    return `<li${won ? ' class="won"' : ''}><code>${escapeHtml(candidate.encoding)}</code><span class="n">${candidate.estimated ? '≈ ' : ''}${count(candidate.bytes)}</span><span class="size" aria-hidden="true"><i class="${encodingClass(candidate.encoding)}" style="width:${share(candidate.bytes, largest)}"></i></span>${won ? '<em>kept</em>' : '<em></em>'}</li>`;
+    return (
+      `<li${won ? ' class="won"' : ''}><code>${escapeHtml(candidate.encoding)}</code><span ` +
+      `class="n">${candidate.estimated ? '≈ ' : ''}${count(candidate.bytes)}</span><span class="size" ` +
+      `aria-hidden="true"><i class="${encodingClass(candidate.encoding)}" ` +
+      `style="width:${share(candidate.bytes, largest)}"></i></span>${won ? '<em>kept</em>' : '<em></em>'}</li>`
+    );
   });
-  return `${page === null ? '' : `<p class="page">Page ${page}: ${escapeHtml(reason)}</p>`}<ul class="candidates" aria-label="Bytes of every encoding that was sized">${items.join('')}</ul>`;
+  return (
+    `${page === null ? '' : `<p class="page">Page ${page}: ${escapeHtml(reason)}</p>`}<ul class="candidates" ` +
+    `aria-label="Bytes of every encoding that was sized">${items.join('')}</ul>`
+  );
 }

@@ -16,7 +16,8 @@ export function renderPage(model: PageModel, script: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy"
+content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>${escapeHtml(name)} – colkit inspect</title>
@@ -27,7 +28,8 @@ export function renderPage(model: PageModel, script: string): string {
 <h1>${escapeHtml(name)}</h1>
 <p class="facts">${facts(model)}</p>
 </header>
-<nav aria-label="Sections"><a href="#layout">Layout</a> <a href="#pushdown">Pushdown</a> <a href="#encodings">Encodings</a> <a href="#first-rows">First rows</a></nav>
+<nav aria-label="Sections"><a href="#layout">Layout</a>
+<a href="#pushdown">Pushdown</a> <a href="#encodings">Encodings</a> <a href="#first-rows">First rows</a></nav>
 <main>
 <section id="layout" aria-labelledby="layout-title"><h2 id="layout-title">Layout</h2>
 ${picture(file)}${omissions(model)}
@@ -36,7 +38,9 @@ ${picture(file)}${omissions(model)}
 ${pushdown(model)}
 </section>
 <section id="encodings" aria-labelledby="encodings-title"><h2 id="encodings-title">Encodings</h2>
-<p>The writer sizes every encoding that applies to a page, children included, and keeps the fewest bytes; what decodes slowly must earn it. The file does not store what lost: those sizes were worked out again from the values, before DEFLATE.</p>
+<p>The writer sizes every encoding that applies to a page, children included, and keeps the fewest bytes; what
+decodes slowly must earn it. The file does not store what lost: those sizes were worked out again from the values,
+before DEFLATE.</p>
 ${chunkTables(model)}
 </section>
 <section id="first-rows" aria-labelledby="rows-title"><h2 id="rows-title">First rows</h2>
@@ -85,7 +89,8 @@ function omissions({ file, footer }: PageModel): string {
   const predicates =
     footer.omittedColumns === 0
       ? ''
-      : `The predicate below knows the first ${count(file.columnCount - footer.omittedColumns)} columns and all row groups.`;
+      : `The predicate below knows the first ${count(file.columnCount - footer.omittedColumns)} columns and all ` +
+        'row groups.';
   return listed + predicates === '' ? '' : `<p class="note">${listed}${predicates}</p>`;
 }
 
@@ -94,10 +99,13 @@ function pushdown(model: PageModel): string {
   const buttons = examples
     .map((text) => `<button type="button" class="example">${escapeHtml(text)}</button>`)
     .join(' ');
-  return `<p>Type a predicate. What a scan would skip is worked out here from the statistics of the footer, by the code of <code>scan()</code> itself: the numbers are those of its <code>stats</code>.</p>
-<noscript><p class="note">This part needs JavaScript. <code>npx colkit query FILE PREDICATE --explain</code> tells the same.</p></noscript>
+  return `<p>Type a predicate. What a scan would skip is worked out here from the statistics of the footer, by the code
+of <code>scan()</code> itself: the numbers are those of its <code>stats</code>.</p>
+<noscript><p class="note">This part needs JavaScript.
+<code>npx colkit query FILE PREDICATE --explain</code> tells the same.</p></noscript>
 <form id="predicate-form"><label for="predicate">Predicate</label>
-<textarea id="predicate" rows="2" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="predicate-error predicate-stats">${escapeHtml(examples[0] ?? '')}</textarea></form>
+<textarea id="predicate" rows="2" spellcheck="false" autocomplete="off" autocapitalize="off"
+aria-describedby="predicate-error predicate-stats">${escapeHtml(examples[0] ?? '')}</textarea></form>
 ${examples.length === 0 ? '' : `<p class="examples">For example: ${buttons}</p>`}
 <p id="predicate-error" role="alert"></p>
 <div id="predicate-stats" role="status" aria-live="polite"></div>
@@ -109,14 +117,14 @@ function firstRows({ firstRows: { names, numeric, rows }, file }: PageModel): st
   if (names.length === 0 || rows.length === 0) return '<p>The table has no rows.</p>';
   const side = (place: number) => (numeric[place] === true ? ' class="n"' : '');
   const head = names.map((name, place) => `<th scope="col"${side(place)}>${escapeHtml(name)}</th>`).join('');
-  const body = rows
-    .map(
-      (row) =>
-        `<tr>${row.map((cell, place) => `<td${cell === 'null' ? ` class="null${numeric[place] === true ? ' n' : ''}"` : side(place)}>${escapeHtml(unquoted(cell))}</td>`).join('')}</tr>`,
-    )
-    .join('\n');
+  const cellOf = (cell: string, place: number): string => {
+    const look = cell === 'null' ? ` class="null${numeric[place] === true ? ' n' : ''}"` : side(place);
+    return `<td${look}>${escapeHtml(unquoted(cell))}</td>`;
+  };
+  const body = rows.map((row) => `<tr>${row.map(cellOf).join('')}</tr>`).join('\n');
   const left = file.columnCount - names.length;
-  return `<div class="scroll" role="region" tabindex="0" aria-label="First rows"><table><thead><tr>${head}</tr></thead><tbody>
+  return `<div class="scroll" role="region" tabindex="0" aria-label="First rows">
+<table><thead><tr>${head}</tr></thead><tbody>
 ${body}
 </tbody></table></div>${left > 0 ? `<p class="note">${count(left)} more columns.</p>` : ''}`;
 }

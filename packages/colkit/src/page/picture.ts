@@ -14,7 +14,8 @@ export function picture(file: InspectedFile): string {
   const largest = file.rowGroups.reduce((most, { byteLength }) => Math.max(most, byteLength), 1);
   const bars = file.rowGroups.map((group) => barOf(group, largest, file)).join('\n');
   return `<figure class="picture" aria-labelledby="picture-caption">
-<figcaption id="picture-caption">Every byte of the file, to scale. Arrow keys walk the segments, Enter goes to a chunk's row.</figcaption>
+<figcaption id="picture-caption">Every byte of the file, to scale.
+Arrow keys walk the segments, Enter goes to a chunk's row.</figcaption>
 <p class="scale">The file, ${bytesText(file.byteLength)}</p>
 <div class="strip">${strip(file)}</div>
 <p class="scale">Row groups, all on one scale; the longest is ${bytesText(largest)}</p>
@@ -31,7 +32,9 @@ function strip(file: InspectedFile): string {
   const listed = file.rowGroups
     .map(
       ({ rowGroup, byteLength }) =>
-        `<span class="part group" data-group="${rowGroup}" style="width:${share(byteLength, file.byteLength)}" title="row group ${rowGroup}: ${count(byteLength)} bytes">${byteLength / file.byteLength > LEAST_LABELLED ? String(rowGroup) : ''}</span>`,
+        `<span class="part group" data-group="${rowGroup}" style="width:${share(byteLength, file.byteLength)}" ` +
+        `title="row group ${rowGroup}: ${count(byteLength)} ` +
+        `bytes">${byteLength / file.byteLength > LEAST_LABELLED ? String(rowGroup) : ''}</span>`,
     )
     .join('');
   const last = file.rowGroups.at(-1);
@@ -40,9 +43,17 @@ function strip(file: InspectedFile): string {
   const others =
     rest <= 0
       ? ''
-      : `<span class="part unlisted" style="width:${share(rest, file.byteLength)}" title="${count(file.rowGroupCount - file.rowGroups.length)} more row groups: ${count(rest)} bytes">${rest / file.byteLength > 0.2 ? `${count(file.rowGroupCount - file.rowGroups.length)} more` : ''}</span>`;
+      : `<span class="part unlisted" style="width:${share(rest, file.byteLength)}" ` +
+        `title="${count(file.rowGroupCount - file.rowGroups.length)} more row groups: ${count(rest)} ` +
+        `bytes">${rest / file.byteLength > 0.2 ? `${count(file.rowGroupCount - file.rowGroups.length)} more` : ''}` +
+        '</span>';
   const { byteLength } = file.footer;
-  return `<span class="part magic" style="width:${share(4, file.byteLength)}" title="the file starts with CNA1"></span>${listed}${others}<span class="part footer" style="width:${share(byteLength, file.byteLength)}" title="footer: ${count(byteLength)} bytes">${byteLength / file.byteLength > 0.1 ? 'footer' : ''}</span>`;
+  return (
+    `<span class="part magic" style="width:${share(4, file.byteLength)}" title="the file starts with ` +
+    `CNA1"></span>${listed}${others}<span class="part footer" ` +
+    `style="width:${share(byteLength, file.byteLength)}" title="footer: ${count(byteLength)} ` +
+    `bytes">${byteLength / file.byteLength > 0.1 ? 'footer' : ''}</span>`
+  );
 }
 
 function barOf(group: InspectedRowGroup, largest: number, file: InspectedFile): string {
@@ -52,7 +63,8 @@ function barOf(group: InspectedRowGroup, largest: number, file: InspectedFile): 
   const flush = () => {
     if (small.count > 0)
       segments.push(
-        `<span class="seg merged" style="width:${share(small.bytes, byteLength)}" title="${small.count} columns: ${count(small.bytes)} bytes"></span>`,
+        `<span class="seg merged" style="width:${share(small.bytes, byteLength)}" title="${small.count} columns: ` +
+          `${count(small.bytes)} bytes"></span>`,
       );
     small = { bytes: 0, count: 0 };
   };
@@ -70,14 +82,21 @@ function barOf(group: InspectedRowGroup, largest: number, file: InspectedFile): 
   const more = file.columnCount - chunks.length;
   if (rest > 0)
     segments.push(
-      `<span class="seg unlisted" style="width:${share(rest, byteLength)}" title="${more > 0 ? `${count(more)} more columns: ` : 'older footers and padding: '}${count(rest)} bytes">${more > 0 && rest / byteLength > 0.2 ? `${count(more)} more columns` : ''}</span>`,
+      `<span class="seg unlisted" style="width:${share(rest, byteLength)}" ` +
+        `title="${more > 0 ? `${count(more)} more columns: ` : 'older footers and padding: '}${count(rest)} ` +
+        `bytes">${more > 0 && rest / byteLength > 0.2 ? `${count(more)} more columns` : ''}</span>`,
     );
-  return `<div class="row" data-group="${rowGroup}"><span class="label">${rowGroup}</span><div class="track"><div class="bar" style="width:${share(byteLength, largest)}">${segments.join('')}</div></div></div>`;
+  return (
+    `<div class="row" data-group="${rowGroup}"><span class="label">${rowGroup}</span><div class="track"><div ` +
+    `class="bar" style="width:${share(byteLength, largest)}">${segments.join('')}</div></div></div>`
+  );
 }
 
 function segment(chunk: InspectedChunk, place: number, { rowGroup, byteLength }: InspectedRowGroup): string {
   const encoding = encodingOf(chunk);
-  const title = `${chunk.column}, row group ${rowGroup}: ${encoding}, ${count(chunk.byteLength)} bytes at ${count(chunk.byteOffset)}`;
+  const title =
+    `${chunk.column}, row group ${rowGroup}: ${encoding}, ${count(chunk.byteLength)} bytes at ` +
+    count(chunk.byteOffset);
   const label = chunk.byteLength / byteLength > LEAST_LABELLED ? escapeHtml(chunk.column) : '';
   const dictionary =
     chunk.dictionary === null
@@ -91,7 +110,11 @@ function segment(chunk: InspectedChunk, place: number, { rowGroup, byteLength }:
             (page, number) => `<i data-page="${number}" style="width:${share(page.byteLength, chunk.byteLength)}"></i>`,
           )
           .join('');
-  return `<a class="seg ${encodingClass(encoding)}" href="#c${rowGroup}-${place}" tabindex="-1" style="width:${share(chunk.byteLength, byteLength)}" title="${escapeHtml(title)}">${dictionary}${pages}<b>${label}</b></a>`;
+  return (
+    `<a class="seg ${encodingClass(encoding)}" href="#c${rowGroup}-${place}" tabindex="-1" ` +
+    `style="width:${share(chunk.byteLength, byteLength)}" ` +
+    `title="${escapeHtml(title)}">${dictionary}${pages}<b>${label}</b></a>`
+  );
 }
 
 /** The encoding that colours a chunk: of most of its bytes. */

@@ -13,7 +13,8 @@ const STREAM_IN_FILE = 8;
 const FEATHER_V1 = 'FEA1';
 const CODECS: readonly string[] = ['LZ4', 'ZSTD'];
 const UNCOMPRESSED =
-  "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), IpcWriteOptions(compression=None))";
+  "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), " +
+  'IpcWriteOptions(compression=None))';
 
 /**
  * @throws UnsupportedError ERR_FEATURE (the peer is missing, compression, Feather V1), ERR_DTYPE; CorruptFileError;
@@ -37,7 +38,8 @@ export async function readArrow(path: string): Promise<ArrowFile> {
     throw new UnsupportedError(
       'ERR_FEATURE',
       'Feather V1',
-      `${path}: this is Feather V1, which is not read; write it as V2 (pyarrow: feather.write_feather(…, version=2, compression='uncompressed'))`,
+      `${path}: this is Feather V1, which is not read; write it as V2 (pyarrow: feather.write_feather(…, ` +
+        `version=2, compression='uncompressed'))`,
     );
   if (bytes.length === 0)
     throw new CorruptFileError('ERR_TRUNCATED', {

@@ -48,12 +48,14 @@ const PROGRAM = `
     async load(what, workers) {
       const dataset = await SyrahDataset.open(what, ['features', 'label']);
       const seen = [];
-      for await (const [features, labels] of new DataLoader(dataset, { batchSize: 16, shuffle: true, seed: 7, workers }))
+      const loader = new DataLoader(dataset, { batchSize: 16, shuffle: true, seed: 7, workers });
+      for await (const [features, labels] of loader)
         seen.push([features.shape.join(), sum(features.data), Array.from(labels.data)]);
       return seen;
     },
     async write() {
-      const columns = { price: Float64Array.from({ length: 3000 }, (_, i) => i / 8), qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7) };
+      const price = Float64Array.from({ length: 3000 }, (_, i) => i / 8);
+      const columns = { price, qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7) };
       const sink = new colstore.MemorySink();
       await colstore.write(sink, columns);
       const root = await navigator.storage.getDirectory();
@@ -62,18 +64,22 @@ const PROGRAM = `
       const again = await codeOf(colstore.write(handle, columns));
       const back = await (await colstore.open(await handle.getFile())).toColumns();
       const stored = new Uint8Array(await (await handle.getFile()).arrayBuffer());
-      return { bytes: Array.from(sink.bytes()), same: stored.length === sink.bytes().length && stored.every((byte, i) => byte === sink.bytes()[i]),
-        again, qty: sum(back.qty), path: await codeOf(colstore.write('a.cstore', columns)),
+      const bytes = sink.bytes();
+      const same = stored.length === bytes.length && stored.every((byte, i) => byte === bytes[i]);
+      return { bytes: Array.from(bytes), same, again, qty: sum(back.qty),
+        path: await codeOf(colstore.write('a.cstore', columns)),
         blob: sum((await (await colstore.open(new Blob([sink.bytes()]))).toColumns()).qty) };
     },
   };
   const ask = ({ task, args }) => tasks[task](...args);
-  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await ask(data).then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) })));
+  const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) }));
+  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
   else {
     globalThis.ask = ask;
     globalThis.asWorker = (data) => new Promise((resolve, reject) => {
       const worker = new Worker('/program.js', { type: 'module' });
-      worker.onmessage = ({ data: { value, error } }) => (error === undefined ? resolve(value) : reject(new Error(error)));
+      worker.onmessage = ({ data: { value, error } }) =>
+        error === undefined ? resolve(value) : reject(new Error(error));
       worker.onerror = (event) => reject(new Error(event.message));
       worker.postMessage(data);
     });

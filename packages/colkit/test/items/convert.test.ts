@@ -137,7 +137,7 @@ describe('converting', () => {
     expect(readdirSync(folder.root).filter((name) => name.includes('bad.syr'))).toEqual([]);
   });
 
-  test('lines of JSON longer than what is read at once, characters across its ends, and every end of a line', async () => {
+  test('lines of JSON longer than what is read at once, characters across its ends, all line ends', async () => {
     const text = '😀é'.repeat(70_000);
     writeFileSync(folder.path('long.jsonl'), `\uFEFF{"t":"${text}"}\r\n\n{"t":"a${text}"}\n{"t":"-"}`);
     expect((await run('convert', folder.path('long.jsonl'), folder.path('long.syr'))).code).toBe(0);
@@ -149,7 +149,7 @@ describe('converting', () => {
     ]);
   });
 
-  test('Parquet: the columns of the schema alone; decimals, moments and bytes; what became of them is told', async () => {
+  test('Parquet: the columns of the schema alone; decimals, moments, bytes; what became of them is told', async () => {
     const { parquetWriteBuffer } = await import('hyparquet-writer');
     const bytes = parquetWriteBuffer({
       schema: [
@@ -271,7 +271,7 @@ describe('converting', () => {
     });
   });
 
-  test('CSV without a schema: whole numbers are exact, moments and columns with empty cells are text, one list makes lists; empty lines of one column are no items', async () => {
+  test('CSV without a schema: exact numbers, moments and empty cells as text, lists; no empty items', async () => {
     const lines = [
       'when,big,some,mixed,word',
       '2024-01-31,9007199254740993,1,7,TRUE',
@@ -298,7 +298,7 @@ describe('converting', () => {
     expect(one.schema).toEqual([{ name: 'n', dtype: 'int64' }]);
   });
 
-  test('a schema takes what people write for its dtypes, in CSV and in JSON lines; names that a header lacks are told', async () => {
+  test('a schema takes what people write for its dtypes, in CSV and JSON lines; missing names are told', async () => {
     writeFileSync(
       folder.path('said.csv'),
       'i,f,b,w\n+5,.5,yes,5.0\n1e3,5.,0,+18446744073709551615\n007,-inf,T,"[1,2]"\n',
@@ -313,7 +313,8 @@ describe('converting', () => {
     expect((await run('head', folder.path('said.syr'), '--json')).out).toEqual(expected);
     writeFileSync(
       folder.path('said.jsonl'),
-      '{"i":"+5","f":".5","b":"yes","w":"5.0"}\n{"i":["1e3"],"f":["5."],"b":["0"],"w":["+18446744073709551615"]}\n{"i":"007","f":"-inf","b":"T","w":["1",2]}\n',
+      '{"i":"+5","f":".5","b":"yes","w":"5.0"}\n{"i":["1e3"],"f":["5."],"b":["0"],"w":["+18446744073709551615"]}\n' +
+        '{"i":"007","f":"-inf","b":"T","w":["1",2]}\n',
     );
     expect(
       (await run('convert', folder.path('said.jsonl'), folder.path('said.syr'), '--schema', schema, '-f')).code,

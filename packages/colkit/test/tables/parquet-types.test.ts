@@ -76,7 +76,7 @@ describe('columns are chosen first', () => {
     ]);
   });
 
-  it('what is chosen and has no type is refused, naming it, the others like it, and those that can be chosen', async () => {
+  it('what is chosen and has no type is refused, naming it, its like, and what can be chosen', async () => {
     const path = fresh();
     await expect(fromParquet(golden('types'), path)).rejects.toMatchObject({
       code: 'ERR_DTYPE',
@@ -93,7 +93,7 @@ describe('columns are chosen first', () => {
     expect(() => openSync(path)).toThrow(/no such file/);
   });
 
-  it('a value that microseconds do not hold is refused with column, row and remedy, and only where it is chosen', async () => {
+  it('a value that microseconds do not hold is refused with column, row and remedy, where it is chosen', async () => {
     const path = fresh();
     await expect(fromParquet(golden('nanoseconds'), path)).rejects.toThrow(
       'column "ns": expected whole microseconds but found 1500 nanoseconds at row 0 (choose other columns',

@@ -188,7 +188,8 @@ describe('what the command prints', processes, () => {
   it('convert: odd CSV, as it is said to be; what cannot be taken stops it, or is left out and told', async () => {
     writeFileSync(
       at('odd.csv'),
-      '\ufeffid;name;price;when\r\n1;"a ""q"" b";1.5;2024-01-01\r\n2;"two\r\nlines";;2024-01-02\r\n3;NA;3.25;2024-01-03\r\n',
+      '\ufeffid;name;price;when\r\n1;"a ""q"" b";1.5;2024-01-01\r\n2;"two\r\nlines";;2024-01-02\r\n' +
+        '3;NA;3.25;2024-01-03\r\n',
     );
     expect(
       (

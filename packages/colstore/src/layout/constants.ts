@@ -1,13 +1,23 @@
 // The numbers of the .cstore format, and its pictures. All integers are little-endian; offsets and lengths count bytes.
 //
-//   flat, with or without a checksum              records, 32-byte counters                       records, 64-byte counters
-//    0  magic                                      0  magic                                        0  magic
-//    8  u64 manifest length L                      8  i64 records, i64 rows, u32 crc of [8, 24)    8  i64 records, i64 rows, i64 statistics offset, u32 crc of [8, 32)
-//   16  manifest, L bytes of JSON                 28  12 zero bytes                               36  36 zero bytes
-//       zeros up to a multiple of 64              40  u64 manifest length L                       72  u64 manifest length L
-//       column 0, column 1, … back to back        48  manifest, L bytes of JSON                   80  manifest, L bytes of JSON
-//                                                     zeros up to a multiple of 64                    zeros up to a multiple of 64
-//                                                     records                                         records, then perhaps a statistics footer
+//   flat, with or without a checksum            records, 32-byte counters
+//    0  magic                                    0  magic
+//    8  u64 manifest length L                    8  i64 records, i64 rows, u32 crc of [8, 24)
+//   16  manifest, L bytes of JSON               28  12 zero bytes
+//       zeros up to a multiple of 64            40  u64 manifest length L
+//       column 0, column 1, … back to back      48  manifest, L bytes of JSON
+//                                                   zeros up to a multiple of 64
+//                                                   records
+//
+//   records, 64-byte counters
+//    0  magic
+//    8  i64 records, i64 rows, i64 statistics offset, u32 crc of [8, 32)
+//   36  36 zero bytes
+//   72  u64 manifest length L
+//   80  manifest, L bytes of JSON
+//       zeros up to a multiple of 64
+//       records, then perhaps a statistics footer
+//
 //   record: "REC\x01", i64 index, i64 rows, i64 0, u32 crc of its first 28 bytes; then column 0, column 1, … back to
 //           back; zeros up to a multiple of 8
 

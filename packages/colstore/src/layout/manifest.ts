@@ -191,7 +191,8 @@ function checkStorage(entry: JsonObject, name: string, place: ManifestPlace): vo
     throw new UnsupportedError(
       'ERR_ENCODING',
       describe(encoding),
-      `${place.path}: column ${JSON.stringify(name)}: unsupported encoding ${describe(encoding)}; this release reads "raw"`,
+      `${place.path}: column ${JSON.stringify(name)}: unsupported encoding ${describe(encoding)}; this release ` +
+        'reads "raw"',
     );
   }
   const nullable = entry.get('nullable') ?? false;
@@ -199,7 +200,8 @@ function checkStorage(entry: JsonObject, name: string, place: ManifestPlace): vo
     throw new UnsupportedError(
       'ERR_FEATURE',
       'nullable',
-      `${place.path}: column ${JSON.stringify(name)}: unsupported "nullable" ${describe(nullable)}; this release reads false`,
+      `${place.path}: column ${JSON.stringify(name)}: unsupported "nullable" ${describe(nullable)}; this release ` +
+        'reads false',
     );
   }
 }

@@ -15,7 +15,8 @@ export const FLAT =
   '{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4"}, {"name": "b", "dtype": "|b1"}]}';
 
 export const CHECKED =
-  '{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4", "encoding": "raw", "nullable": false}, {"name": "b", "dtype": "|b1", "encoding": "raw", "nullable": false}], "manifest_crc32": 1700804529}';
+  '{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4", "encoding": "raw", "nullable": ' +
+  'false}, {"name": "b", "dtype": "|b1", "encoding": "raw", "nullable": false}], "manifest_crc32": 1700804529}';
 
 export const refusal = (bytes: Uint8Array): unknown => errorOf(() => layoutOf(bytes));
 

@@ -105,7 +105,8 @@ describe('verifyLayout', () => {
       const data = new Uint8Array(rows * 4);
       const view = new DataView(data.buffer);
       for (let row = 0; row < rows; row += 1) view.setUint32(row * 4, 0x10ffff, order === '<');
-      const manifest = `{"format_version": 1, "n_rows": ${String(rows)}, "columns": [{"name": "u", "dtype": "${order}U1"}]}`;
+      const columns = `[{"name": "u", "dtype": "${order}U1"}]`;
+      const manifest = `{"format_version": 1, "n_rows": ${String(rows)}, "columns": ${columns}}`;
       verify(flatFile(manifest, data));
       view.setUint32(270_000 * 4, 0x110000, order === '<');
       expect(errorOf(() => verify(flatFile(manifest, data)))).toMatchObject({

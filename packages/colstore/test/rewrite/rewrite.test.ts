@@ -56,7 +56,7 @@ describe('compact', () => {
     expect(readdirSync(folder).sort()).toEqual(['data.cstore', 'out.cstore']);
   });
 
-  it('leaves one record, and flat files, as they are; elsewhere they are copied, without what a dead writer left', async () => {
+  it('leaves one record, and flat files, as they are; copies lack what a dead writer left', async () => {
     copyFileSync(golden('streams/compacted'), path);
     const inode = statSync(path).ino;
     await compact(path);

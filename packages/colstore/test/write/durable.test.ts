@@ -55,7 +55,7 @@ test('what is no file is refused at once, and a missing folder is named', async 
   expect(readdirSync(folder).sort()).toEqual(['inner', 'pipe']);
 });
 
-test('a file that somebody is writing is not replaced, through any name; one that a dead process was writing is', async () => {
+test("a file that somebody is writing is not replaced, through any name; a dead process's is", async () => {
   writeSync(path, rows(1));
   linkSync(path, join(folder, 'hard.cstore'));
   symlinkSync('data.cstore', join(folder, 'link.cstore'));

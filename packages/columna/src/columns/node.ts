@@ -152,7 +152,8 @@ export function unknownEncoding(node: Node, place: Place): Error {
   return new UnsupportedError(
     'ERR_ENCODING',
     `encoding ${node.encoding}`,
-    `${place.path}: ${place.region} at byte ${place.byteOffset}: unsupported encoding ${node.encoding} for ${node.domain}`,
+    `${place.path}: ${place.region} at byte ${place.byteOffset}: unsupported encoding ${node.encoding} for ` +
+      node.domain,
   );
 }
 

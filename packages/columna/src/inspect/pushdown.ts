@@ -121,7 +121,8 @@ export class Pushdown {
     const position = 'position' in error && typeof error.position === 'number' ? error.position : null;
     const omitted =
       this.#omitted > 0
-        ? ` (the statistics at hand are of the first ${this.fields.length} columns; ${this.#omitted} others are left out)`
+        ? ` (the statistics at hand are of the first ${this.fields.length} columns; ${this.#omitted} others are ` +
+          'left out)'
         : '';
     return { kind: 'error', message: `${error.message}${omitted}`, position };
   }

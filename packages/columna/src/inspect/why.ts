@@ -23,7 +23,10 @@ export function whySentence(
   if (others.length === 0) parts.push('the only encoding that applies');
   else if (smaller.length === 0) {
     parts.push(
-      `the fewest bytes, ${count(bytes)}${next === undefined ? '' : `; next is ${next.encoding} with ${approximately(next)} (${more(next.bytes, bytes)})`}`,
+      `the fewest bytes, ${count(bytes)}` +
+        (next === undefined
+          ? ''
+          : `; next is ${next.encoding} with ${approximately(next)} (${more(next.bytes, bytes)})`),
     );
   } else {
     const best = smaller[0] as Candidate;
@@ -44,7 +47,10 @@ export function whyJoint(columns: readonly string[], alone: number, together: nu
   const names = columns.map((name) => JSON.stringify(name)).join(', ');
   if (together > alone)
     return `${names} share one list of codes: ${count(together)} bytes, and ${count(alone)} each on its own`;
-  return `${names} share one list of codes: ${count(together)} bytes in place of ${count(alone)} (${percent(1 - together / alone)} fewer)`;
+  return (
+    `${names} share one list of codes: ${count(together)} bytes in place of ${count(alone)} ` +
+    `(${percent(1 - together / alone)} fewer)`
+  );
 }
 
 function more(bytes: number, than: number): string {

@@ -33,7 +33,8 @@ export class ScanResult<Columns> {
   /** One line: rows matched and scanned, row groups skipped, bytes read. */
   summary(): string {
     const { matched, scanned, groups, groupsSkipped, bytesRead } = this.stats;
-    return `${matched} matched / ${scanned} scanned, ${groupsSkipped}/${groups} groups skipped, ${bytesRead} bytes read`;
+    const skipped = `${groupsSkipped}/${groups} groups skipped`;
+    return `${matched} matched / ${scanned} scanned, ${skipped}, ${bytesRead} bytes read`;
   }
 
   /** The summary, and for every row group and page that was skipped the statistic that proves it. */

@@ -36,7 +36,8 @@ const PROGRAM = `
     const { rowGroupCount } = await inspect(what);
     const wrong = await read(what, { columns: ['nope'] }).catch((error) => error.code);
     table.close();
-    return asJson({ order_id, note, stats, amount: columns.amount, rowCount, rowGroupCount, grouped: grouped.columns.orders, wrong });
+    const { orders } = grouped.columns;
+    return asJson({ order_id, note, stats, amount: columns.amount, rowCount, rowGroupCount, grouped: orders, wrong });
   }
   globalThis.ask = ask;
 `;

@@ -78,7 +78,8 @@ function compareColumn(
   expect(found(`count ${name}`), `count ${context}`).toBe(values.length);
   expect(
     same(found(`min ${name}`), extreme(-1)) && same(found(`max ${name}`), extreme(1)),
-    `extremes ${context}: ${String(found(`min ${name}`))}, ${String(found(`max ${name}`))} for ${String(extreme(-1))}, ${String(extreme(1))}`,
+    `extremes ${context}: ${String(found(`min ${name}`))}, ${String(found(`max ${name}`))} for ` +
+      `${String(extreme(-1))}, ${String(extreme(1))}`,
   ).toBe(true);
   if (!adds(type)) return;
   const [sum, mean] = [found(`sum ${name}`), found(`mean ${name}`) as number];

@@ -64,7 +64,8 @@ const FILES: readonly Amplified[] = [
     reads: [
       [`Object.keys(await read(path, { limits: { maxDecodedBytes: 3e7 } })).length`, LIMIT],
       [
-        `(await scan(path, { where: Array.from({ length: 8 }, (_, i) => 'c' + i + " != 'x'").join(' and '), columns: ['c0'], limits: { maxDecodedBytes: 3e7 } })).rowCount`,
+        `(await scan(path, { where: Array.from({ length: 8 }, (_, i) => 'c' + i + " != 'x'").join(' and '), ` +
+          `columns: ['c0'], limits: { maxDecodedBytes: 3e7 } })).rowCount`,
         LIMIT,
       ],
       [take('c0'), /^1$/],

@@ -260,7 +260,7 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     expect(results[0]!.at(-1)).not.toContain('0,');
   });
 
-  it('groups are in the order of first appearance, where some pages have nulls and others are left to TypeScript', () => {
+  it('groups are in the order of first appearance, where some pages have nulls or are left to TypeScript', () => {
     const random = createRandom(21);
     for (let round = 0; round < 40; round++) {
       const pageRows = 8 * (4 + random.integer(12));

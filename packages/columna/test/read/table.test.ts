@@ -284,7 +284,7 @@ describe('views', () => {
   });
 
   it.runIf(process.platform === 'linux' && process.env['COLKIT_BACKEND'] !== 'js')(
-    'maps little for any number of views in one turn of the event loop, and checks the file, not what was written into them',
+    'maps little for any number of views in one turn of the event loop, and checks the file, not writes into them',
     () => {
       const table = openSync(path);
       const amount = sample.columns[4]!.values as Float64Array;
@@ -317,7 +317,7 @@ describe('views', () => {
   });
 });
 
-it('gives binary values memory of their own, one for each entry of a dictionary, whether their page was inflated or not', () => {
+it('gives binary values memory of their own, one for each entry of a dictionary, inflated page or not', () => {
   const values = Array.from({ length: 300 }, (_, row) => new Uint8Array(50).fill(row % 3));
   for (const mode of ['default', 'plain'] as const) {
     const { bytes, reports } = writeTable([{ name: 'bytes', type: 'binary', values }], { mode });

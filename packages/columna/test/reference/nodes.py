@@ -1,10 +1,12 @@
-"""Nodes of the .cna format: bytes of a page body -> values. Written from docs/formats/columna.md (section 4) alone; values of fixed-width types are words (unsigned 64-bit integers),
+"""Nodes of the .cna format: bytes of a page body -> values. Written from docs/formats/columna.md (section 4) alone;
+values of fixed-width types are words (unsigned 64-bit integers),
 byte strings are bytes. Slow and plain on purpose: one line for one sentence of the page."""
+
 import struct
 
 M64 = (1 << 64) - 1
 PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE, PATCHED, ENTROPY, BITS, CODES = range(11)
-NAMES = ['PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'DECIMAL', 'AFFINE', 'PATCHED', 'ENTROPY', 'BITS', 'CODES']
+NAMES = ["PLAIN", "DELTA", "DICTIONARY", "RLE", "BITPACK", "DECIMAL", "AFFINE", "PATCHED", "ENTROPY", "BITS", "CODES"]
 
 
 class Refuse(Exception):
@@ -22,7 +24,7 @@ def align(x, n):
 
 def bit_stream(data, count, width):
     """`count` numbers of `width` bits, least significant bit first."""
-    whole = int.from_bytes(data, 'little')
+    whole = int.from_bytes(data, "little")
     mask = (1 << width) - 1
     return [whole >> (i * width) & mask for i in range(count)]
 
@@ -31,72 +33,75 @@ class Body:
     """The content of one node, read from front to back."""
 
     def __init__(self, data, depth):
-        need(depth <= 8, 'nested deeper than 8')
+        need(depth <= 8, "nested deeper than 8")
         self.data, self.at, self.depth = data, 0, depth
 
     def take(self, length):
-        need(0 <= length <= len(self.data) - self.at, 'a node body that is too short')
-        part = self.data[self.at:self.at + length]
+        need(0 <= length <= len(self.data) - self.at, "a node body that is too short")
+        part = self.data[self.at : self.at + length]
         self.at += length
         return part
 
     def unpack(self, form):
-        return struct.unpack('<' + form, self.take(struct.calcsize('<' + form)))
+        return struct.unpack("<" + form, self.take(struct.calcsize("<" + form)))
 
     def pad(self, n):
         self.take(align(self.at, n) - self.at)
 
-    def child(self, count, domain='integers'):
-        encoding, parameter, length = self.unpack('BBxxI')
+    def child(self, count, domain="integers"):
+        encoding, parameter, length = self.unpack("BBxxI")
         data = self.take(length)
         self.pad(8)
         return decode(data, encoding, parameter, count, domain, self.depth + 1)
 
     def end(self):
-        need(self.at == len(self.data), 'a node body that is too long')
+        need(self.at == len(self.data), "a node body that is too long")
 
 
 def decode(data, encoding, parameter, count, domain, depth=1, item_bytes=None, dictionary=None):
-    """domain: 'integers', 'strings', or 'float32' / 'float64'. item_bytes: at the root of a page. dictionary: the entries, at the root of a data page with CODES."""
-    need(count >= 1, 'a node of no values')
+    """domain: 'integers', 'strings', or 'float32' / 'float64'. item_bytes: at the root of a page. dictionary: the
+    entries, at the root of a data page with CODES."""
+    need(count >= 1, "a node of no values")
     body = Body(data, depth)
-    known = STRINGS if domain == 'strings' else WORDS
+    known = STRINGS if domain == "strings" else WORDS
     if encoding == CODES:
-        need(dictionary is not None, 'CODES without a dictionary page')
-        need(parameter == 0, 'parameter')
+        need(dictionary is not None, "CODES without a dictionary page")
+        need(parameter == 0, "parameter")
         values = pick(dictionary, body.child(count))
     else:
-        need(encoding in known, 'an encoding that is unknown or not legal here')
-        need(parameter == 0 or encoding in (PLAIN, BITPACK), 'parameter')
+        need(encoding in known, "an encoding that is unknown or not legal here")
+        need(parameter == 0 or encoding in (PLAIN, BITPACK), "parameter")
         if encoding == PLAIN and item_bytes is not None:
-            need(1 << parameter == item_bytes, 'PLAIN of another width than the type')
+            need(1 << parameter == item_bytes, "PLAIN of another width than the type")
         values = known[encoding](body, parameter, count, domain)
     body.end()
     return values
 
 
 def pick(entries, codes):
-    need(max(codes) < len(entries), 'a code beyond the dictionary')
+    need(max(codes) < len(entries), "a code beyond the dictionary")
     return [entries[c] for c in codes]
 
 
 def plain(body, parameter, count, domain):
-    need(parameter <= 3, 'parameter')
-    return list(body.unpack(f'{count}{"BHIQ"[parameter]}'))
+    need(parameter <= 3, "parameter")
+    return list(body.unpack(f"{count}{'BHIQ'[parameter]}"))
 
 
 def plain_strings(body, parameter, count, domain):
-    need(parameter == 0, 'parameter')
-    length, = body.unpack('Ixxxx')
+    need(parameter == 0, "parameter")
+    (length,) = body.unpack("Ixxxx")
     ends = body.child(count)
     data = body.take(length)
-    need(ends[-1] == length and all(a <= b for a, b in zip(ends, ends[1:])), 'ends of strings that fall or miss the data')
+    need(
+        ends[-1] == length and all(a <= b for a, b in zip(ends, ends[1:])), "ends of strings that fall or miss the data"
+    )
     return [data[start:end] for start, end in zip([0] + ends, ends)]
 
 
 def delta(body, parameter, count, domain):
-    log2, = body.unpack('B7x')
-    need(5 <= log2 <= 16, 'block length')
+    (log2,) = body.unpack("B7x")
+    need(5 <= log2 <= 16, "block length")
     bases = body.child((count + (1 << log2) - 1) >> log2)
     gaps = body.child(count)
     values = []
@@ -106,26 +111,26 @@ def delta(body, parameter, count, domain):
 
 
 def dictionary_of(body, parameter, count, domain):
-    entries, = body.unpack('Ixxxx')
-    need(1 <= entries <= 65536, 'number of entries')
+    (entries,) = body.unpack("Ixxxx")
+    need(1 <= entries <= 65536, "number of entries")
     values = body.child(entries, domain)
     return pick(values, body.child(count))
 
 
 def rle(body, parameter, count, domain):
-    runs, = body.unpack('Ixxxx')
-    need(1 <= runs <= count, 'number of runs')
+    (runs,) = body.unpack("Ixxxx")
+    need(1 <= runs <= count, "number of runs")
     values, lengths = body.child(runs, domain), body.child(runs)
-    need(min(lengths) >= 1 and sum(lengths) == count, 'run lengths')
+    need(min(lengths) >= 1 and sum(lengths) == count, "run lengths")
     return [value for value, length in zip(values, lengths) for _ in range(length)]
 
 
 def bitpack(body, parameter, count, domain):
-    need(parameter <= 1, 'parameter')
-    base, step, log2, reference_width = body.unpack('QQBB6x')
-    need(5 <= log2 <= 16 and reference_width <= 32, 'block length or reference width')
+    need(parameter <= 1, "parameter")
+    base, step, log2, reference_width = body.unpack("QQBB6x")
+    need(5 <= log2 <= 16 and reference_width <= 32, "block length or reference width")
     blocks = (count + (1 << log2) - 1) >> log2
-    plans = list(body.unpack(f'{1 if parameter else blocks}H'))
+    plans = list(body.unpack(f"{1 if parameter else blocks}H"))
     body.pad(4)
     plans = plans * blocks if parameter else plans
     references = [0] * blocks
@@ -133,7 +138,7 @@ def bitpack(body, parameter, count, domain):
         references = bit_stream(body.take((blocks * reference_width + 7) // 8), blocks, reference_width)
         body.pad(4)
     wide = any(plan & 255 > 32 for plan in plans)
-    need(not wide or (reference_width == 0 and step == 1), 'references or a step beside more than 32 bits')
+    need(not wide or (reference_width == 0 and step == 1), "references or a step beside more than 32 bits")
     values = []
     for b in range(blocks):
         us = block(body, plans[b], min(1 << log2, count - (b << log2)))
@@ -143,8 +148,8 @@ def bitpack(body, parameter, count, domain):
 
 def block(body, plan, m):
     low, threes, fives = plan & 255, plan >> 8 & 15, plan >> 12
-    need(low <= 64 and threes <= 3 and fives <= 2, 'plan')
-    need(threes + fives == 0 or (low <= 31 and 3 ** threes * 5 ** fives << low <= 1 << 32), 'plan')
+    need(low <= 64 and threes <= 3 and fives <= 2, "plan")
+    need(threes + fives == 0 or (low <= 31 and 3**threes * 5**fives << low <= 1 << 32), "plan")
 
     def plane(numbers, width):
         data = body.take((numbers * width + 7) // 8)
@@ -160,44 +165,44 @@ def block(body, plan, m):
     for digits, radix, width, planes in ((5, 3, 8, threes), (3, 5, 7, fives)):
         for _ in range(planes):
             groups = plane((m + digits - 1) // digits, width)
-            need(max(groups) < radix ** digits, 'a group of digits out of range')
+            need(max(groups) < radix**digits, "a group of digits out of range")
             us = [u + scale * (groups[i // digits] // radix ** (i % digits) % radix) for i, u in enumerate(us)]
             scale *= radix
     return us
 
 
 def decimal(body, parameter, count, domain):
-    need(domain in ('float32', 'float64'), 'DECIMAL of something else than floats')
-    exponent, = body.unpack('B7x')
-    need(exponent <= 22, 'exponent')
+    need(domain in ("float32", "float64"), "DECIMAL of something else than floats")
+    (exponent,) = body.unpack("B7x")
+    need(exponent <= 22, "exponent")
     numbers = [m - (1 << 64) if m >> 63 else m for m in body.child(count)]
-    need(all(abs(m) <= 1 << 53 for m in numbers), 'a decimal beyond 2^53')
-    code, word = ('<f', '<I') if domain == 'float32' else ('<d', '<Q')
-    return [struct.unpack(word, struct.pack(code, float(m) / float(10 ** exponent)))[0] for m in numbers]
+    need(all(abs(m) <= 1 << 53 for m in numbers), "a decimal beyond 2^53")
+    code, word = ("<f", "<I") if domain == "float32" else ("<d", "<Q")
+    return [struct.unpack(word, struct.pack(code, float(m) / float(10**exponent)))[0] for m in numbers]
 
 
 def affine(body, parameter, count, domain):
-    first, step = body.unpack('QQ')
+    first, step = body.unpack("QQ")
     return [(first + i * step) & M64 for i in range(count)]
 
 
 def patched(body, parameter, count, domain):
-    patches, = body.unpack('Ixxxx')
-    need(1 <= patches <= count, 'number of patches')
+    (patches,) = body.unpack("Ixxxx")
+    need(1 <= patches <= count, "number of patches")
     values, positions, replacements = body.child(count, domain), body.child(patches), body.child(patches)
-    need(positions[-1] < count and all(a < b for a, b in zip(positions, positions[1:])), 'positions of patches')
+    need(positions[-1] < count and all(a < b for a, b in zip(positions, positions[1:])), "positions of patches")
     for position, replacement in zip(positions, replacements):
         values[position] = replacement
     return values
 
 
 def entropy(body, parameter, count, domain):
-    bins, words, base, step, *states = body.unpack('HxxIQQ4I')
-    need(1 <= bins <= 4096, 'number of bins')
+    bins, words, base, step, *states = body.unpack("HxxIQQ4I")
+    need(1 <= bins <= 4096, "number of bins")
     frequencies, lows, widths = body.child(bins), body.child(bins), body.child(bins)
-    need(min(frequencies) >= 1 and sum(frequencies) == 4096, 'frequencies')
-    need(max(lows) < 1 << 32 and max(widths) <= 32 and min(states) >= 65536, 'lows, widths or states')
-    stream = list(body.unpack(f'{words}H'))
+    need(min(frequencies) >= 1 and sum(frequencies) == 4096, "frequencies")
+    need(max(lows) < 1 << 32 and max(widths) <= 32 and min(states) >= 65536, "lows, widths or states")
+    stream = list(body.unpack(f"{words}H"))
     body.pad(4)
     slots = [(s, f, slot) for s, f in enumerate(frequencies) for slot in range(f)]
     symbols = []
@@ -206,13 +211,13 @@ def entropy(body, parameter, count, domain):
         s, frequency, inside = slots[x % 4096]
         x = frequency * (x // 4096) + inside
         if x < 65536:
-            need(stream, 'an entropy stream that runs out')
+            need(stream, "an entropy stream that runs out")
             x = 65536 * x + stream.pop(0)
         states[i % 4] = x
         symbols.append(s)
-    need(states == [65536] * 4 and not stream, 'an entropy stream that does not end where it should')
+    need(states == [65536] * 4 and not stream, "an entropy stream that does not end where it should")
     bits = sum(widths[s] for s in symbols)
-    offsets = int.from_bytes(body.take((bits + 7) // 8), 'little')
+    offsets = int.from_bytes(body.take((bits + 7) // 8), "little")
     body.pad(4)
     values, at = [], 0
     for s in symbols:
@@ -227,5 +232,16 @@ def bits_of(body, parameter, count, domain):
     return [octets[i // 8] >> (i % 8) & 1 for i in range(count)]
 
 
-WORDS = {PLAIN: plain, DELTA: delta, DICTIONARY: dictionary_of, RLE: rle, BITPACK: bitpack, DECIMAL: decimal, AFFINE: affine, PATCHED: patched, ENTROPY: entropy, BITS: bits_of}
+WORDS = {
+    PLAIN: plain,
+    DELTA: delta,
+    DICTIONARY: dictionary_of,
+    RLE: rle,
+    BITPACK: bitpack,
+    DECIMAL: decimal,
+    AFFINE: affine,
+    PATCHED: patched,
+    ENTROPY: entropy,
+    BITS: bits_of,
+}
 STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of}

@@ -118,7 +118,7 @@ describe.skipIf(PYTHON === undefined && !isRequired)('the reference reader', () 
   it('decodes the worked examples of the specification', () =>
     expect(JSON.parse(python('--examples', SPECIFICATION))).toEqual({ examples: 17 }));
 
-  it('refuses what the reader of this package refuses, and nothing else, where one byte is wrong and the CRCs are right', () => {
+  it('refuses what this package refuses, and nothing else, where one byte is wrong and the CRCs are right', () => {
     const random = createRandom(20);
     const small = files.filter(({ bytes }) => bytes.length < 10_000);
     const cases = Array.from({ length: 400 }, (_, number) => {

@@ -73,7 +73,12 @@ export function handMade({
 }
 
 export const schemaOf = (columnCount: number, type: ColumnTypeName, nullable = false): string =>
-  `{"columns":[${Array.from({ length: columnCount }, (_, column) => `{"name":"c${column}","type":"${type}","nullable":${nullable}}`).join()}]}`;
+  '{"columns":[' +
+  Array.from(
+    { length: columnCount },
+    (_, column) => `{"name":"c${column}","type":"${type}","nullable":${nullable}}`,
+  ).join() +
+  ']}';
 
 /** A page of one int64 and the entry of a chunk that is it. */
 function onePage(byteOffset: number): { page: Uint8Array; chunk: ChunkEntry } {

@@ -143,7 +143,9 @@ describe('a writer that nobody closed', () => {
   const warningsOf = (body: string): string => {
     const script = `import { appender, create, createSync } from ${JSON.stringify(library)};
       const path = ${JSON.stringify(path)};
-      const collect = async () => { for (let k = 0; k < 20; k += 1) { gc(); await new Promise((resolve) => setTimeout(resolve, 5)); } };
+      const collect = async () => {
+        for (let k = 0; k < 20; k += 1) { gc(); await new Promise((resolve) => setTimeout(resolve, 5)); }
+      };
       ${body}`;
     // The bundle lies where the addon is not, and warns the same without it.
     return spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
@@ -155,7 +157,8 @@ describe('a writer that nobody closed', () => {
 
   it('warns once when it is collected', () => {
     const text = warningsOf(
-      'await (async () => { const writer = await create(path); await writer.write({ n: [1, 2] }); })(); await collect();',
+      'await (async () => { const writer = await create(path); await writer.write({ n: [1, 2] }); })(); await ' +
+        'collect();',
     );
     expect(times(text, `ColumnaWriterLeak: ${path} was not written: its writer was never closed`)).toBe(1);
     expect(times(text, 'ColumnaWriterLeak')).toBe(1);

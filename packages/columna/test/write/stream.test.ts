@@ -239,7 +239,7 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
     expect(readdirSync(folder)).toEqual(['data.cna']);
   });
 
-  it('a lock of a dead process is taken over, and what processes leave that die while they place one goes', async () => {
+  it('a lock of a dead process is taken over, and what those leave that die placing one goes', async () => {
     writeSync(path, batch(0, 10));
     const living = (): string => temporaryName('data.cna.lock');
     const dead = (): string =>

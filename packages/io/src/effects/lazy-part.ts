@@ -30,6 +30,7 @@ function notLoaded(): UnsupportedError {
   return new UnsupportedError(
     'ERR_FEATURE',
     'a Sync form',
-    'in a browser this part of the program is loaded when it is first asked for: use the form that is awaited, at least once',
+    'in a browser this part of the program is loaded when it is first asked for: use the form that is awaited, at ' +
+      'least once',
   );
 }

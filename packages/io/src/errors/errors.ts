@@ -95,7 +95,8 @@ export class CorruptFileError extends ColkitError {
     const where = details.column === undefined ? '' : ` (column ${JSON.stringify(details.column)})`;
     super(
       code,
-      `${details.path}: ${details.region}${where} at byte ${String(details.byteOffset)}: expected ${details.expected} but found ${details.found}`,
+      `${details.path}: ${details.region}${where} at byte ${String(details.byteOffset)}: expected ` +
+        `${details.expected} but found ${details.found}`,
       causeOf(details),
     );
     this.path = details.path;
@@ -163,7 +164,8 @@ export class OutOfRangeError extends ColkitError {
     const at = position === undefined ? '' : ` at position ${String(position)}`;
     super(
       'ERR_INDEX_OUT_OF_RANGE',
-      `${argument}: expected integers in [${String(-length)}, ${String(length)}) but found ${describeValue(index)}${at}`,
+      `${argument}: expected integers in [${String(-length)}, ${String(length)}) but found ` +
+        `${describeValue(index)}${at}`,
     );
     this.index = typeof index === 'bigint' ? Number(index) : typeof index === 'number' ? index : NaN;
     this.length = length;

@@ -8,6 +8,7 @@ export function missingPeer(name: string, error: unknown): UnsupportedError {
   return new UnsupportedError(
     'ERR_FEATURE',
     name,
-    `this needs the package ${name}, an optional peer that could not be loaded: npm install ${name} (${messageOf(error)})`,
+    `this needs the package ${name}, an optional peer that could not be loaded: npm install ${name} ` +
+      `(${messageOf(error)})`,
   );
 }

@@ -53,7 +53,9 @@ export function checkRanges(source: RandomAccessSource, request: CopyRangesReque
   for (let k = 0; k < offsets.length; k++) {
     const [from, byteLength, to] = [offsets[k] as number, lengths[k] as number, outOffsets[k] as number];
     if (fitsWithin(from, byteLength, source.byteLength) && fitsWithin(to, byteLength, out.byteLength)) continue;
-    const expected = `ranges within the ${String(source.byteLength)} bytes of the source and the ${String(out.byteLength)} of the output`;
+    const expected =
+      `ranges within the ${String(source.byteLength)} bytes of the source and the ${String(out.byteLength)} of ` +
+      'the output';
     throw new ArgumentError(
       'ERR_ARGUMENT',
       'offsets',

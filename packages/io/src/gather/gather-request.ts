@@ -95,7 +95,8 @@ function checkOutput(segments: ColumnSegments, request: GatherRequest, k: number
     throw new ArgumentError(
       'ERR_OUT_BUFFER',
       `outputs[${String(k)}]`,
-      `room for ${String(count)} items of ${String(width)} bytes, ${String(byteStride)} apart, from byte ${String(byteOffset)} on`,
+      `room for ${String(count)} items of ${String(width)} bytes, ${String(byteStride)} apart, from byte ` +
+        `${String(byteOffset)} on`,
       `${String(bytes.byteLength)} bytes`,
     );
   }

@@ -13,7 +13,8 @@ function NoFloat16Array(): never {
   throw new UnsupportedError(
     'ERR_FEATURE',
     'float16',
-    'this browser has no Float16Array: assign one to globalThis.Float16Array (npm has @petamoriken/float16) before this package is imported',
+    'this browser has no Float16Array: assign one to globalThis.Float16Array (npm has @petamoriken/float16) ' +
+      'before this package is imported',
   );
 }
 NoFloat16Array.BYTES_PER_ELEMENT = 2;

@@ -310,7 +310,8 @@ function tooManyViews(count: number): CannotViewError {
 
 /** What makes room: a window goes when all views of it were collected, in a turn of the event loop. */
 const LET_GO =
-  'use a method that copies, or keep fewer views and let the event loop turn (await a timer) so that those you dropped are given back';
+  'use a method that copies, or keep fewer views and let the event loop turn (await a timer) so that those you ' +
+  'dropped are given back';
 
 function requireBinding(path: string, options: MappedSourceOptions): NativeBinding {
   const binding = nativeBinding(options.backend);

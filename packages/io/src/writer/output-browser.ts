@@ -11,7 +11,8 @@ export function openOutput(target: WriteTarget, settings: OutputSettings): Opera
   throw new UnsupportedError(
     'ERR_FEATURE',
     'writing to a path',
-    'a browser writes to a MemorySink (its bytes() then make a Blob) or to the handle of a file, such as one of navigator.storage.getDirectory()',
+    'a browser writes to a MemorySink (its bytes() then make a Blob) or to the handle of a file, such as one of ' +
+      'navigator.storage.getDirectory()',
   );
 }
 

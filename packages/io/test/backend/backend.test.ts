@@ -12,7 +12,9 @@ const BUILT = new URL('../../dist/index.js', import.meta.url).href;
 
 /** Runs a script against the built package, and parses the JSON that it prints. */
 function inChild(script: string, env: Record<string, string>): unknown {
-  const source = `import * as io from ${JSON.stringify(BUILT)};\nconst print = (value) => process.stdout.write(JSON.stringify(value));\n${script}`;
+  const source =
+    `import * as io from ${JSON.stringify(BUILT)};\nconst print = (value) => ` +
+    `process.stdout.write(JSON.stringify(value));\n${script}`;
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('COLKIT_')));
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', source], {
     env: { ...clean, ...env },
@@ -22,7 +24,8 @@ function inChild(script: string, env: Record<string, string>): unknown {
 }
 
 const CATCH =
-  'const caught = (f) => { try { f(); return null; } catch (e) { return { name: e.name, code: e.code, message: e.message, argument: e.argument }; } };\n';
+  'const caught = (f) => { try { f(); return null; } catch (e) { return { name: e.name, code: e.code, message: ' +
+  'e.message, argument: e.argument }; } };\n';
 
 test('this suite runs with the backend that its project names', () => {
   const info = backendInfo();
@@ -32,9 +35,10 @@ test('this suite runs with the backend that its project names', () => {
   else expect(info.reason).toContain('COLKIT_BACKEND=js');
 });
 
-test('COLKIT_BACKEND=native without an addon: nothing at import, ERR_NATIVE_UNAVAILABLE with what was tried at the first use', () => {
+test('COLKIT_BACKEND=native without an addon: nothing at import, ERR_NATIVE_UNAVAILABLE at the first use', () => {
   const result = inChild(
-    `${CATCH}print({ info: io.backendInfo(), error: caught(() => io.openSourceSync('/nowhere')), memory: io.allocateOutputs([1e6])[0].byteLength });`,
+    `${CATCH}print({ info: io.backendInfo(), error: caught(() => io.openSourceSync('/nowhere')), memory: ` +
+      'io.allocateOutputs([1e6])[0].byteLength });',
     {
       COLKIT_BACKEND: 'native',
       COLKIT_NATIVE_PATH: '/nowhere/addon.node',
@@ -57,7 +61,10 @@ test('without an addon, auto reads by position and says why; mmap is refused', (
     const source = io.openSourceSync(path);
     const out = new Uint8Array(3);
     source.readSync(2, out);
-    print({ canView: source.canView, read: [...out], view: caught(() => source.view(0, 2)), mmap: caught(() => io.openSourceSync(path, { io: 'mmap' })), direct: caught(() => io.MappedSource.openSync(path)) });`;
+    print({
+      canView: source.canView, read: [...out], view: caught(() => source.view(0, 2)),
+      mmap: caught(() => io.openSourceSync(path, { io: 'mmap' })), direct: caught(() => io.MappedSource.openSync(path)),
+    });`;
   const path = folder.file('letters', new TextEncoder().encode('abcdef'));
   expect(inChild(script, { COLKIT_NATIVE_PATH: '/nowhere/addon.node', TEST_FILE: path })).toMatchObject({
     canView: false,
@@ -92,7 +99,8 @@ test('setDefaultBackend and the option come before COLKIT_BACKEND, and an option
     const first = io.backendInfo();
     io.setDefaultBackend('native');
     const second = caught(() => io.openSourceSync('/nowhere'));
-    print({ first, second, third: caught(() => io.openSourceSync('/nowhere', { backend: 'js' })), fourth: caught(() => io.openSourceSync('/nowhere', { backend: 'auto' })) });`;
+    const openWith = (backend) => caught(() => io.openSourceSync('/nowhere', { backend }));
+    print({ first, second, third: openWith('js'), fourth: openWith('auto') });`;
   expect(inChild(script, { COLKIT_BACKEND: 'js', COLKIT_NATIVE_PATH: '/nowhere/addon.node' })).toMatchObject({
     first: { backend: 'js', reason: 'COLKIT_BACKEND=js turns the native addon off' },
     second: {
@@ -116,7 +124,10 @@ test('settings have argument checks and are remembered', () => {
   const script = `${CATCH}
     const workers = [0, -1, 1.5, NaN, 4097, '2'].map((count) => caught(() => io.setMaxWorkers(count))?.code);
     io.setMaxWorkers(3);
-    print({ workers, now: io.maxWorkers(), advice: caught(() => io.setDefaultMadvise('fast')), backend: caught(() => io.setDefaultBackend('wasm')), good: caught(() => io.setDefaultMadvise('random')) });`;
+    print({
+      workers, now: io.maxWorkers(), advice: caught(() => io.setDefaultMadvise('fast')),
+      backend: caught(() => io.setDefaultBackend('wasm')), good: caught(() => io.setDefaultMadvise('random')),
+    });`;
   expect(inChild(script, {})).toEqual({
     workers: ['ERR_ARGUMENT', 'ERR_ARGUMENT', 'ERR_ARGUMENT', 'ERR_ARGUMENT', 'ERR_ARGUMENT', 'ERR_ARGUMENT'],
     now: 3,

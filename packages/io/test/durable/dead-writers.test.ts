@@ -86,7 +86,10 @@ describe.runIf(process.platform === 'linux')('a temporary file', () => {
     const mine = openFileSinkSync(path, { overwrite: true });
     const worker = new Worker(
       new URL(
-        `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${scriptFor(path)} parentPort.postMessage('ready');`)}`,
+        'data:text/javascript,' +
+          encodeURIComponent(
+            `import { parentPort } from 'node:worker_threads'; ${scriptFor(path)} parentPort.postMessage('ready');`,
+          ),
       ),
     );
     await once(worker, 'message');

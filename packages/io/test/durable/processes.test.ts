@@ -147,7 +147,7 @@ test('this machine tells of itself', () => {
   expect(isAlive(process.pid, startOfThisProcess())).toBe(true);
 });
 
-test('what cannot change while a process lives is asked once; what was not told, and other processes, each time', () => {
+test('what cannot change while a process lives is asked once; what was not told, and others, each time', () => {
   const asked: string[] = [];
   const stat = { '/proc/self/stat': statOf(40, 'R', '600'), '/proc/41/stat': statOf(41, 'S', '500') };
   const watched = (told: Told): Machine => {

@@ -80,7 +80,7 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     expect(readdirSync(at).sort()).toEqual(['data.bin', 'hard.bin', 'link.bin', 'other']);
   });
 
-  test('a file that is to be replaced is refused at the end too, where somebody began to write on it meanwhile', async () => {
+  test('a file to be replaced is refused at the end too, where somebody began to write on it meanwhile', async () => {
     writeFileSync(path, 'old');
     linkSync(path, join(at, 'hard.bin'));
     const sink = openFileSinkSync(path, { overwrite: true });

@@ -62,7 +62,7 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     expect(await codeOf(() => run({ kind: 'open', path: newPath() }))).toBe('ENOENT');
   });
 
-  test('an open file is locked against other programs, where there is an addon to do so, until it is closed', async () => {
+  test('an open file is locked against other programs, where the addon does so, until it is closed', async () => {
     const path = stored();
     const [first, second] = [await run({ kind: 'open', path }), await run({ kind: 'open', path })] as [number, number];
     const result = await run({ kind: 'lock', fd: first });
@@ -109,7 +109,7 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     expect(await codeOf(() => run({ kind: 'resolve', path: newPath() }))).toBe('ENOENT');
   });
 
-  test('a small file is read whole; that there is none is told apart from one without content, and from failures', async () => {
+  test('a small file is read whole; none, one without content, and a failure are told apart', async () => {
     const bytes = await run({ kind: 'read', path: stored() });
     expect([bytes, (bytes as Uint8Array).constructor.name]).toEqual([new TextEncoder().encode('abcdef'), 'Uint8Array']);
     expect(await run({ kind: 'read', path: stored('') })).toEqual(new Uint8Array(0));

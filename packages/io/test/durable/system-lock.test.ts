@@ -135,7 +135,7 @@ test('who replaces the file waits for a while', () => {
   expect(waits).toBeGreaterThan(100);
 });
 
-test('a path without a file has none; a file that may not be opened is locked by ours alone; other failures are told', () => {
+test('no file, no lock; a file that may not be opened is locked by ours alone; other failures are told', () => {
   const files = world();
   for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOENT']) {
     files.fault = ({ kind }) => (kind === 'open' ? code : undefined);

@@ -11,7 +11,8 @@ describe('the name of a temporary file', () => {
     string,
   ];
   const named = (change: { scope?: string; pid?: string; started?: string }): string =>
-    `${temporaryPrefix('table.bin')}${change.scope ?? scope}-${change.pid ?? pid}-${change.started ?? started}-${unique}.tmp`;
+    `${temporaryPrefix('table.bin')}${change.scope ?? scope}-${change.pid ?? pid}-${change.started ?? started}-` +
+    `${unique}.tmp`;
 
   test('tells the process, when it started and where its number counts, and is never the same', () => {
     expect(name).toMatch(/^\.table\.bin\.[0-9a-f]{8}\.[0-9a-f]{16}-\d+-(\d+|x)-[0-9a-f]{12}\.tmp$/);

@@ -256,7 +256,7 @@ describe.runIf(IS_NATIVE)('a mapping', () => {
     expect(thrownBy(() => source.mapping())).toMatchObject({ name: 'ClosedError' });
   });
 
-  test('gives views of any range, aligned at 0, that share memory with each other and not with reads, and outlive it', () => {
+  test('gives views of any range, aligned at 0, that share memory, though not with reads, and outlive it', () => {
     const path = folder.file('views', BYTES);
     const source = MappedSource.openSync(path);
     const [view, again] = [source.view(4097, 800), source.view(4097, 800)];

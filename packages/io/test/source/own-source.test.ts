@@ -150,7 +150,8 @@ describe('opened again', () => {
 
   test('a source of a module, with its options', async () => {
     const script =
-      'export const openSource = ({ byteLength }) => ({ byteLength, read(byteOffset, out) { out.fill(byteOffset); } });';
+      'export const openSource = ({ byteLength }) => ({ byteLength, read(byteOffset, out) { out.fill(byteOffset); ' +
+      '} });';
     const module = pathToFileURL(folder.file('mine.mjs', new TextEncoder().encode(script))).href;
     const reopening = { module, options: { byteLength: 50 } };
     expect(thrownBy(() => openSourceSync(reopening))).toMatchObject({ name: 'ArgumentError' });

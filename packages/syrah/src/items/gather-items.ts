@@ -174,7 +174,8 @@ function unequal(
   return new ArgumentError(
     'ERR_VALUE',
     where,
-    `${describe(first)} as in item ${String(items[0])} (only arrays of one length stack; others need collate 'pad' or 'list')`,
+    `${describe(first)} as in item ${String(items[0])} (only arrays of one length stack; others need collate ` +
+      `'pad' or 'list')`,
     describe(place),
   );
 }

@@ -33,7 +33,9 @@ export function unknownKey(
   available: readonly string[],
 ): UnknownColumnError {
   const error = new UnknownColumnError(key, available);
-  error.message = `${path}${item === null ? '' : `: item ${String(item)}`}: ${error.message.replace('unknown column', 'unknown key')}`;
+  error.message =
+    `${path}${item === null ? '' : `: item ${String(item)}`}: ` +
+    error.message.replace('unknown column', 'unknown key');
   return error;
 }
 

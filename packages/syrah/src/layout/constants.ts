@@ -9,8 +9,10 @@
 //   22  arrays, back to back, no padding                22  arrays
 //    M  one BSON document, L bytes, to the end           M  one BSON document, L bytes, to the end
 //
-//   metadata, current:      { "<key>": { "offset": Binary(i64[items]), "size": Binary(i64[items]), "dtype": "<name>" }, … }
-//   metadata, item by item: { "<item>": { "<key>": { "dtype": "<name>", "offset": int, "size": int }, … }, … }
+//   metadata, current:
+//     { "<key>": { "offset": Binary(i64[items]), "size": Binary(i64[items]), "dtype": "<name>" }, … }
+//   metadata, item by item:
+//     { "<item>": { "<key>": { "dtype": "<name>", "offset": int, "size": int }, … }, … }
 
 export const MAGIC_FIRST_BYTE = 0x47;
 export const MAGIC_SECOND_BYTE = 0x53;

@@ -58,7 +58,8 @@ export function readHeader(bytes: Uint8Array, fileBytes: number, path: string): 
     throw new UnsupportedError(
       'ERR_VERSION',
       text,
-      `${path}: header at byte ${String(form.versionAt)}: expected version 0.y.z but found the bytes ${version.join(' ')}`,
+      `${path}: header at byte ${String(form.versionAt)}: expected version 0.y.z but found the bytes ` +
+        version.join(' '),
     );
   }
   const metadataOffset = readInt64(view, form.metadataOffsetAt);

@@ -27,7 +27,10 @@ export class SampleError extends ColkitError {
   readonly path: string | null;
 
   constructor(origin: SampleOrigin, key: string | null, cause: unknown) {
-    const where = `${origin.path ?? 'dataset'}: ${origin.item === null ? `sample ${String(origin.index)}` : `item ${String(origin.item)}`}${key === null ? '' : `, key ${JSON.stringify(key)}`}`;
+    const where =
+      `${origin.path ?? 'dataset'}: ` +
+      (origin.item === null ? `sample ${String(origin.index)}` : `item ${String(origin.item)}`) +
+      (key === null ? '' : `, key ${JSON.stringify(key)}`);
     super(
       isColkitError(cause) ? cause.code : 'ERR_VALUE',
       `${where}: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -69,7 +69,9 @@ function align(first: SampleFields, each: SampleFields): PlaceOrder {
   if (own) {
     const moved = order.findIndex((place, k) => place !== k);
     if (isSame) return null;
-    const expected = `the order of ${first.path} (${listOf(first.fields)}), because a get of one's own makes the samples: open both with the same keys`;
+    const expected =
+      `the order of ${first.path} (${listOf(first.fields)}), because a get of one's own makes the samples: open ` +
+      'both with the same keys';
     throw new ArgumentError('ERR_SCHEMA', placeName(each, first.fields[moved]?.key), expected, listOf(each.fields));
   }
   for (const [k, { key, dtype }] of first.fields.entries()) {

@@ -75,7 +75,7 @@ export class Waiting {
         if (this.#reject === fail) this.#reject = null;
         settle();
       };
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever a signal or a batch gave as its reason
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a signal's or a batch's reason
       const fail = (reason: unknown): void => end(() => reject(reason));
       this.#reject = fail;
       if (this.#interruption !== null) fail(this.#interruption.reason);

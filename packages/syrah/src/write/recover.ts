@@ -117,7 +117,8 @@ function* fromJournal(reserved: Reservation, partialBytes: number, options: Reco
       'ERR_EXISTS',
       'recover',
       reserved.path,
-      `a file is there already; pass { overwrite: true } to replace it by the ${String(journal.itemCount)} items of the journal`,
+      `a file is there already; pass { overwrite: true } to replace it by the ${String(journal.itemCount)} items ` +
+        'of the journal',
     );
   }
   yield* completeFile(reserved, journal);
@@ -225,7 +226,8 @@ function* fromTemporary(reserved: Reservation, { force }: RecoverOptions): Work<
       'ERR_LOCKED',
       'recover',
       path,
-      `the writer of ${alive} is at work, or cannot be judged from here; where that is not so, recover(path, { force: true }) goes on`,
+      `the writer of ${alive} is at work, or cannot be judged from here; where that is not so, recover(path, { ` +
+        'force: true }) goes on',
     );
   }
   let lostBytes = 0;

@@ -159,7 +159,8 @@ export class SyrahWriter {
         this.#itemCount -= 1;
         throw new LimitError(
           'ERR_METADATA_TOO_LARGE',
-          `${this.#file.path}: bytes of metadata with item ${String(this.#file.itemCount)} (close this file and go on in another one, or pass { roll: true })`,
+          `${this.#file.path}: bytes of metadata with item ${String(this.#file.itemCount)} (close this file and ` +
+            'go on in another one, or pass { roll: true })',
           this.#parts.maxMetadataBytes,
           bytes,
         );

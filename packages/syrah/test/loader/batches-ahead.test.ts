@@ -45,7 +45,7 @@ const planOf = (batches: number): BatchPlan =>
 const EARLY = 0;
 const LATE = 10;
 
-test('each batch once, in order, and never more than prefetch ahead, whoever makes them and however long they take', async () => {
+test('each batch once, in order, never more than prefetch ahead, whoever makes them, however long', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),

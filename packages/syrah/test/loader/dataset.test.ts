@@ -243,7 +243,8 @@ test('a file handed to another thread opens itself there', async () => {
   const script = `
     import { parentPort, workerData } from 'node:worker_threads';
     const { openSync } = await import(${JSON.stringify(library)});
-    parentPort.postMessage(workerData.map((handle) => { const file = openSync(handle); return [file.itemCount, file.getArraySync(5, 'name')]; }));
+    const read = (file) => [file.itemCount, file.getArraySync(5, 'name')];
+    parentPort.postMessage(workerData.map((handle) => read(openSync(handle))));
   `;
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
     workerData: [file.handle(), memory.handle()],

@@ -90,7 +90,8 @@ describe.runIf(existsSync('/proc/self/task'))('nothing stays', () => {
     ['return()', 'const it = loader[Symbol.asyncIterator](); await it.next(); await it.return();'],
     [
       'throw()',
-      'const it = loader[Symbol.asyncIterator](); await it.next(); await it.throw(new Error("mine")).catch(() => undefined);',
+      'const it = loader[Symbol.asyncIterator](); await it.next(); await it.throw(new Error("mine")).catch(() => ' +
+        'undefined);',
     ],
     ['asyncDispose', 'const it = loader[Symbol.asyncIterator](); await it.next(); await it[Symbol.asyncDispose]();'],
     [
@@ -103,13 +104,15 @@ describe.runIf(existsSync('/proc/self/task'))('nothing stays', () => {
     ],
     [
       'an aborted signal while one is awaited',
-      'const it = aborting[Symbol.asyncIterator](); const asked = it.next().catch(() => undefined); abort.abort(new Error("enough")); await asked;',
+      'const it = aborting[Symbol.asyncIterator](); const asked = it.next().catch(() => undefined); ' +
+        'abort.abort(new Error("enough")); await asked;',
     ],
     ['an error in collate', 'for (const batch of [1]) try { for await (const b of failing) ; } catch {}'],
     ['an iteration that was never begun', 'loader[Symbol.asyncIterator]();'],
     [
       'two at once, both ended',
-      'const its = [1, 2].map(() => loader[Symbol.asyncIterator]()); await Promise.all(its.map((it) => it.next())); await Promise.all(its.map((it) => it.return()));',
+      'const its = [1, 2].map(() => loader[Symbol.asyncIterator]()); await Promise.all(its.map((it) => ' +
+        'it.next())); await Promise.all(its.map((it) => it.return()));',
     ],
   ];
   test.each(ENDINGS)('after %s', (_, ending) => {
@@ -117,7 +120,8 @@ describe.runIf(existsSync('/proc/self/task'))('nothing stays', () => {
       const abort = new AbortController();
       const loader = new DataLoader(dataset, { batchSize: 2, workers: 2, warmStart: false });
       const aborting = new DataLoader(dataset, { batchSize: 2, workers: 2, warmStart: false, signal: abort.signal });
-      const failing = new DataLoader(dataset, { batchSize: 2, workers: 2, warmStart: false, collate: () => { throw new Error('mine'); } });
+      const collate = () => { throw new Error('mine'); };
+      const failing = new DataLoader(dataset, { batchSize: 2, workers: 2, warmStart: false, collate });
       ${ending}
       globalThis.keep = [loader, aborting, failing];
     }

@@ -341,7 +341,7 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
 const RANDOMS = new Map<number, number>();
 
-test('shapes of keys that the dataset does not have, and seeds that are no numbers, are refused when the loader is made', async () => {
+test('shapes of keys that there are not, and seeds that are no numbers, are refused by the constructor', async () => {
   const dataset = await SyrahDataset.open(path, ['x']);
   expect(() => new DataLoader(dataset, { collate: { kind: 'stack', shapes: { X: [3] } } })).toThrow(
     /shapes of the keys "x" but found "X"/,

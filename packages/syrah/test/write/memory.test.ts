@@ -10,7 +10,9 @@ const MEGABYTE = 1024 * 1024;
 /** Runs a script with the built library; it prints one JSON value. */
 function measured(body: string): Record<string, number> {
   const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
-  const script = `import { DataLoader, SyrahDataset, create } from ${library};\nconst path = ${JSON.stringify(folder.path('large.syr'))};\n${body}`;
+  const script =
+    `import { DataLoader, SyrahDataset, create } from ${library};\nconst path = ` +
+    `${JSON.stringify(folder.path('large.syr'))};\n${body}`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },

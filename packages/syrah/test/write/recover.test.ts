@@ -183,7 +183,7 @@ describe('with a journal', () => {
     expect(recoverSync(parent, { force: true })).toMatchObject({ status: 'recovered', itemCount: 2 });
   });
 
-  test('a writer on another machine, or in another container, cannot be judged: nothing is touched, unless by force', async () => {
+  test('a writer on another machine, or in another container: nothing is touched, unless by force', async () => {
     const path = await leftover(2);
     setLock(path, elsewhere);
     const before = [readFileSync(`${path}.partial`), readFileSync(`${path}.journal`)];
@@ -324,7 +324,7 @@ describe('without a journal', () => {
     expect(await recover(foreign, { force: true })).toMatchObject({ status: 'nothing', lostBytes: 100 });
   });
 
-  test('a temporary file of a dead writer: lost, or complete and only without its name; those of other files are left alone', async () => {
+  test('a temporary file of a dead writer: lost, or complete without its name; others are left alone', async () => {
     const lost = newPath();
     leaveTemporary(lost, new Uint8Array(100), null);
     expect(await recover(lost)).toMatchObject({ status: 'nothing', lostBytes: 100 });

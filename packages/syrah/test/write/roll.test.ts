@@ -184,7 +184,7 @@ test('a part in the place of another one of its set is none of it', async () => 
   });
 });
 
-test('a journaled writer that failed leaves parts that recover makes whole, with what they say of the set', async () => {
+test('a journaled writer that failed leaves parts that recover makes whole, told of the set', async () => {
   const path = newPath();
   await write(path, 0, 5);
   let publications = 0;

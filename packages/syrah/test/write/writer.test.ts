@@ -193,7 +193,7 @@ describe('schema', () => {
     expect(await codeOf(() => create(newPath(), { schema: schema as never }))).toBe('ERR_SCHEMA');
   });
 
-  test('a file without items keeps the keys of its schema, with no offsets and no sizes; without one its document is empty', async () => {
+  test('a file without items keeps the keys of its schema, without offsets; without one it is empty', async () => {
     const bytes = await written({ schema: { x: 'int8', ł: 'str' } }, []);
     const file = openSync(bytes);
     expect([file.itemCount, file.form, file.schema]).toEqual([

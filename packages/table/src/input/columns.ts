@@ -43,7 +43,8 @@ export interface InputOptions {
 const INPUT_OPTIONS: OptionSet<InputOptions> = { schema: SCHEMA_OPTION, nulls: option.word('allow', 'refuse') };
 
 const EXPECTED =
-  'columns by name (an object, a Map, [name, values] pairs), row objects, packed records, an Arrow table or a lazy table';
+  'columns by name (an object, a Map, [name, values] pairs), row objects, packed records, an Arrow table or a ' +
+  'lazy table';
 
 /** One column before it was looked at: its name and what the user gave. */
 export type NamedColumn = readonly [name: string, values: ColumnInput | InputColumn];

@@ -163,7 +163,8 @@ function storedField(
     throw new UnsupportedError(
       'ERR_DTYPE',
       dtype,
-      `packed records: column ${JSON.stringify(name)} is ${dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`,
+      `packed records: column ${JSON.stringify(name)} is ${dtype}, which has no fixed width; drop() it, or use ` +
+        'toColumns() or toRows()',
     );
   }
   if (!isCount(byteOffset) || byteOffset + info.itemBytes > byteStride) {

@@ -44,7 +44,8 @@ function prepareRecords(view: View, operation: string, options: RecordOptions): 
       throw new UnsupportedError(
         'ERR_DTYPE',
         field.dtype,
-        `${operation}: column ${JSON.stringify(field.name)} is ${field.dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`,
+        `${operation}: column ${JSON.stringify(field.name)} is ${field.dtype}, which has no fixed width; drop() ` +
+          'it, or use toColumns() or toRows()',
       );
     }
     const byteOffset = byteStride;

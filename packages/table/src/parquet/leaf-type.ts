@@ -147,7 +147,9 @@ function decimal({ scale, precision, logical_type: logical }: ParquetElement): L
     dtype: 'float64',
     take: (stored) =>
       nearestDouble(stored instanceof Uint8Array ? signedBigEndian(stored) : BigInt(stored as number | bigint), digits),
-    note: `DECIMAL(${String(precision ?? logical?.precision ?? '?')}, ${String(digits)}) became float64: of each value the nearest`,
+    note:
+      `DECIMAL(${String(precision ?? logical?.precision ?? '?')}, ${String(digits)}) became float64: of each ` +
+      'value the nearest',
   };
 }
 

@@ -121,7 +121,8 @@ export function requireCodecs(
         throw new UnsupportedError(
           'ERR_FEATURE',
           'Parquet encryption',
-          `${path}: ${name === undefined ? 'a column' : `column ${JSON.stringify(name)}`} is encrypted, which is not read; ${remedy}`,
+          `${path}: ${name === undefined ? 'a column' : `column ${JSON.stringify(name)}`} is encrypted, which is ` +
+            `not read; ${remedy}`,
         );
       if (
         meta === undefined ||
@@ -134,7 +135,8 @@ export function requireCodecs(
       throw new UnsupportedError(
         'ERR_ENCODING',
         meta.codec,
-        `${path}: column ${JSON.stringify(name)} is compressed with ${meta.codec}, which is not read; write it with ZSTD or SNAPPY, or ${remedy}`,
+        `${path}: column ${JSON.stringify(name)} is compressed with ${meta.codec}, which is not read; write it ` +
+          `with ZSTD or SNAPPY, or ${remedy}`,
       );
     }
   }

@@ -206,7 +206,8 @@ describe('refused', () => {
   test.each([
     [
       { n: 'cuont' },
-      `aggregates.n: expected 'count' or an object of one of count, sum, min, max, mean, std, var, countDistinct, first and last with a column but found "cuont"; did you mean "count"?`,
+      `aggregates.n: expected 'count' or an object of one of count, sum, min, max, mean, std, var, countDistinct, ` +
+        'first and last with a column but found "cuont"; did you mean "count"?',
     ],
     [{ n: { countdistinct: 'id' } }, 'found { countdistinct: "id" }; did you mean "countDistinct"?'],
     [{ n: {} }, 'but found {}'],

@@ -215,7 +215,8 @@ describe('blocks', () => {
   });
 
   it('a wrong guess is found out: quotes that are text, in every place', async () => {
-    const text = `a,b\n${Array.from({ length: 60 }, (_, row) => (row % 7 === 3 ? `${String(row)},5" pipe` : row % 11 === 5 ? `${String(row)},"x\n0,0\ny"` : `${String(row)},z`)).join('\n')}\n`;
+    const cellOf = (row: number): string => (row % 7 === 3 ? '5" pipe' : row % 11 === 5 ? '"x\n0,0\ny"' : 'z');
+    const text = `a,b\n${Array.from({ length: 60 }, (_, row) => `${String(row)},${cellOf(row)}\n`).join('')}`;
     const expected = await fromStart(bytesOf(text), {});
     for (const windowBytes of [3, 10, 17, 40, 64, 100])
       expect(await inBlocks(bytesOf(text), {}, windowBytes, 4)).toEqual(expected);

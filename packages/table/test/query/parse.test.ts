@@ -90,7 +90,7 @@ describe('text means what the methods mean', () => {
     else expect(text(predicate)).toBe(text(built));
   });
 
-  it('arithmetic binds tighter than comparison, products tighter than sums, signs tightest, and equals associate to the left', () => {
+  it('arithmetic binds tighter than comparison, products than sums, signs tightest; equals go to the left', () => {
     const table = tableFrom({ a: ['int32', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]] });
     const rows = (predicate: string): unknown[] => [...(table.where(predicate).toColumnsSync()['a'] as Int32Array)];
     expect(rows('a - 1 - 1 == 3')).toEqual([5]);

@@ -185,7 +185,7 @@ describe('every way to materialise', () => {
 });
 
 describe('checks', () => {
-  it('mistakes in steps behind a predicate are told at once where they can be, else when the rows are known', async () => {
+  it('mistakes in steps behind a predicate are told at once where possible, else with the rows', async () => {
     const view = open().table.where('id < 10');
     expect(() => view.slice(0, 5, 0)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
     expect(() => view.head(-1)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));

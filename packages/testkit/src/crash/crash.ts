@@ -57,7 +57,8 @@ export async function crash<Phase extends string>(options: CrashOptions<Phase>):
         counts.get(phase)![outcome] += 1;
       } catch (error) {
         throw new Error(
-          `seed ${String(seed)}, kill ${String(kill)} of ${options.mode}: ${error instanceof Error ? error.message : String(error)}`,
+          `seed ${String(seed)}, kill ${String(kill)} of ${options.mode}: ` +
+            (error instanceof Error ? error.message : String(error)),
           { cause: error },
         );
       }
@@ -113,7 +114,8 @@ function checkCounts(counts: Counts<string>, kills: number): void {
 function tableOf(counts: Counts<string>): string {
   const rows = [...counts].map(
     ([phase, { old, part, all }]) =>
-      `  ${phase.padEnd(30)} ${String(old).padStart(5)} as before ${String(part).padStart(5)} a part ${String(all).padStart(5)} everything`,
+      `  ${phase.padEnd(30)} ${String(old).padStart(5)} as before ${String(part).padStart(5)} a part ` +
+      `${String(all).padStart(5)} everything`,
   );
   return rows.join('\n');
 }

@@ -77,7 +77,10 @@ export const ORDERS_HEADER = 'order_id,ts,region,status,amount,quantity,note\n';
 
 /** A line of CSV; an empty note is null. */
 export function orderLine({ order_id, ts, region, status, amount, quantity, note }) {
-  return `${order_id},${new Date(ts).toISOString().slice(0, 19)},${region},${status},${amount},${quantity},${note ?? ''}\n`;
+  return (
+    `${order_id},${new Date(ts).toISOString().slice(0, 19)},${region},${status},${amount},${quantity},` +
+    `${note ?? ''}\n`
+  );
 }
 
 /** The orders as a CSV file. */

@@ -7,7 +7,8 @@ export const AREAS = {
     // Without those that need other processes, or built code.
     tests: [
       'packages/io/test/durable/{publish,file-{sink,sink-faults,sink-ends,lock},lock-file,takeover}.test.ts',
-      'packages/io/test/durable/{reservation,reservation-{faults,publish,refusals},target,processes,temporary-name}.test.ts',
+      'packages/io/test/durable/reservation{,-{faults,publish,refusals}}.test.ts',
+      'packages/io/test/durable/{target,processes,temporary-name}.test.ts',
       'packages/io/test/durable/system-{files,lock}.test.ts',
     ],
     last: ['file-sink-faults.test.ts', 'takeover.test.ts', 'reservation.test.ts'],
@@ -15,7 +16,8 @@ export const AREAS = {
   io: {
     mutate: ['packages/io/src/{values/{cursor,integers},source/source-checks}.ts'],
     tests: [
-      'packages/io/test/{values/{cursor,integers},source/{source-checks,memory-source,file-sources},errors/errors}.test.ts',
+      'packages/io/test/{values/{cursor,integers},errors/errors}.test.ts',
+      'packages/io/test/source/{source-checks,memory-source,file-sources}.test.ts',
     ],
   },
   colstore: {
@@ -30,8 +32,11 @@ export const AREAS = {
       'packages/columna/src/read/filter/column-statistics.ts',
     ],
     tests: [
-      'packages/columna/test/{layout/checks,layout/layout,columns/page-checks,columns/hostile,read/read-footer,read/hostile}.test.ts',
-      'packages/columna/test/{layout/footer,layout/footer-checks,layout/statistics,read/find-footer,read/column-statistics}.test.ts',
+      'packages/columna/test/layout/{checks,layout}.test.ts',
+      'packages/columna/test/columns/{page-checks,hostile}.test.ts',
+      'packages/columna/test/read/{file/read-footer,hostile}.test.ts',
+      'packages/columna/test/layout/{footer,footer-checks,statistics}.test.ts',
+      'packages/columna/test/read/file/{find-footer,column-statistics}.test.ts',
     ],
   },
   syrah: {

@@ -75,7 +75,9 @@ function showGroups(groups: readonly GroupOutcome[]): void {
           const pages = document.createElement('span');
           pages.className = 'pages';
           const reasons = [...new Set(skippedPages.map(({ reason }) => reason))].slice(0, MOST_REASONS);
-          pages.textContent = `${count(skippedPages.length)} of ${count(pageCount)} pages skipped: ${reasons.join('; ')}${skippedPages.length > reasons.length ? '; …' : ''}`;
+          pages.textContent =
+            `${count(skippedPages.length)} of ${count(pageCount)} pages skipped: ` +
+            `${reasons.join('; ')}${skippedPages.length > reasons.length ? '; …' : ''}`;
           item.append(pages);
         }
       }

@@ -1,4 +1,6 @@
-"""Makes the files of this folder with pyarrow 26, small: python make.py. What is expected of them stands in parquet-types.test.ts and arrow-file.test.ts."""
+"""Makes the files of this folder with pyarrow 26, small: python make.py. What is expected of them stands in parquet-
+types.test.ts and arrow-file.test.ts."""
+
 import base64
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -32,29 +34,55 @@ def moment(year, micros=0):
 
 
 # INT96 far from 1970 on both sides.
-pq.write_table(pa.table({"at": pa.array([moment(1), moment(1677, 7), None, moment(1969, 999_999), moment(2263, 1), moment(9999, 123_456)], pa.timestamp("us"))}),
-               here / "int96.parquet", use_deprecated_int96_timestamps=True)
+pq.write_table(
+    pa.table(
+        {
+            "at": pa.array(
+                [moment(1), moment(1677, 7), None, moment(1969, 999_999), moment(2263, 1), moment(9999, 123_456)],
+                pa.timestamp("us"),
+            )
+        }
+    ),
+    here / "int96.parquet",
+    use_deprecated_int96_timestamps=True,
+)
 
-pq.write_table(pa.table({
-    "utc": pa.array([moment(2024), None], pa.timestamp("us", "Europe/Paris")),
-    "local": pa.array([moment(2024), None], pa.timestamp("ms")),
-    "time_ms": pa.array([86_399_999, None], pa.time32("ms")),
-    "time_us": pa.array([86_399_999_999, None], pa.time64("us")),
-    "time_ns": pa.array([86_399_999_999_000, None], pa.time64("ns")),
-    "half": pa.array(np.array([-0.5, 65504], np.float16)),
-    "fixed": pa.array([b"abc", None], pa.binary(3)),
-    "none": pa.nulls(2),
-    "price": pa.array([Decimal("590.31"), None], pa.decimal128(38, 18)),
-    "list": pa.array([[1, 2], None], pa.list_(pa.int32())),
-    "struct": pa.array([{"a": 1}, None], pa.struct({"a": pa.int8()})),
-}), here / "types.parquet")
+pq.write_table(
+    pa.table(
+        {
+            "utc": pa.array([moment(2024), None], pa.timestamp("us", "Europe/Paris")),
+            "local": pa.array([moment(2024), None], pa.timestamp("ms")),
+            "time_ms": pa.array([86_399_999, None], pa.time32("ms")),
+            "time_us": pa.array([86_399_999_999, None], pa.time64("us")),
+            "time_ns": pa.array([86_399_999_999_000, None], pa.time64("ns")),
+            "half": pa.array(np.array([-0.5, 65504], np.float16)),
+            "fixed": pa.array([b"abc", None], pa.binary(3)),
+            "none": pa.nulls(2),
+            "price": pa.array([Decimal("590.31"), None], pa.decimal128(38, 18)),
+            "list": pa.array([[1, 2], None], pa.list_(pa.int32())),
+            "struct": pa.array([{"a": 1}, None], pa.struct({"a": pa.int8()})),
+        }
+    ),
+    here / "types.parquet",
+)
 
-pq.write_table(pa.table({"ns": pa.array([1_500], pa.time64("ns")), "n": pa.array([7], pa.int32())}), here / "nanoseconds.parquet")
+pq.write_table(
+    pa.table({"ns": pa.array([1_500], pa.time64("ns")), "n": pa.array([7], pa.int32())}), here / "nanoseconds.parquet"
+)
 
-# A data page v2 of nulls alone, whose values are compressed to no bytes at all: pyarrow writes one byte there, other writers none. So the uncompressed page is said to be compressed.
+# A data page v2 of nulls alone, whose values are compressed to no bytes at all: pyarrow writes one byte there, other
+# writers none. So the uncompressed page is said to be compressed.
 for codec, number in (("snappy", 1), ("lz4_raw", 7), ("zstd", 6)):
     path = here / f"empty-page-v2-{codec}.parquet"
-    pq.write_table(pa.table({"x": pa.array([None], pa.float32())}), path, data_page_version="2.0", compression="none", use_dictionary=False, write_statistics=False, store_schema=False)
+    pq.write_table(
+        pa.table({"x": pa.array([None], pa.float32())}),
+        path,
+        data_page_version="2.0",
+        compression="none",
+        use_dictionary=False,
+        write_statistics=False,
+        store_schema=False,
+    )
     data = bytearray(path.read_bytes())
     offset = pq.ParquetFile(path).metadata.row_group(0).column(0).data_page_offset
     # The field is_compressed of the page header: a boolean field is its type, 1 true and 2 false.
@@ -68,24 +96,36 @@ for codec, number in (("snappy", 1), ("lz4_raw", 7), ("zstd", 6)):
     assert pq.read_table(path).to_pydict() == {"x": [None]}, path
 
 # LZ4's block of nothing is one byte: the dictionary of a column of nulls.
-pq.write_table(pa.table({"x": pa.array([None, None], pa.string())}), here / "empty-dictionary-lz4.parquet", compression="lz4", store_schema=False)
+pq.write_table(
+    pa.table({"x": pa.array([None, None], pa.string())}),
+    here / "empty-dictionary-lz4.parquet",
+    compression="lz4",
+    store_schema=False,
+)
 
 # Arrow files that are valid and not read.
 table = pa.table({"n": pa.array([1, 2], pa.int32()), "s": pa.array(["x", None])})
 for codec in ("lz4", "zstd"):
     feather.write_feather(table, here / f"{codec}.feather", compression=codec)
-    with ipc.new_stream(here / f"{codec}-stream.arrow", table.schema, options=ipc.IpcWriteOptions(compression=codec)) as stream:
+    with ipc.new_stream(
+        here / f"{codec}-stream.arrow", table.schema, options=ipc.IpcWriteOptions(compression=codec)
+    ) as stream:
         stream.write_table(table)
 feather.write_feather(table, here / "v1.feather", version=1)
-runs = pa.table({"n": pa.array([1, 2], pa.int32()), "r": pa.RunEndEncodedArray.from_arrays(pa.array([2], pa.int32()), pa.array([7]))})
+runs = pa.table(
+    {
+        "n": pa.array([1, 2], pa.int32()),
+        "r": pa.RunEndEncodedArray.from_arrays(pa.array([2], pa.int32()), pa.array([7])),
+    }
+)
 with ipc.new_file(here / "run-ends.arrow", runs.schema) as file:
     file.write_table(runs)
 
 # What the errors about them tell to write, by the calls that they name.
-feather.write_feather(table, here / "as-told-1.feather", compression='uncompressed')
+feather.write_feather(table, here / "as-told-1.feather", compression="uncompressed")
 with ipc.new_stream(here / "as-told-2.arrow", table.schema, options=ipc.IpcWriteOptions(compression=None)) as stream:
     stream.write_table(table)
-feather.write_feather(table, here / "as-told-3.feather", version=2, compression='uncompressed')
+feather.write_feather(table, here / "as-told-3.feather", version=2, compression="uncompressed")
 with ipc.new_file(here / "as-told-4.arrow", runs.drop_columns("r").schema) as file:
     file.write_table(runs.drop_columns("r"))
 
@@ -93,9 +133,17 @@ with ipc.new_file(here / "as-told-4.arrow", runs.drop_columns("r").schema) as fi
 keys = pe.CryptoFactory(lambda config: KeysInClear(config))
 connection = pe.KmsConnectionConfig()
 for name, plain in (("encrypted-column", True), ("encrypted", False)):
-    encryption = pe.EncryptionConfiguration(footer_key="footer", column_keys={"column": ["secret"]}, plaintext_footer=plain, double_wrapping=False)
+    encryption = pe.EncryptionConfiguration(
+        footer_key="footer", column_keys={"column": ["secret"]}, plaintext_footer=plain, double_wrapping=False
+    )
     columns = pa.table({"n": pa.array([1, 2], pa.int32()), "secret": pa.array([3, 4], pa.int32())})
-    with pq.ParquetWriter(here / f"{name}.parquet", columns.schema, encryption_properties=keys.file_encryption_properties(connection, encryption)) as writer:
+    with pq.ParquetWriter(
+        here / f"{name}.parquet",
+        columns.schema,
+        encryption_properties=keys.file_encryption_properties(connection, encryption),
+    ) as writer:
         writer.write_table(columns)
 for codec in ("zstd", "snappy"):
-    pq.write_table(pa.table({"x": pa.array([0.5, None], pa.float32())}), here / f"as-told-{codec}.parquet", compression=codec)
+    pq.write_table(
+        pa.table({"x": pa.array([0.5, None], pa.float32())}), here / f"as-told-{codec}.parquet", compression=codec
+    )

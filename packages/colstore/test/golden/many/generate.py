@@ -1,4 +1,5 @@
-"""Folders of shards as Python's colstore writes them (0.5.1): python generate.py FOLDER; shards/ is the older golden."""
+"""Folders of shards as Python's colstore writes them (0.5.1): python generate.py FOLDER; shards/ is the older
+golden."""
 
 import sys
 

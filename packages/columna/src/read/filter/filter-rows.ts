@@ -119,7 +119,8 @@ export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows
   }
   const lines = [
     `${file.path}: where ${predicate.text}`,
-    `row groups: ${record.groups}, skipped ${record.groupsSkipped}; pages skipped in the others: ${record.pagesSkipped}`,
+    `row groups: ${record.groups}, skipped ${record.groupsSkipped}; pages skipped in the others: ` +
+      `${record.pagesSkipped}`,
   ];
   for (const group of [...new Set([...kept.keys(), ...skippedPages.keys()])].sort((a, b) => a - b)) {
     const skipped = skippedPages.get(group) ?? [];
@@ -131,7 +132,8 @@ export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows
       continue;
     }
     lines.push(
-      `${where}: read, ${kept.get(group) ?? 0} rows${isSure(file, predicate, group) ? ', all of which match by their statistics' : ''}`,
+      `${where}: read, ${kept.get(group) ?? 0} ` +
+        `rows${isSure(file, predicate, group) ? ', all of which match by their statistics' : ''}`,
     );
     for (const { page, reason } of skipped) lines.push(`  page ${page ?? 0}: skipped, ${reason}`);
   }

@@ -10,6 +10,8 @@ export function workerScript(): ThreadScript {
   if (script !== null) return script;
   throw new LoaderError(
     'worker',
-    `the worker script ${built.slice(2)} is missing beside the program: in a bundle, make syrah/loader-worker one more entry that is named loader-worker.js beside it, or make syrah external; in its repository, build the package`,
+    `the worker script ${built.slice(2)} is missing beside the program: in a bundle, make syrah/loader-worker one ` +
+      'more entry that is named loader-worker.js beside it, or make syrah external; in its repository, build the ' +
+      'package',
   );
 }

@@ -31,7 +31,8 @@ function render(view: View, answer: readonly string[] | null): string {
     projection.names.length > SHOWN_COLUMNS ? [`${String(projection.names.length - SHOWN_COLUMNS)} more`] : [];
   const lines = [
     `${source.name}: ${String(source.rowCount)} rows, ${String(source.fields.length)} columns`,
-    `reads ${String(projection.names.length)} of ${String(source.fields.length)} columns: ${[...names, ...more].join(', ')}`,
+    `reads ${String(projection.names.length)} of ${String(source.fields.length)} columns: ` +
+      [...names, ...more].join(', '),
     `from ${rowsText(rows)}`,
   ];
   for (const [index, step] of pending.entries()) {

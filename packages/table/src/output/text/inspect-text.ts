@@ -30,7 +30,10 @@ export function inspectText(kind: string, view: View): string {
     .slice(0, INSPECTED)
     .map(({ name, dtype, nullable }) => `${shortText(name)}: ${dtype}${nullable ? '?' : ''}`);
   const more = projection.fields.length > INSPECTED ? [`${String(projection.fields.length - INSPECTED)} more`] : [];
-  return `${kind} ${visibleJson(JSON.stringify(source.name))}${source.closed ? ' (closed)' : ''}, ${sizeText(view)} { ${[...fields, ...more].join(', ')} }`;
+  return (
+    `${kind} ${visibleJson(JSON.stringify(source.name))}${source.closed ? ' (closed)' : ''}, ${sizeText(view)} ` +
+    `{ ${[...fields, ...more].join(', ')} }`
+  );
 }
 
 /** Rows and columns in words. */

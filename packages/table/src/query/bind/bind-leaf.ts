@@ -20,7 +20,8 @@ export class TypeMismatch {
   readonly message: string;
 
   constructor(column: ColumnRef, expected: string, found: PlainValue) {
-    this.message = `column ${printName(column.name)} is ${column.info.name}: expected ${expected} but found ${printValue(found)}`;
+    const { name, info } = column;
+    this.message = `column ${printName(name)} is ${info.name}: expected ${expected} but found ${printValue(found)}`;
   }
 }
 

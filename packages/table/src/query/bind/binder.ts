@@ -171,7 +171,8 @@ export class Binder {
       if (result === null)
         throw this.#scope.mistyped(
           rightTree,
-          `expected ${describeOperand(left)} to be compared with its like but found ${describeOperand(right)}${this.#scope.nameHint(leftTree)}`,
+          `expected ${describeOperand(left)} to be compared with its like but found ` +
+            `${describeOperand(right)}${this.#scope.nameHint(leftTree)}`,
         );
       for (const tree of [leftTree, rightTree])
         if (this.#scope.isQuotedName(tree))
@@ -340,7 +341,8 @@ export class Binder {
       if (type !== null && type !== 'int' && (type !== 'float' || byBits))
         throw this.#scope.mistyped(
           tree,
-          `expected ${byBits ? 'an integer, or conditions in parentheses,' : 'a number'} beside "${sign}" but found ${describeOperand(operand)}`,
+          `expected ${byBits ? 'an integer, or conditions in parentheses,' : 'a number'} beside "${sign}" but ` +
+            `found ${describeOperand(operand)}`,
         );
     }
     const type = isExact(op, left, right) ? 'int' : 'float';

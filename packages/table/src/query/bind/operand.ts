@@ -43,7 +43,9 @@ export function comparisonFault(op: CompareOperator, left: BoundValue, right: Bo
     const [a, b] = [dtypeOf(left), dtypeOf(right)];
     const computed = left.kind !== 'column' || right.kind !== 'column';
     if (computed && (a.name !== b.name || left.kind === 'literal' || right.kind === 'literal'))
-      return `expected computed times to be compared with those of the same unit (cast says it) but found ${nameOf(right)}`;
+      return (
+        'expected computed times to be compared with those of the same unit (cast says it) but found ' + nameOf(right)
+      );
     if (
       a.name !== b.name &&
       (unitOf(a) === null || unitOf(b) === null || (left.type === 'duration' && isCalendar(a) !== isCalendar(b)))

@@ -30,7 +30,8 @@ export class Scope {
       const known = [...this.#columns.keys()];
       throw this.mistyped(
         tree,
-        `unknown column ${printName(tree.name)} (there are: ${known.slice(0, 20).map(printName).join(', ')}${known.length > 20 ? ', …' : ''})`,
+        `unknown column ${printName(tree.name)} (there are: ` +
+          `${known.slice(0, 20).map(printName).join(', ')}${known.length > 20 ? ', …' : ''})`,
       );
     }
     return column;
@@ -42,7 +43,8 @@ export class Scope {
     if (!isPlainValue(value))
       throw this.mistyped(
         tree,
-        `expected parameter ${JSON.stringify(tree.name)} to be a constant (lists: in @${tree.name}) but found ${describeValue(value)}`,
+        `expected parameter ${JSON.stringify(tree.name)} to be a constant (lists: in @${tree.name}) but found ` +
+          describeValue(value),
       );
     if (isInvalidDate(value))
       throw this.mistyped(
@@ -77,7 +79,8 @@ export class Scope {
     if (!isList)
       throw this.mistyped(
         tree,
-        `expected parameter ${JSON.stringify(tree.name)} to be an array, a typed array or a Set but found ${describeValue(value)}`,
+        `expected parameter ${JSON.stringify(tree.name)} to be an array, a typed array or a Set but found ` +
+          describeValue(value),
       );
     return [...(value as Iterable<unknown>)];
   }

@@ -62,7 +62,9 @@ function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
       // In ascending order, but for bytes.
       const all = leaf.values.map((value) => below(info, max, value) ?? above(info, min, value));
       if (all.some((reason) => reason === null)) return null;
-      return `none of the ${String(leaf.values.length)} values lies in ${shownValue(info, min)} to ${shownValue(info, max)}`;
+      return (
+        `none of the ${String(leaf.values.length)} values lies in ${shownValue(info, min)} to ` + shownValue(info, max)
+      );
     }
     case 'startsWith':
     case 'like': {

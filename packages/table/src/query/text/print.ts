@@ -259,8 +259,7 @@ export function printValue(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? "'NaT'" : `'${value.toISOString()}'`;
-      if (value instanceof Uint8Array)
-        return `x'${Array.from(value.subarray(0, SHOWN_CHARACTERS), (byte) => byte.toString(16).padStart(2, '0')).join('')}'`;
+      if (value instanceof Uint8Array) return `x'${Array.from(value.subarray(0, SHOWN_CHARACTERS), hexOf).join('')}'`;
       return 'an object';
     default:
       return String(value);
@@ -271,5 +270,13 @@ const UNPRINTABLE = /[\\'\p{Cc}\p{Cs}]/gu;
 
 function printText(text: string): string {
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-  return `'${shown.replace(UNPRINTABLE, (unit) => (unit === '\\' || unit === "'" ? `\\${unit}` : `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`))}'`;
+  return `'${shown.replace(UNPRINTABLE, escaped)}'`;
+}
+
+function escaped(unit: string): string {
+  return unit === '\\' || unit === "'" ? `\\${unit}` : `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+function hexOf(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
 }

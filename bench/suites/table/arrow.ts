@@ -1,8 +1,8 @@
 // Tables of Apache Arrow JS: raw columns into one, and the values out of one again.
 import type * as Arrow from 'apache-arrow';
-import { textsOf } from './table-files.ts';
-import type { RawColumn, TableInputs } from './table-files.ts';
-import type { Coded, Found } from './table-outputs.ts';
+import { textsOf } from './files.ts';
+import type { RawColumn, TableInputs } from './files.ts';
+import type { Coded, Found } from './outputs.ts';
 
 export type ArrowLibrary = typeof Arrow;
 

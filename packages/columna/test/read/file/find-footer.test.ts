@@ -4,16 +4,16 @@ import { crc32 } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
-import { FOOTER_TAIL_BYTES, MAGIC, TRAILER_BYTES } from '../../src/layout/constants.ts';
-import { columnType } from '../../src/layout/column-type.ts';
-import { encodeFooter } from '../../src/layout/footer.ts';
-import { encodeSchema } from '../../src/layout/schema.ts';
-import { SearchBudget, findLastFooter } from '../../src/read/file/find-footer.ts';
-import type { FoundFooter } from '../../src/read/file/find-footer.ts';
-import { DEFAULT_READ_LIMITS } from '../../src/read/file/read-footer.ts';
-import { openSync } from '../../src/index.ts';
-import { MemorySource } from '../support/io.ts';
-import { writeTable } from '../support/table.ts';
+import { FOOTER_TAIL_BYTES, MAGIC, TRAILER_BYTES } from '../../../src/layout/constants.ts';
+import { columnType } from '../../../src/layout/column-type.ts';
+import { encodeFooter } from '../../../src/layout/footer.ts';
+import { encodeSchema } from '../../../src/layout/schema.ts';
+import { SearchBudget, findLastFooter } from '../../../src/read/file/find-footer.ts';
+import type { FoundFooter } from '../../../src/read/file/find-footer.ts';
+import { DEFAULT_READ_LIMITS } from '../../../src/read/file/read-footer.ts';
+import { openSync } from '../../../src/index.ts';
+import { MemorySource } from '../../support/io.ts';
+import { writeTable } from '../../support/table.ts';
 
 const MEGABYTE = 1 << 20;
 /** Of a long file. */

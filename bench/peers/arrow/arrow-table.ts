@@ -3,13 +3,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Arrow from 'apache-arrow';
-import { versionOf } from '../src/checkouts/package-version.ts';
-import { syncTask } from '../src/checkouts/peer.ts';
-import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
-import { arrowTableOf, codedOf, numbersOf, valuesOf } from '../suites/table-arrow.ts';
-import { groupOutputs, openOutputs, sumsByCode, tableOutputs } from '../suites/table-outputs.ts';
-import type { Found } from '../suites/table-outputs.ts';
-import { tableSuites } from '../suites/table-peer.ts';
+import { versionOf } from '../../src/checkouts/package-version.ts';
+import { syncTask } from '../../src/checkouts/peer.ts';
+import type { Peer, SuiteContext, Workload } from '../../src/checkouts/peer.ts';
+import { arrowTableOf, codedOf, numbersOf, valuesOf } from '../../suites/table/arrow.ts';
+import { groupOutputs, openOutputs, sumsByCode, tableOutputs } from '../../suites/table/outputs.ts';
+import type { Found } from '../../suites/table/outputs.ts';
+import { tableSuites } from '../../suites/table/peer.ts';
 
 type Columns = Record<string, Found>;
 

@@ -3,10 +3,10 @@ import { isColkitError } from '@colkit/io';
 import { spawnSync } from 'node:child_process';
 import { unlinkSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DataLoader, LoaderError, SampleError, SyrahDataset } from '../../src/index.ts';
-import type { LoaderOptions } from '../../src/index.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { failureOf, writeItems } from './fixture.ts';
+import { DataLoader, LoaderError, SampleError, SyrahDataset } from '../../../src/index.ts';
+import type { LoaderOptions } from '../../../src/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { failureOf, writeItems } from '../fixture.ts';
 
 const folder = temporaryFolder();
 const path = folder.path('items.syr');
@@ -93,7 +93,7 @@ describe('errors of workers', () => {
 });
 
 describe('the process ends by itself', () => {
-  const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
+  const library = JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href);
   const run = (body: string): { status: number | null; stdout: string; stderr: string } => {
     const script = `import { DataLoader, SyrahDataset } from ${library};
       const dataset = await SyrahDataset.open(${JSON.stringify(path)}, ['label']);\n${body}`;

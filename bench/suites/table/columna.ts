@@ -2,16 +2,16 @@
 import { join } from 'node:path';
 import { open, openSync, readSync, scan, setDefaultBackend, typed, write, writeCsv } from 'columna';
 import type { Table, TypedValues, WriteMode } from 'columna';
-import { asyncTask, syncTask } from '../src/checkouts/peer.ts';
-import type { PeerSuite, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
-import { csvPath } from './orders-files.ts';
-import { textsOf } from './table-files.ts';
-import type { RawArray, RawColumn } from './table-files.ts';
-import { groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from './table-outputs.ts';
-import type { Found } from './table-outputs.ts';
-import { tableSuites } from './table-peer.ts';
-import type { TablePeer, TableSession } from './table-peer.ts';
-import { predicateOf } from './table-question.ts';
+import { asyncTask, syncTask } from '../../src/checkouts/peer.ts';
+import type { PeerSuite, SuiteContext, Task, Workload } from '../../src/checkouts/peer.ts';
+import { csvPath } from '../orders-files.ts';
+import { textsOf } from './files.ts';
+import type { RawArray, RawColumn } from './files.ts';
+import { groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from './outputs.ts';
+import type { Found } from './outputs.ts';
+import { tableSuites } from './peer.ts';
+import type { TablePeer, TableSession } from './peer.ts';
+import { predicateOf } from './question.ts';
 
 type Columns = Record<string, Found>;
 type InputColumn = RawArray | (string | null)[] | TypedValues;

@@ -1,9 +1,9 @@
 // Statistics of a footer -> what may be concluded from them: values as the column has them, and nothing from statistics
 // that cannot be true.
 import { describe, expect, it } from 'vitest';
-import { columnType } from '../../src/layout/column-type.ts';
-import type { Bound, Statistics } from '../../src/layout/statistics.ts';
-import { columnStatistics } from '../../src/read/filter/column-statistics.ts';
+import { columnType } from '../../../src/layout/column-type.ts';
+import type { Bound, Statistics } from '../../../src/layout/statistics.ts';
+import { columnStatistics } from '../../../src/read/filter/column-statistics.ts';
 
 const exact = (value: Bound['value']): Bound => ({ value, exact: true });
 const about = (value: Bound['value']): Bound => ({ value, exact: false });

@@ -3,12 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Arrow from 'apache-arrow';
-import { versionOf } from '../src/checkouts/package-version.ts';
-import { syncTask } from '../src/checkouts/peer.ts';
-import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
-import { COLUMN_NAMES, metadataBytes, readColumns, readInputs } from '../suites/w1-data.ts';
-import type { W1Columns } from '../suites/w1-data.ts';
-import { copyRows, takeFloat32, takeFloat64, takeInt32, takeInt64, takeUint8 } from '../suites/w1-loops.ts';
+import { versionOf } from '../../src/checkouts/package-version.ts';
+import { syncTask } from '../../src/checkouts/peer.ts';
+import type { Peer, SuiteContext, Workload } from '../../src/checkouts/peer.ts';
+import { COLUMN_NAMES, metadataBytes, readColumns, readInputs } from '../../suites/w1-data.ts';
+import type { W1Columns } from '../../suites/w1-data.ts';
+import { copyRows, takeFloat32, takeFloat64, takeInt32, takeInt64, takeUint8 } from '../../suites/w1-loops.ts';
 
 type Library = typeof Arrow;
 /** Arrow's type names -> numpy's. */

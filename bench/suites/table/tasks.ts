@@ -1,5 +1,5 @@
 // The tasks that W2 and the cross-format suites share, in the order of their tables.
-import type { SuiteTask } from '../src/suite.ts';
+import type { SuiteTask } from '../../src/suite.ts';
 
 const task = (name: string, title: string, { rounds = 9, samples = 2, repeat = 1 } = {}): SuiteTask => ({
   name,

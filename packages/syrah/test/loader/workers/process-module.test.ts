@@ -9,9 +9,9 @@ import {
   SampleError,
   SyrahConcatDataset,
   SyrahDataset,
-} from '../../src/index.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { collect, failureOf, writeItems } from './fixture.ts';
+} from '../../../src/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { collect, failureOf, writeItems } from '../fixture.ts';
 
 const folder = temporaryFolder();
 const path = folder.path('items.syr');
@@ -117,12 +117,14 @@ test.each([
 });
 
 test('a worker that runs out of memory is an error of the loader; the process lives', () => {
-  const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
+  const library = JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href);
   const module =
-    'const kept = []; export const label = () => { for (;;) kept.push(new Array(1e5).fill(0).map((_, k) => ({ k }))); };';
+    'const kept = []; export const label = () => { for (;;) kept.push(new Array(1e5).fill(0).map((_, k) => ({ k ' +
+    '}))); };';
   const script = `import { DataLoader, SyrahDataset } from ${library};
     const dataset = await SyrahDataset.open(${JSON.stringify(path)}, ['label']);
-    try { for await (const batch of new DataLoader(dataset, { workers: 1, processModule: ${JSON.stringify(moduleOf(module))} })); }
+    const options = { workers: 1, processModule: ${JSON.stringify(moduleOf(module))} };
+    try { for await (const batch of new DataLoader(dataset, options)); }
     catch (error) { console.log(error.name, error.reason, error.cause.code); }`;
   const { status, stdout } = spawnSync(
     process.execPath,

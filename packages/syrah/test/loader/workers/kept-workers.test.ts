@@ -2,15 +2,15 @@
 // outlives what it is for.
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { ClosedError, DataLoader, LoaderError, SyrahDataset } from '../../src/index.ts';
-import type { LoaderOptions, Tensor } from '../../src/index.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { collect, failureOf, writeItems } from './fixture.ts';
+import { ClosedError, DataLoader, LoaderError, SyrahDataset } from '../../../src/index.ts';
+import type { LoaderOptions, Tensor } from '../../../src/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { collect, failureOf, writeItems } from '../fixture.ts';
 
 const folder = temporaryFolder();
 const path = folder.path('items.syr');
 const COUNT = 23;
-const processModule = new URL('./process-module.mjs', import.meta.url);
+const processModule = new URL('../process-module.mjs', import.meta.url);
 
 beforeAll(async () => {
   await writeItems(path, COUNT);
@@ -83,7 +83,7 @@ test('where one of them died, the next epoch has others', async () => {
   }
 });
 
-test('a pause of any length changes nothing; the first may take a second, later ones ten, without another worker', async () => {
+test('pauses change nothing; the first may take a second, later ones ten, without another worker', async () => {
   await using loader = await loaderOver();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
@@ -176,7 +176,7 @@ describe('close()', () => {
 });
 
 test('workers that wait for another epoch keep no process alive', () => {
-  const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
+  const library = JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href);
   const script = `import { DataLoader, SyrahDataset } from ${library};
     const dataset = await SyrahDataset.open(${JSON.stringify(path)}, ['label']);
     const loader = new DataLoader(dataset, { batchSize: 4, workers: 2, warmStart: false });
@@ -194,11 +194,12 @@ test('workers that wait for another epoch keep no process alive', () => {
 });
 
 test('workers that are still starting when an epoch is over go on with the next one: no others are started', () => {
-  const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
+  const library = JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href);
   const script = `import { DataLoader, SyrahDataset } from ${library};
     let started = 0;
     process.on('worker', () => (started += 1));
-    const loader = new DataLoader(await SyrahDataset.open(${JSON.stringify(path)}, ['label']), { batchSize: 4, workers: 1 });
+    const dataset = await SyrahDataset.open(${JSON.stringify(path)}, ['label']);
+    const loader = new DataLoader(dataset, { batchSize: 4, workers: 1 });
     let batches = 0;
     // Made by this thread, in less time than a thread takes to start.
     for (let epoch = 0; epoch < 4; epoch += 1) for await (const batch of loader) batches += 1;

@@ -1,15 +1,15 @@
 import { isColkitError } from '@colkit/io';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BatchPlan, shardLength } from '../../src/loader/order/shard.ts';
-import type { Tail } from '../../src/loader/order/shard.ts';
+import { BatchPlan, shardLength } from '../../../src/loader/order/shard.ts';
+import type { Tail } from '../../../src/loader/order/shard.ts';
 import {
   ListSampler,
   SequentialSampler,
   ShuffledSampler,
   chooseSampler,
   describeSampler,
-} from '../../src/loader/order/sampler.ts';
+} from '../../../src/loader/order/sampler.ts';
 
 const batchesOf = (plan: BatchPlan, epoch = 0): number[][] =>
   Array.from({ length: plan.batchCount }, (_, batch) => plan.indicesOf(batch, epoch));
@@ -62,7 +62,7 @@ describe('BatchPlan', () => {
     expect([0, 1, 2].map((rank) => shard(rank, 'drop'))).toEqual([[], [], []]);
   });
 
-  test('any sizes: over all ranks every sample once (pad: equal ranks, none missing; drop: equal ranks, none twice)', () => {
+  test('any sizes: over all ranks each sample once (pad: equal ranks, none missing; drop: none twice)', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 60 }),

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectSync } from '../../src/index.ts';
-import { Pushdown, pushdownFooter } from '../../src/inspect/index.ts';
-import { MEGABYTE, spend } from '../support/amplified.ts';
-import { bloatedSchema, longStatistics, manyColumns, manyGroups, sharedBlocks } from '../support/hostile-footers.ts';
-import { writeTable } from '../support/table.ts';
+import { inspectSync } from '../../../src/index.ts';
+import { Pushdown, pushdownFooter } from '../../../src/inspect/index.ts';
+import { MEGABYTE, spend } from '../../support/amplified.ts';
+import { bloatedSchema, longStatistics, manyColumns, manyGroups, sharedBlocks } from '../../support/hostile-footers.ts';
+import { writeTable } from '../../support/table.ts';
 
 const folder = mkdtempSync(joinPath(tmpdir(), 'columna-footers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,9 +21,11 @@ const INSPECT = '(await inspect(path)).rowCount';
 const SCAN = "(await scan(path, { where: 'c0 is not null' })).rowCount";
 const TAKE = '(await (await open(path)).take([0]).toRows()).length';
 const BATCHES =
-  'await (async () => { let n = 0; for await (const batch of (await open(path)).batches({ rows: 1000 })) n += Object.keys(batch).length; return n; })()';
+  'await (async () => { let n = 0; for await (const batch of (await open(path)).batches({ rows: 1000 })) n += ' +
+  'Object.keys(batch).length; return n; })()';
 const ROWS =
-  'await (async () => { let n = 0; for await (const row of (await open(path)).rows()) if (++n > 100) break; return n; })()';
+  'await (async () => { let n = 0; for await (const row of (await open(path)).rows()) if (++n > 100) break; ' +
+  'return n; })()';
 const EXPLAIN = '(await inspect(path, { explainChoices: true })).rowCount';
 const VERIFY = '(await verify(path)).problems[0]?.code ?? true';
 const EVERY_WAY = [READ, INSPECT, SCAN, TAKE, BATCHES, ROWS, EXPLAIN, VERIFY];

@@ -1,6 +1,6 @@
 // Raw columns -> a CSV file: how the peers that make their files from text get tables that have none.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { RawColumn } from './table-files.ts';
+import type { RawColumn } from './files.ts';
 
 const CHUNK_CHARACTERS = 1 << 22;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Permutation } from '../../src/loader/order/permutation.ts';
-import { hash32, mix32, randomFrom } from '../../src/loader/order/hash.ts';
+import { Permutation } from '../../../src/loader/order/permutation.ts';
+import { hash32, mix32, randomFrom } from '../../../src/loader/order/hash.ts';
 
 const all = (length: number, seed: number, epoch: number): number[] => {
   const permutation = new Permutation(length, seed, epoch);

@@ -1,9 +1,9 @@
 // From what one library does with one table to its part in every suite about tables.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PeerSuite, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
-import { readInputs, readRawColumns } from './table-files.ts';
-import type { RawColumn, TableInputs } from './table-files.ts';
+import type { PeerSuite, SuiteContext, Task, Workload } from '../../src/checkouts/peer.ts';
+import { readInputs, readRawColumns } from './files.ts';
+import type { RawColumn, TableInputs } from './files.ts';
 
 export type TableSuiteName = 'w2' | 'formats-flights' | 'formats-orders';
 

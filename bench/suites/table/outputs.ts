@@ -1,9 +1,9 @@
 // What libraries give back, each in its own form -> the raw form, so that results can be compared: integers and floats
 // as they are, moments as milliseconds, texts as codes.
-import type { Outputs } from '../src/checkouts/peer.ts';
-import { NULL_CODE } from './table-files.ts';
-import type { TableInputs } from './table-files.ts';
-import { columnOf } from './table-question.ts';
+import type { Outputs } from '../../src/checkouts/peer.ts';
+import { NULL_CODE } from './files.ts';
+import type { TableInputs } from './files.ts';
+import { columnOf } from './question.ts';
 
 /** Texts as codes into distinct values; a code that has no value (-1) is null. */
 export interface Coded {

@@ -3,8 +3,8 @@
 // are taken.
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SuiteContext } from '../src/checkouts/peer.ts';
-import type { RawDType, TableColumn, TableQuestion } from './table-question.ts';
+import type { SuiteContext } from '../../src/checkouts/peer.ts';
+import type { RawDType, TableColumn, TableQuestion } from './question.ts';
 
 export const NULL_CODE = 0xffff;
 const CHUNK_ROWS = 1 << 18;

@@ -3,15 +3,15 @@
 import { join } from 'node:path';
 import { open, openSync, typed, write } from 'colstore';
 import type { ColStore, DType, TypedValues } from 'colstore';
-import { asyncTask } from '../src/checkouts/peer.ts';
-import type { Outputs, PeerSuite, SuiteContext, Workload } from '../src/checkouts/peer.ts';
-import { textsOf } from './table-files.ts';
-import type { RawArray, RawColumn } from './table-files.ts';
-import { groupOutputs, openOutputs, sumsByText, tableOutputs } from './table-outputs.ts';
-import type { Found } from './table-outputs.ts';
-import { tableSuites } from './table-peer.ts';
-import type { TablePeer } from './table-peer.ts';
-import { predicateOf } from './table-question.ts';
+import { asyncTask } from '../../src/checkouts/peer.ts';
+import type { Outputs, PeerSuite, SuiteContext, Workload } from '../../src/checkouts/peer.ts';
+import { textsOf } from './files.ts';
+import type { RawArray, RawColumn } from './files.ts';
+import { groupOutputs, openOutputs, sumsByText, tableOutputs } from './outputs.ts';
+import type { Found } from './outputs.ts';
+import { tableSuites } from './peer.ts';
+import type { TablePeer } from './peer.ts';
+import { predicateOf } from './question.ts';
 
 type Columns = Record<string, Found>;
 

@@ -3,12 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Arrow from 'apache-arrow';
-import { versionOf } from '../src/checkouts/package-version.ts';
-import { syncTask } from '../src/checkouts/peer.ts';
-import type { Outputs, Peer, PeerSuite, SuiteContext, Workload } from '../src/checkouts/peer.ts';
-import { BATCH, newArray, readW3, sumOf } from '../suites/w3-data.ts';
-import type { Item, ItemArray, W3Inputs } from '../suites/w3-data.ts';
-import { Tally, counted, outcome, removedLater } from '../suites/w3-syrah.ts';
+import { versionOf } from '../../src/checkouts/package-version.ts';
+import { syncTask } from '../../src/checkouts/peer.ts';
+import type { Outputs, Peer, PeerSuite, SuiteContext, Workload } from '../../src/checkouts/peer.ts';
+import { BATCH, newArray, readW3, sumOf } from '../../suites/w3-data.ts';
+import type { Item, ItemArray, W3Inputs } from '../../suites/w3-data.ts';
+import { Tally, counted, outcome, removedLater } from '../../suites/w3-syrah.ts';
 
 type Library = typeof Arrow;
 
