@@ -92,7 +92,8 @@ export class ColumnKinds {
       'ERR_SCHEMA',
       `${path}: column ${JSON.stringify(this.name)}`,
       'numbers that one type holds exactly',
-      `integers beyond 2^53 beside others that int64 does not hold ({ types: { ${JSON.stringify(this.name)}: 'float64' } } rounds them)`,
+      `integers beyond 2^53 beside others that int64 does not hold ({ types: { ${JSON.stringify(this.name)}: ` +
+        `'float64' } } rounds them)`,
     );
   }
 

@@ -30,6 +30,7 @@ export interface JsonInputOptions {
    * default 256 MiB.
    */
   readonly memoryBytes?: number;
+  /** Ends the parsing with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

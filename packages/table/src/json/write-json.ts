@@ -15,6 +15,7 @@ export interface JsonSink {
 export interface JsonRowOptions {
   /** NaN and NaT as text (the default), or as null. */
   readonly nan?: 'text' | 'null';
+  /** Ends the writing with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
