@@ -1,7 +1,7 @@
 // The pages against the code: every error code is explained, every page is in the navigation, and every snippet of a
 // page is a file that is run.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -154,4 +154,23 @@ test('the figures of the README are those of the saved run', () => {
     shown.map(([, ...cells]) => cells),
     expected,
   );
+});
+
+test('the rooms of the architecture page are there, and what was in their place is not', () => {
+  const page = read('docs', 'architecture.md');
+  const rows = page
+    .split('## Where each question is answered')[1]
+    .split('\n## ')[0]
+    .matchAll(/^\| .+ \|$/gm);
+  const paths = (cell) => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, path]) => path);
+  const exists = (path) =>
+    [path, path.replace(/^(\w+)/, 'packages/$1/src')].some((file) => existsSync(join(ROOT, file)));
+  let rooms = 0;
+  for (const [row] of [...rows].slice(1)) {
+    const [, before, now] = row.slice(2, -2).split(' | ');
+    for (const room of paths(now)) assert.ok(exists(room), `${room} is not there`);
+    for (const gone of paths(before).filter((path) => path.includes('/'))) assert.ok(!exists(gone), `${gone} is there`);
+    rooms += paths(now).length;
+  }
+  assert.ok(rooms > 20, `${rooms} rooms`);
 });
