@@ -38,7 +38,7 @@ export interface Job {
   readonly terminal: Terminal;
 }
 
-export interface Done {
+interface Done {
   readonly rowCount?: number;
   readonly items?: number;
   readonly byteLength?: number;

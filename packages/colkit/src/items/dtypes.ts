@@ -1,7 +1,7 @@
 // What the dtypes of .syr files are, for who reads items of any key.
 import { dtypeFacts, isBool, isFloat, isRawItem, parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
-import type { KeyField, SyrahDType, SyrahValue } from 'syrah';
+import type { KeyField, SyrahDType } from 'syrah';
 
 export type { SyrahDType, SyrahValue } from 'syrah';
 
@@ -69,9 +69,4 @@ export function isUnreadable(dtype: StoredDType): boolean {
 
 export function isFlags(dtype: StoredDType): boolean {
   return !isText(dtype) && isBool(parseDType(dtype));
-}
-
-/** Whether an array, or text, is one value of a table. */
-export function isOneValue(value: SyrahValue): boolean {
-  return typeof value === 'string' || value.length === 1;
 }

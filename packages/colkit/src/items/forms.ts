@@ -6,7 +6,7 @@ import { openJsonLines, openJsonLinesSink } from './json-lines.ts';
 import { openParquet } from './parquet-reader.ts';
 import { openParquetSink } from './parquet-writer.ts';
 
-export type ItemForm = 'folder' | 'csv' | 'jsonl' | 'parquet';
+type ItemForm = 'folder' | 'csv' | 'jsonl' | 'parquet';
 
 export const ITEM_FORMS: Readonly<Record<ItemForm, { readonly openReader: OpenReader; readonly openSink: OpenSink }>> =
   {

@@ -8,7 +8,7 @@ import { renderPage } from './html.ts';
 import { PAGE_LIMITS, pageModel } from './page-model.ts';
 import type { PageProgress } from './page-model.ts';
 
-export interface InspectHtmlOptions extends OpenOptions {
+interface InspectHtmlOptions extends OpenOptions {
   /** What the page calls the file; default: the last part of its path. */
   readonly name?: string;
   /** Called after every row group whose encodings were explained. */

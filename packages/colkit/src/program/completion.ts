@@ -3,7 +3,7 @@
 import type { Command, Option } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 export function isShell(word: string): word is Shell {
   return SHELLS.some((shell) => shell === word);

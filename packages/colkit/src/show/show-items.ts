@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 const SHOWN_VALUES = 8;
 const SHOWN_CHARACTERS = 60;
 
-export interface ShownItems {
+interface ShownItems {
   readonly keys: readonly string[];
   readonly json: boolean;
   /** Or long arrays are cut for people. */
@@ -52,7 +52,7 @@ export async function printItem(
   }
 }
 
-export interface KeyFacts {
+interface KeyFacts {
   readonly name: string;
   readonly dtype: StoredDType | null;
   readonly shortest: number | null;

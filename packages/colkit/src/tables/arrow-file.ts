@@ -4,7 +4,7 @@ import { CorruptFileError, IoError, UnsupportedError, isColkitError } from '@col
 import { readFile } from 'node:fs/promises';
 import { peers } from '../formats/peers.ts';
 
-export type ArrowFile = ReturnType<typeof import('apache-arrow').tableFromIPC>;
+type ArrowFile = ReturnType<typeof import('apache-arrow').tableFromIPC>;
 type Arrow = typeof import('apache-arrow');
 
 const FILE_MAGIC = 'ARROW1';

@@ -3,7 +3,7 @@ import { parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import type { SchemaElement } from 'hyparquet';
 
-export type ParquetType = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>;
+type ParquetType = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>;
 
 const TYPES: ReadonlyMap<DType, ParquetType> = new Map<DType, ParquetType>([
   ['bool', { type: 'BOOLEAN' }],

@@ -77,7 +77,7 @@ function describePart({ number, count: parts, problem }: NonNullable<SyrahFile['
 }
 
 /** What a .cstore file says of itself; `inspect` shows more of the same. */
-export function showColstore(facts: FileInfo, file: Opened, isJson: boolean, terminal: Terminal): void {
+function showColstore(facts: FileInfo, file: Opened, isJson: boolean, terminal: Terminal): void {
   const { statistics, ...rest } = facts;
   if (isJson) {
     terminal.json({ format: 'colstore', ...rest, hasStatistics: statistics !== null }, 2);

@@ -27,7 +27,7 @@ export function segmentsOf(layout: FileLayout): ColumnSegments {
 }
 
 /** Bytes of a column, and the column's bytes in the record that holds them. */
-export interface ColumnRange extends Stretch {
+interface ColumnRange extends Stretch {
   readonly record: Stretch;
 }
 

@@ -21,7 +21,7 @@ export type JsonObject = ReadonlyMap<string, JsonValue>;
 export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject;
 
 /** Throws for a syntax error at `position` (UTF-16 units from the start of the text). */
-export type JsonFailure = (position: number, expected: string, found: string) => never;
+type JsonFailure = (position: number, expected: string, found: string) => never;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 // What a string may hold as it stands: all but the quote, the backslash and the C0 controls.

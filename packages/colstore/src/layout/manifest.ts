@@ -24,7 +24,7 @@ export interface Manifest {
 }
 
 /** Where a manifest stands, and which of the two forms it must have. */
-export interface ManifestPlace {
+interface ManifestPlace {
   readonly path: string;
   readonly byteOffset: number;
   readonly form: 'flat' | 'records';

@@ -42,7 +42,7 @@ export function* givenFiles(what: ManyOpenable): Work<GivenFiles | null> {
 }
 
 /** For messages: what one file is called. */
-export function nameOfFile(what: Openable): string {
+function nameOfFile(what: Openable): string {
   return pathOf(what) ?? (what instanceof URL || typeof what === 'string' ? String(what) : '<memory>');
 }
 

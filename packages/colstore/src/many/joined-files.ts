@@ -16,7 +16,7 @@ const MOST_JOINED = 2048;
 const FEW_ROWS = 64;
 const FEW_FILES = 8;
 
-export interface JoinedParts {
+interface JoinedParts {
   readonly name: string;
   readonly layouts: readonly FileLayout[];
   /** Opens a file, and looks whether it is the one that the layout is of. */

@@ -13,7 +13,7 @@ import type { StoredColumn } from '../layout/manifest.ts';
 import { readLayout } from '../layout/read-layout.ts';
 
 /** What writers lock in a folder; Python's package has the same. */
-export const LOCK_NAME = '.colstore.lock';
+const LOCK_NAME = '.colstore.lock';
 
 export class ShardFolder {
   readonly path: string;

@@ -5,7 +5,7 @@ import { dtypeFacts, typedArrayOver } from '@colkit/io';
 import type { StoredDType } from '../layout/descr.ts';
 
 /** Items as they stand in the file; null: nothing is said of the record. */
-export type StoredExtremes = { readonly min: Uint8Array; readonly max: Uint8Array } | null;
+type StoredExtremes = { readonly min: Uint8Array; readonly max: Uint8Array } | null;
 
 type Integers = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
 type Floats = Float32Array | Float64Array;

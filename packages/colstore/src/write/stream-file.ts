@@ -42,7 +42,7 @@ export function* streamFile(output: Output, plan: FilePlan, input: InputColumns,
   }
 }
 
-export interface RowsOfColumn {
+interface RowsOfColumn {
   readonly column: InputColumn;
   readonly start: number;
   readonly end: number;

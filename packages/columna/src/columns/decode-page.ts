@@ -14,7 +14,7 @@ import type { Body, ChunkDictionary, Decoder, Node } from './node.ts';
 import type { Scratch } from './scratch.ts';
 import type { Strings, Vector } from './vector.ts';
 
-export interface PageContext {
+interface PageContext {
   readonly expected: ExpectedPage;
   readonly verifyCrc: boolean;
   readonly place: Place;

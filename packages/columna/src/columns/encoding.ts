@@ -39,7 +39,7 @@ export interface EncodingWriter {
 export type EncodingSlice = EncodingReader & EncodingWriter;
 
 /** What is asked of values. */
-export interface ValueTest {
+interface ValueTest {
   /** One byte a value of a node: 1 where it passes. Scratch memory. */
   node(node: Node): Uint8Array;
   /** Sets the bytes of values that pass to 1. */

@@ -8,7 +8,7 @@ import type { Place } from './place.ts';
 import { StatisticsStrings, readStatistics, statisticsFlags, writeBound } from './statistics.ts';
 import type { Statistics } from './statistics.ts';
 
-export interface PageEntry {
+interface PageEntry {
   /** Bytes of the page with header and padding; 0 in a member of a joint dictionary, whose pages are the leader's. */
   readonly pageBytes: number;
   readonly statistics: Statistics;
@@ -92,7 +92,7 @@ function listedPages(chunk: ChunkEntry): number {
 }
 
 /** What the entries are checked against. */
-export interface BlockContext {
+interface BlockContext {
   readonly type: ColumnType;
   readonly columnNumber: number;
   readonly columnCount: number;

@@ -84,7 +84,7 @@ export function writeBound(view: DataView, byteOffset: number, bound: Bound | nu
   }
 }
 
-export interface StoredStatistics {
+interface StoredStatistics {
   readonly nullCount: number;
   readonly nanCount: number;
   readonly flags: number;

@@ -78,7 +78,7 @@ export function chosenBackend(option?: Backend): { readonly backend: Backend; re
   return { backend: variable, by: `COLKIT_BACKEND=${variable}` };
 }
 
-export function checkMadvise(advice: string): asserts advice is Madvise {
+function checkMadvise(advice: string): asserts advice is Madvise {
   checkWord(advice, ADVICE, 'madvise');
 }
 

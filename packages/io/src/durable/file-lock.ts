@@ -33,7 +33,7 @@ const ATTEMPTS = 5;
 const LONGEST_NAME = 200;
 const FOLDER_MODE = 0o700;
 
-export interface LockOptions {
+interface LockOptions {
   /** Take it from the living too. */
   readonly force?: boolean | undefined;
   /** Also the lock of the file itself (flock), which writers of other programs take. */

@@ -9,7 +9,7 @@ import type { FileFacts, FileOperations } from '../effects/file-operations.ts';
 import { writeAll } from './publish.ts';
 import { writeFailed } from './target.ts';
 
-export interface GrowingFileParts {
+interface GrowingFileParts {
   /** As errors name it. */
   readonly path: string;
   readonly fd: number;

@@ -57,7 +57,7 @@ export function* writeAll(fd: number, bytes: Uint8Array, byteOffset: number): Wo
   }
 }
 
-export interface Publication {
+interface Publication {
   readonly overwrite: boolean;
   readonly durable: boolean;
   /** What is published holds what its writer acknowledged: where that fails, it keeps the name that it had. */

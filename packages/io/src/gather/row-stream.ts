@@ -3,7 +3,7 @@ import { assertNever } from '../errors/assert-never.ts';
 import type { IndexArray, RowSelection } from './gather.ts';
 
 /** Delivers the rows of a selection in its order. */
-export interface RowStream {
+interface RowStream {
   /** Writes the next rows to the front of `rows`, as many as fit; returns how many. 0: the end. */
   next(rows: Float64Array): number;
 }

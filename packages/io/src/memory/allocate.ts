@@ -53,7 +53,7 @@ export function allocateWith(
 }
 
 /** In place of the runtime's RangeError. */
-export function tooLong(byteLength: number, mostBytes: number): LimitError {
+function tooLong(byteLength: number, mostBytes: number): LimitError {
   const ofTable = 'rows of a table by batches(), slice(start, end), or windows by slice(start, end).viewArray()';
   return new LimitError(
     'ERR_LIMIT',

@@ -125,7 +125,7 @@ export interface RawAnswer {
 }
 
 /** A program as the addon takes it. */
-export interface PackedRaw {
+interface PackedRaw {
   readonly numbers: Float64Array;
   readonly constants: Uint8Array;
   readonly bits: Uint8Array;

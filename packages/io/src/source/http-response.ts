@@ -7,7 +7,7 @@ import { isCount } from '../values/integers.ts';
  * `bytes <start>-<end>/<total>`; end is inclusive on the wire and exclusive here. Null numbers: the server does not
  * tell.
  */
-export interface ContentRange {
+interface ContentRange {
   readonly range: { readonly start: number; readonly end: number } | null;
   readonly total: number | null;
 }

@@ -5,7 +5,7 @@ import type { NativeBinding, NativeMapping } from '../backend/native.ts';
 import type { Backend } from '../backend/settings.ts';
 import type { RandomAccessSource } from './source.ts';
 
-export interface MappedNative {
+interface MappedNative {
   readonly binding: NativeBinding;
   readonly mapping: NativeMapping;
 }

@@ -17,7 +17,7 @@ export interface WebPort {
 }
 
 /** How a worker is made, by the module beside its script: bundlers look for `new Worker(new URL(…))` there. */
-export interface WebThreadScript {
+interface WebThreadScript {
   readonly make: (name: string) => WebWorker;
 }
 

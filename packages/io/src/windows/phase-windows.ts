@@ -16,7 +16,7 @@ export type OpenWindow = (byteOffset: number, byteLength: number) => Uint8Array;
  * Windows overlap so that an array of up to this many bytes lies within one; a longer one gets a window of its own.
  * Each has twice as many: less than any runtime's most.
  */
-export const SPAN_BYTES = 2 ** 30;
+const SPAN_BYTES = 2 ** 30;
 const LARGEST_ALIGNMENT = 8;
 
 /**

@@ -12,7 +12,7 @@ export interface FileHandle {
 }
 
 /** What is needed of a `FileSystemWritableFileStream`. */
-export interface WritableFile {
+interface WritableFile {
   write(chunk: {
     readonly type: 'write';
     readonly position: number;

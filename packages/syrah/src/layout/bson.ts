@@ -25,7 +25,7 @@ export interface BsonElement {
 }
 
 /** What a document may hold. */
-export interface DocumentRules {
+interface DocumentRules {
   readonly types: readonly number[];
   /** Most elements, and what they are in the error's words. */
   readonly limit: number;

@@ -37,7 +37,7 @@ export interface FileLayout {
   readonly mark: PartMark | null;
 }
 
-export interface ReadLayoutOptions {
+interface ReadLayoutOptions {
   /**
    * Whether large metadata may be read piece by piece, later: right for local files, wrong where every read is a
    * request.

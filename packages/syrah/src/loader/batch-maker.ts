@@ -13,7 +13,7 @@ import { applyFunctions, functionsFor, makeContext } from './sample.ts';
 import type { ProcessFunction, ProcessFunctions } from './sample.ts';
 
 /** A file and what is read of each item. */
-export interface PartToRead {
+interface PartToRead {
   readonly file: SyrahFile;
   readonly keys: readonly string[];
 }
@@ -26,7 +26,7 @@ export interface BatchTask {
   readonly items: readonly number[];
 }
 
-export interface MakerSettings {
+interface MakerSettings {
   readonly seed: number;
   /** Exports of the process module, by key. */
   readonly module: Readonly<Record<string, unknown>> | null;

@@ -14,7 +14,7 @@ export interface AheadBatch {
   value: unknown;
 }
 
-export interface AheadOptions {
+interface AheadOptions {
   readonly epoch: number;
   /** The first batch that is wanted. */
   readonly next: number;

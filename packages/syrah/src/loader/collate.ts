@@ -50,7 +50,7 @@ export type CollateFunction = (samples: readonly unknown[], context: CollateCont
 export type CollateOption = 'stack' | 'pad' | 'list' | CollateSpec | CollateFunction;
 
 /** What is known of the samples of a batch, for errors; and where the result goes. */
-export interface CollateInput {
+interface CollateInput {
   readonly samples: readonly unknown[];
   readonly origins: readonly SampleOrigin[];
   /** Names of a tuple's places. */

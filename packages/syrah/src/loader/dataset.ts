@@ -225,7 +225,7 @@ export class SyrahDataset extends SyrahSamples {
 }
 
 /** Positions of a subset -> indices of the dataset below it. */
-export interface IndexMap {
+interface IndexMap {
   readonly length: number;
   at(position: number): number;
   /** Tells this map from others. */

@@ -4,7 +4,7 @@
 import type { AheadBatch } from './batches-ahead.ts';
 
 /** What an iteration hands out batches of. */
-export interface IterationSource {
+interface IterationSource {
   /** The next batch where it is made; asked only while the generator rests. */
   takeMade(): AheadBatch | null;
   /** Ends the waiting for a batch; the generator then has none. Holds no reference to the iteration. */

@@ -2,7 +2,7 @@
 // meant for another dataset, or misspells its names.
 import { ArgumentError } from '@colkit/io';
 
-export type ProcessModule = Readonly<Record<string, unknown>>;
+type ProcessModule = Readonly<Record<string, unknown>>;
 
 /** @throws ArgumentError where the module cannot be loaded, or exports nothing for any of the keys. */
 export async function loadProcessModule(url: string, keys: readonly (readonly string[])[]): Promise<ProcessModule> {

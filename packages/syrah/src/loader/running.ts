@@ -5,7 +5,7 @@ import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch, BatchesAhead } from './batches-ahead.ts';
 import { Waiting } from './waiting.ts';
 
-export interface RunningOptions {
+interface RunningOptions {
   readonly timeoutMs: number | null;
   readonly signal: AbortSignal | null;
   /** Called once, when it is over. */

@@ -36,7 +36,7 @@ export type SyrahInput =
   | readonly boolean[]
   | TypedInput;
 
-export interface EncodedArray {
+interface EncodedArray {
   readonly dtype: SyrahDType;
   /** The caller's own memory where no conversion was needed. */
   readonly bytes: Uint8Array;

@@ -27,7 +27,7 @@ const VALUES_A_KEY = 3;
 type Fail = (byteOffset: number, expected: string, found: string) => CorruptFileError;
 
 /** The partial file. */
-export interface JournaledData {
+interface JournaledData {
   /** Arrays beyond it are not acknowledged. */
   readonly byteLength: number;
   /** The CRC-32 of a range of it, continued from another one. */

@@ -10,7 +10,7 @@ import { readdirSync } from 'node:fs';
 import { markOf } from '../items/part-files.ts';
 import { partNumber } from '../layout/part-mark.ts';
 
-export interface OldPartsOptions {
+interface OldPartsOptions {
   readonly durable: boolean;
   readonly operations: FileOperations | undefined;
 }

@@ -86,7 +86,7 @@ function lastRows(values: ColumnValues, rowCount: number, groups: Uint32Array | 
 }
 
 /** Whether a row has no value. */
-export function isNullAt(values: ColumnValues, row: number): boolean {
+function isNullAt(values: ColumnValues, row: number): boolean {
   const { validity } = values;
   if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) return true;
   return (

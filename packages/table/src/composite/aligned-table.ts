@@ -142,7 +142,7 @@ export class AlignedTable implements TableSource {
 }
 
 /** A value that all rows have, as a read gives it. */
-export function constantChunk(
+function constantChunk(
   { field, value }: ConstantColumn,
   count: number,
   output: GatherOutput | null,

@@ -28,7 +28,7 @@ const ASKED_AHEAD = 4;
 const SHOWN_PARTS = 20;
 
 /** What planning knows of a table of parts. */
-export interface PlannedParts {
+interface PlannedParts {
   readonly table: TableSource;
   readonly parts: readonly Part[];
   readonly columns: readonly (readonly PartColumn[] | null)[];

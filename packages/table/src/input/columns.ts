@@ -47,7 +47,7 @@ const EXPECTED =
   'lazy table';
 
 /** One column before it was looked at: its name and what the user gave. */
-export type NamedColumn = readonly [name: string, values: ColumnInput | InputColumn];
+type NamedColumn = readonly [name: string, values: ColumnInput | InputColumn];
 
 /**
  * Brings what a user handed in into the one form that writers take.

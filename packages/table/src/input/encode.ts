@@ -18,7 +18,7 @@ import { fromDate, fromISO } from '../values/time.ts';
 import type { PlainValues } from './typed.ts';
 
 /** Items of all rows. */
-export interface Encoded {
+interface Encoded {
   readonly bytes: Uint8Array;
   /** null: no row is null. */
   readonly validity: Uint8Array | null;

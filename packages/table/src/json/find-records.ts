@@ -22,7 +22,7 @@ export interface Records {
   readonly closed: boolean;
 }
 
-export interface RecordFault {
+interface RecordFault {
   readonly expected: string;
   readonly found: string;
   /** Line breaks before it. */

@@ -19,7 +19,7 @@ import type { ColumnsOptions } from './options.ts';
 import { requireOpen } from './require-open.ts';
 
 /** Columns of a source; a view has them. */
-export interface SourceColumns {
+interface SourceColumns {
   readonly source: TableSource;
   readonly projection: Projection;
 }
@@ -33,7 +33,7 @@ interface ColumnsRead {
 }
 
 /** Which columns of a source: those that are expected, and of them the ones that are named; absent: all. */
-export interface ChosenColumns extends ExpectOptions {
+interface ChosenColumns extends ExpectOptions {
   readonly columns?: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import type { RowOptions } from './options.ts';
 import { jsonCells } from './forms/json.ts';
 import type { JsonCell } from './forms/json.ts';
 
-export type AnyRow = Record<string, Cell | JsonCell>;
+type AnyRow = Record<string, Cell | JsonCell>;
 
 /** Rows that are read at once where they are handed out one by one. */
 const STREAM_ROWS = 4096;

@@ -5,7 +5,7 @@ import type { RandomAccessSource } from '@colkit/io';
 
 const MEMORY_BYTES = 64 * 2 ** 20;
 
-export interface Spooled {
+interface Spooled {
   readonly source: RandomAccessSource;
   readonly close: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { InputColumns } from '../input/input-columns.ts';
 import type { RejectedRow } from './rejected-rows.ts';
 
 /** What a file of text tells of its rows once they were all looked at. */
-export interface LookedAt {
+interface LookedAt {
   readonly rejected: readonly RejectedRow[];
   readonly rejectedCount: number;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 // Days and months since 1970-01-01 <-> year, month, day of the proleptic Gregorian calendar, for any bigint: numpy's
 // datetime64 reaches far beyond what a Date holds.
 
-export interface CivilDay {
+interface CivilDay {
   readonly year: bigint;
   /** 1 to 12. */
   readonly month: number;

@@ -40,7 +40,7 @@ export function saidBool(text: string): boolean | null {
   return YES.has(word) ? true : NO.has(word) ? false : null;
 }
 
-export interface SaidMoment {
+interface SaidMoment {
   readonly ticks: bigint;
   /** Whether it was written with an offset from UTC that is not zero. */
   readonly shifted: boolean;

@@ -57,7 +57,7 @@ export function toISO(ticks: bigint, dtype: DType): string {
   return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}${timeText(total - days * ATTOSECONDS_OF_DAY, unit)}`;
 }
 
-export interface ToDateOptions {
+interface ToDateOptions {
   /** Drop what is finer than a millisecond (towards the past) instead of refusing it. */
   readonly truncate?: boolean;
 }

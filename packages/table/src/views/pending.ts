@@ -17,7 +17,7 @@ export type ArrangeStep =
   | { readonly kind: 'distinct'; readonly columns: readonly ColumnRef[] };
 
 /** A predicate that is not bound yet (only in builds for browsers), and the columns that it may name. */
-export interface ConditionStep {
+interface ConditionStep {
   readonly kind: 'condition';
   readonly predicate: Predicate;
   readonly params: QueryParams | undefined;

@@ -9,27 +9,27 @@ import type { RowSlice } from './slice.ts';
 export type Rows = RangeRows | TakenRows | FilteredRows | SlicedRows;
 
 /** Rows of the source itself, of which it has `rowCount`. */
-export interface RangeRows extends RowSlice {
+interface RangeRows extends RowSlice {
   readonly kind: 'range';
   readonly rowCount: number;
 }
 
 /** Row `indices[i]` of the base, negatives counted from its end; not yet checked. */
-export interface TakenRows {
+interface TakenRows {
   readonly kind: 'take';
   readonly base: Rows;
   readonly indices: IndexArray;
 }
 
 /** The rows of the base whose byte in the mask is not 0. */
-export interface FilteredRows {
+interface FilteredRows {
   readonly kind: 'filter';
   readonly base: Rows;
   readonly mask: Mask;
 }
 
 /** A slice that cannot be folded into its base. */
-export interface SlicedRows extends RowSlice {
+interface SlicedRows extends RowSlice {
   readonly kind: 'slice';
   readonly base: TakenRows | FilteredRows;
 }

@@ -10,7 +10,7 @@ export interface RowSlice {
 }
 
 /** A bigint too, as columns of int64 give them. */
-export type RowBound = number | bigint;
+type RowBound = number | bigint;
 
 /**
  * Resolves a slice of `length` rows; O(1).

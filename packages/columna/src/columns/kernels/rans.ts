@@ -45,7 +45,7 @@ function startsOf(frequencies: Uint32Array): Uint32Array {
 }
 
 /** For each of 4096 slots: its symbol, and frequency << 16 | place inside the symbol's slots. */
-export interface SlotTable {
+interface SlotTable {
   readonly symbols: Uint16Array;
   readonly steps: Uint32Array;
 }

@@ -12,7 +12,7 @@ import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
 
-export interface CollectedScan {
+interface CollectedScan {
   /** For every column asked for, its chunks in order. */
   readonly columns: readonly (readonly Chunk[])[];
   readonly rowCount: number;

@@ -18,7 +18,7 @@ import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
 
 /** Gives the opened page of a column. */
-export type PageOf = (column: number) => ColumnPage;
+type PageOf = (column: number) => ColumnPage;
 
 /** With more constants than this, `in` is looked up rather than compared one by one. */
 const MOST_POINTS = 16;

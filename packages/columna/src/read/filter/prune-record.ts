@@ -19,7 +19,7 @@ export interface PruneRecord {
   readonly sure: Set<Span>;
 }
 
-export interface SkipReason {
+interface SkipReason {
   readonly group: number;
   /** Null: the whole row group. */
   readonly page: number | null;

@@ -11,7 +11,7 @@ import type { StoredFile } from '../file/stored-file.ts';
 import { readPages } from '../pages/read-ahead.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
 
-export interface ScanPlan {
+interface ScanPlan {
   readonly predicate: BoundPredicate | null;
   readonly rows: RowRange;
   /** What `use` will fetch of the spans with matches: loaded, not fetched. */

@@ -54,7 +54,7 @@ export interface ColumnPage {
 }
 
 /** What opening a page of a column takes: its bytes are the leader's where the chunk is joint. */
-export interface PageSource {
+interface PageSource {
   readonly bytes: Uint8Array;
   readonly byteOffset: number;
   readonly dictionary: OpenDictionary | null;

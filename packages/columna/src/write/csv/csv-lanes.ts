@@ -15,7 +15,7 @@ import type { FileOptions } from '../file/file-encoder.ts';
 import { pageRowsFor } from '../encode/page-rows.ts';
 import { startWorkers, workerScript } from '../threads/worker-threads.ts';
 
-export interface GroupTask {
+interface GroupTask {
   readonly fields: readonly Field[];
   readonly blocks: readonly BlockRows[];
   /** For messages. */

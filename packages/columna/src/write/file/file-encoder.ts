@@ -37,7 +37,7 @@ export interface ChunkReport {
   readonly pages: readonly PageReport[];
 }
 
-export interface WrittenRowGroup {
+interface WrittenRowGroup {
   /** The bytes of its pages, in order. */
   readonly parts: readonly Uint8Array[];
   /** One a column. */

@@ -12,13 +12,13 @@ import type { FoundFooter } from '../../read/file/find-footer.ts';
 import { DEFAULT_READ_LIMITS, readFooter } from '../../read/file/read-footer.ts';
 
 /** What stands in a file: where its last whole footer ends, and how long the file is. */
-export interface FileState {
+interface FileState {
   readonly byteLength: number;
   /** Null where there is no whole footer. */
   readonly found: FoundFooter | null;
 }
 
-export interface CommittedFile {
+interface CommittedFile {
   readonly byteLength: number;
   readonly footer: Footer;
   /** Where the footer's trailer ends; less than `byteLength` where a dead writer's bytes follow. */

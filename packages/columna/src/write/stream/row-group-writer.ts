@@ -15,7 +15,7 @@ import { joined } from '../file/joined.ts';
 import { ReportBuilder } from '../file/write-report.ts';
 import type { RowGroupReport, WriteReport } from '../file/write-report.ts';
 
-export interface RowGroupSetup {
+interface RowGroupSetup {
   readonly plans: readonly ColumnPlan[];
   readonly encoder: FileEncoder;
   readonly rowGroupSize: number;

@@ -35,7 +35,7 @@ export const STREAM_OPTIONS: OptionSet<StreamOptions> = {
   onCheckpoint: option.callback(),
 };
 
-export interface StreamSetup {
+interface StreamSetup {
   readonly operations: FileOperations | undefined;
   readonly durable: boolean;
   readonly checkpoints: boolean;

@@ -10,7 +10,7 @@ import { encodingSettings } from '../file/write-options.ts';
 import type { WriteReport } from '../file/write-report.ts';
 import { RowGroupWriter } from './row-group-writer.ts';
 
-export interface WholeFile {
+interface WholeFile {
   readonly plans: readonly ColumnPlan[];
   readonly encoder: FileEncoder;
   readonly rowCount: number;

@@ -9,7 +9,7 @@ import { encodeRowGroup } from '../encode/encode-row-group.ts';
 import type { RowGroupOptions } from '../encode/encode-row-group.ts';
 import { workerScript } from './worker-threads.ts';
 
-export interface RowGroupEncoder {
+interface RowGroupEncoder {
   /** How many row groups may be begun before the first of them is waited for. */
   readonly ahead: number;
   /** Begins to encode; the action waits for the result. */

@@ -11,7 +11,7 @@ const IDLE_MS = 60_000;
 /** By what they run. */
 const kept = new Map<string, KeptThreads>();
 
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly threads: number;
   /** What the threads do, for messages. */
   readonly doing: string;

@@ -9,7 +9,7 @@ import type { Sampler } from './sampler.ts';
  */
 export type Tail = 'pad' | 'drop' | 'uneven';
 
-export interface ShardOptions {
+interface ShardOptions {
   readonly batchSize: number;
   readonly dropLast: boolean;
   readonly rank: number;

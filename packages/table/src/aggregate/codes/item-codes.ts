@@ -7,7 +7,7 @@ import type { FixedStringType } from '../../values/fixed-strings.ts';
 const MOST_SHARE = 1 / 4;
 const LEAST_SLOTS = 1024;
 
-export interface CodedItems {
+interface CodedItems {
   readonly codes: Int32Array;
   readonly texts: readonly string[];
 }

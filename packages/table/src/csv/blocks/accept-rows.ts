@@ -10,7 +10,7 @@ import { isUtf8 } from '../cells/utf8.ts';
 import { MOST_REJECTED } from '../../text-input/rejected-rows.ts';
 import type { Fault } from '../../text-input/rejected-rows.ts';
 
-export interface AcceptedRows {
+interface AcceptedRows {
   /** One byte for each row, 0: left out. Null: all are taken. */
   readonly accepted: Uint8Array | null;
   /** The first of them: one, or, where rows are skipped, a thousand. */

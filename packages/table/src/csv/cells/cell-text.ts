@@ -4,7 +4,7 @@ import { ESCAPED } from './tokenizer.ts';
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Cells of a block, by number. */
-export interface CellPlaces {
+interface CellPlaces {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly flags: Uint8Array;

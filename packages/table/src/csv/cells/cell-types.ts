@@ -12,7 +12,7 @@ const EXACT_DIGITS = 15;
 /** Longer cells are no numbers, words or moments. */
 const LONGEST = 400;
 
-export type Fit = 'no' | 'yes' | 'shifted';
+type Fit = 'no' | 'yes' | 'shifted';
 
 /**
  * @param text the cell's text, asked for only where the type needs it.

@@ -28,7 +28,7 @@ export interface FileBlock extends ParsedBlock {
   readonly dtypes: readonly DType[] | null;
 }
 
-export interface StreamStart {
+interface StreamStart {
   readonly source: RandomAccessSource;
   readonly path: string;
   readonly quote: number;

@@ -8,7 +8,7 @@ import { isValid } from '../../validity.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
 
 type TimeInfo = DTypeInfo & { readonly kind: 'datetime' | 'timedelta' };
-export type ArrowUnit = 'day' | 's' | 'ms' | 'us' | 'ns';
+type ArrowUnit = 'day' | 's' | 'ms' | 'us' | 'ns';
 
 /** The Arrow unit of a dtype; null where Arrow has none (finer than nanoseconds, generic, spans of months). */
 export function timeTarget(info: TimeInfo): ArrowUnit | null {

@@ -19,7 +19,7 @@ import type { Form, OutArrays } from '../options.ts';
 import type { Projection } from '../../views/projection.ts';
 
 /** How stored items become values. */
-export type ValueForm =
+type ValueForm =
   /** The typed array of the dtype, over the bytes. */
   | 'array'
   /** The packed items as they are. */
@@ -37,7 +37,7 @@ export type ValueForm =
   | 'codes';
 
 /** What becomes of nulls. 'codes': code -1. */
-export type NullForm = 'none' | 'list' | 'bitmap' | 'nan' | 'codes';
+type NullForm = 'none' | 'list' | 'bitmap' | 'nan' | 'codes';
 
 export interface ColumnForm {
   readonly field: Field;
@@ -60,7 +60,7 @@ export function isText(info: DTypeInfo): info is DTypeInfo & FixedStringType {
 }
 
 /** Whether the dtype is an int64 or uint64. */
-export function isWideInteger(info: DTypeInfo): boolean {
+function isWideInteger(info: DTypeInfo): boolean {
   return dtypeFacts(info).domain === 'wide';
 }
 

@@ -110,7 +110,7 @@ function checkExact(high: number, low: number, unsigned: boolean, column: string
   if (!isExactBigInt(value)) throw unsafeInteger(column, value, row);
 }
 
-export function unsafeInteger(column: string, value: bigint, row?: number): ArgumentError {
+function unsafeInteger(column: string, value: bigint, row?: number): ArgumentError {
   const found = row === undefined ? String(value) : `${String(value)} at row ${String(row)}`;
   return new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(column)}`, 'integers within +-2^53', found);
 }

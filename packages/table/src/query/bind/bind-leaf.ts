@@ -13,7 +13,7 @@ import type { PlainValue } from '../text/syntax.ts';
 /** `none`: no value satisfies it; `all`: every value that is not null does. */
 export type LeafOutcome = ColumnLeaf | 'none' | 'all';
 /** An operator that leaves have. */
-export type LeafOperator = Exclude<CompareOperator, 'ne'>;
+type LeafOperator = Exclude<CompareOperator, 'ne'>;
 
 /** A constant that cannot be compared with the column: what was expected in its place. */
 export class TypeMismatch {

@@ -52,7 +52,7 @@ export function computeCall(call: Call, args: readonly Vector[], count: number):
 }
 
 /** To the even one of two neighbours, in decimal digits as numpy does: scaled, rounded, scaled back. */
-export function roundFloat(value: number, digits: number): number {
+function roundFloat(value: number, digits: number): number {
   const scale = 10 ** Math.abs(digits);
   const scaled = digits >= 0 ? value * scale : value / scale;
   // Without digits behind the point left, it is what it is.

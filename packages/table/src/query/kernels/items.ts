@@ -25,7 +25,7 @@ interface ItemRange {
  * A leaf as bounds and a prefix; null where the items must be decoded: lists, patterns, and constants that no item's
  * characters can be compared with.
  */
-export interface ItemTest extends ItemRange {
+interface ItemTest extends ItemRange {
   readonly prefix: Uint32Array | null;
 }
 

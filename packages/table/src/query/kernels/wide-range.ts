@@ -6,7 +6,7 @@
 const SIGN = -0x80000000;
 
 /** The bounds as biased words. */
-export interface WideRange {
+interface WideRange {
   readonly lowHigh: number;
   readonly lowLow: number;
   readonly highHigh: number;

@@ -6,7 +6,7 @@ import { chainTerms } from './syntax.ts';
 import type { Syntax } from './syntax.ts';
 import { KEYWORDS, WORD } from './tokenize.ts';
 
-export interface PrintedPredicate {
+interface PrintedPredicate {
   readonly text: string;
   readonly positions: ReadonlyMap<Syntax, number>;
 }

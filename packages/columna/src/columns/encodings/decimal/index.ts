@@ -19,7 +19,7 @@ const SAMPLE = 256;
  * Floats taken apart: integers for all of them (an exception takes its neighbour's, so that it widens nothing), and
  * where the exceptions are.
  */
-export interface DecimalSplit {
+interface DecimalSplit {
   readonly exponent: number;
   readonly integers: Float64Array;
   readonly exceptions: Uint32Array;

@@ -43,7 +43,7 @@ function distinctByTable({ values, count, base, step, below }: Narrow, most: num
 }
 
 /** What a sample says of a dictionary of the values. */
-export interface SampleLook {
+interface SampleLook {
   /** There are at least about so many distinct values. */
   readonly entries: number;
   /** Entropy of a code, or less. */

@@ -30,7 +30,7 @@ export function size(values: SizedNode, positions: Uint32Array, replacements: So
 }
 
 /** Outliers of small numbers, and the numbers without them. */
-export interface OutlierSplit {
+interface OutlierSplit {
   readonly values: Narrow;
   readonly positions: Uint32Array;
   readonly replacements: Source;

@@ -8,7 +8,7 @@ import { narrowSource } from '../../source.ts';
 import type { ByteStrings } from '../../vector.ts';
 
 /** What PLAIN stores, without the bytes yet: they are asked for when it has won. */
-export interface PlainStrings {
+interface PlainStrings {
   /** Where each string ends, the first starting at 0. */
   readonly ends: Uint32Array;
   readonly writeBytes: (to: Uint8Array) => void;
