@@ -63,6 +63,7 @@ async function bundled(contents: string): Promise<string> {
 describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
   let browser: Browser;
   let server: Server;
+  let foreign: Server;
   let page: Page;
   let expected: unknown;
   const requests: string[] = [];
@@ -82,6 +83,16 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
       if (request.url === '/orders.cna') requests.push(request.headers.range ?? 'whole');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // Another origin: it lets pages in, and hides Content-Range; /whole.cna knows no ranges.
+    foreign = createServer((request, response) => {
+      response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', 'range');
+      if (request.method === 'OPTIONS') response.writeHead(204).end();
+      else if (request.method === 'HEAD') response.writeHead(200, { 'content-length': bytes.length }).end();
+      else if (request.url === '/whole.cna') response.writeHead(200).end(bytes);
+      else sendRange(request.headers.range, response);
+      if (request.method !== 'OPTIONS') requests.push(`${request.method ?? ''} ${request.headers.range ?? 'whole'}`);
+    });
+    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
       // A container's root has no sandbox of its own.
@@ -107,6 +118,7 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
   afterAll(async () => {
     await browser.close();
     server.close();
+    foreign.close();
   });
 
   function sendRange(range: string | undefined, response: ServerResponse): void {
@@ -157,6 +169,23 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
       expect(requests.length).toBeGreaterThan(3);
       expect(requests).not.toContain('whole');
       expect(faults).toEqual([]);
+    });
+
+    it('reads a URL of another origin that hides Content-Range', async () => {
+      requests.length = 0;
+      const url = `http://127.0.0.1:${String((foreign.address() as AddressInfo).port)}/orders.cna`;
+      expect(withoutBytes(await asked(`() => ${JSON.stringify(url)}`, isWorker))).toEqual(expected);
+      expect(requests.filter((request) => request === 'HEAD whole').length).toBeGreaterThan(0);
+      expect(requests).not.toContain('GET whole');
+      expect(faults).toEqual([]);
+    });
+
+    it('loads the whole file from a server without ranges, and warns', async () => {
+      const url = `http://127.0.0.1:${String((foreign.address() as AddressInfo).port)}/whole.cna`;
+      expect(withoutBytes(await asked(`() => ${JSON.stringify(url)}`, isWorker))).toEqual(expected);
+      expect(faults.splice(0)).toContain(
+        `COLKIT_NO_RANGES: ${url}: the server knows no ranges, so that all ${String(bytes.length)} bytes were loaded at opening; { downloadLimit: 0 } refuses that.`,
+      );
     });
 
     it.each([

@@ -1,16 +1,20 @@
 // An object behind a URL, read by HTTP range requests. Opening is one request for the last bytes, which tells the size
-// and brings most footers; no HEAD, which signed URLs refuse. Every answer is checked: status 206, the range that was
-// asked for, the size and the version that were there at opening.
+// and brings most footers; no HEAD, which signed URLs refuse, but where a server hides what it says from a page of
+// another origin. Every answer is checked: status 206, the range that was asked for, the size and the version that were
+// there at opening.
 import { ArgumentError, ClosedError, IoError } from '../errors/errors.ts';
-import { newArrayBuffer } from '../memory/align.ts';
-import { contentRangeOf, dropBody, readBody, sameVersion, strongTag, validatorsOf } from './http-response.ts';
-import type { Validators } from './http-response.ts';
+import { warn } from '../errors/warn.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
-import type { RandomAccessSource, Reopening } from './source.ts';
+import { openObject } from './http-opening.ts';
+import type { Opened } from './http-opening.ts';
+import { checkPartial, describeRange, rangeError, request } from './http-request.ts';
+import type { Remote } from './http-request.ts';
+import { contentRangeOf, readBody, sameVersion, strongTag, validatorsOf } from './http-response.ts';
+import type { Validators } from './http-response.ts';
 import { REMOTE_GAP_BYTES, REMOTE_READS } from './read-costs.ts';
+import type { RandomAccessSource, Reopening } from './source.ts';
 import { checkRead, noSyncForm, notMapped } from './source-checks.ts';
-import { messageOf } from '../errors/system-error.ts';
 
 export interface HttpSourceOptions {
   /** Sent with every request: authorisation and the like. */
@@ -19,6 +23,11 @@ export interface HttpSourceOptions {
   readonly fetch?: typeof fetch;
   /** Longest time without a byte from the server. Default 60 seconds. */
   readonly timeoutMs?: number;
+  /**
+   * The most bytes that are loaded at opening from a server that knows no ranges, which sends the whole object or
+   * nothing; a warning says so. Default 64 MiB; 0 refuses.
+   */
+  readonly downloadLimit?: number;
   /** Aborts the opening. */
   readonly signal?: AbortSignal;
 }
@@ -30,31 +39,12 @@ export const HTTP_OPTIONS: OptionSet<HttpSourceOptions> = {
   headers: option.kind('an object of texts', isHeaders),
   fetch: option.callback(),
   timeoutMs: option.count('milliseconds', 1, LONGEST_TIMEOUT_MS),
+  downloadLimit: option.count('bytes'),
   signal: option.signal,
 };
 
-/**
- * How much of the end is asked for at opening: footers of a few hundred columns fit, and it costs no more than one byte
- * would.
- */
-const TAIL_BYTES = 64 * 1024;
 const TIMEOUT_MS = 60_000;
-/** Answers to a suffix range that say no more than that the server does not know suffix ranges. */
-const TRY_FIRST_BYTE = new Set([200, 400, 416, 501]);
-
-interface Remote {
-  readonly url: URL;
-  readonly fetch: typeof fetch;
-  readonly ownFetch: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-}
-
-interface Opened {
-  readonly byteLength: number;
-  readonly validators: Validators;
-  readonly tail: Uint8Array;
-}
+const DOWNLOAD_LIMIT = 64 * 1024 * 1024;
 
 export class HttpSource implements RandomAccessSource {
   readonly isSync = false;
@@ -66,7 +56,10 @@ export class HttpSource implements RandomAccessSource {
   /** The server's ETag, else the time of the last change. */
   readonly version: string | null;
   readonly #remote: Remote;
+  /** Whether the server ignored ranges, so that all bytes were loaded at opening. */
+  readonly isWhole: boolean;
   readonly #validators: Validators;
+  readonly #tellsRanges: boolean;
   /** The last bytes, kept since opening. */
   readonly #tail: Uint8Array;
   readonly #closing = new AbortController();
@@ -77,32 +70,39 @@ export class HttpSource implements RandomAccessSource {
     this.byteLength = opened.byteLength;
     this.#validators = opened.validators;
     this.version = opened.validators.etag ?? opened.validators.lastModified;
+    this.isWhole = opened.isWhole;
+    this.#tellsRanges = opened.tellsRanges;
     this.#tail = opened.tail;
   }
 
   /**
-   * One request, or two where the server does not know suffix ranges.
-   * @throws IoError ERR_NOT_FOUND; ERR_REMOTE_RANGE where the server does not answer ranges or hides Content-Range;
-   * ERR_READ.
+   * One request, or two where the server does not know suffix ranges, or three where it hides Content-Range from a page
+   * of another origin: a HEAD tells the size. All bytes at once where it knows no ranges.
+   * @throws IoError ERR_NOT_FOUND; ERR_REMOTE_RANGE where the object of such a server is larger than `downloadLimit`,
+   * or nothing tells the size; ERR_READ.
    */
   static async open(url: string | URL, options: HttpSourceOptions = {}): Promise<HttpSource> {
     checkOptions('HttpSource.open', HTTP_OPTIONS, options);
-    const { headers = {}, timeoutMs = TIMEOUT_MS } = options;
+    const { headers = {}, timeoutMs = TIMEOUT_MS, downloadLimit = DOWNLOAD_LIMIT } = options;
     const remote: Remote = {
       url: parseUrl(url),
       fetch: options.fetch ?? fetch,
       ownFetch: options.fetch !== undefined,
       headers,
       timeoutMs,
+      downloadLimit,
     };
-    const signals = options.signal === undefined ? [] : [options.signal];
-    const opened = await request(remote, `bytes=-${String(TAIL_BYTES)}`, {}, signals, (response, progress) =>
-      openedByTail(remote, response, progress),
-    );
-    return new HttpSource(
+    const source = new HttpSource(
       remote,
-      opened ?? (await request(remote, 'bytes=0-0', {}, signals, (response) => openedByFirstByte(remote, response))),
+      await openObject(remote, options.signal === undefined ? [] : [options.signal]),
     );
+    if (source.isWhole && source.byteLength > 0)
+      warn(
+        'COLKIT_NO_RANGES',
+        `${source.path}: the server knows no ranges, so that all ${String(source.byteLength)} bytes were loaded at opening`,
+        '{ downloadLimit: 0 } refuses that.',
+      );
+    return source;
   }
 
   get closed(): boolean {
@@ -124,7 +124,7 @@ export class HttpSource implements RandomAccessSource {
     const end = byteOffset + out.byteLength;
     const signals = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
     const range = `bytes=${String(byteOffset)}-${String(end - 1)}`;
-    await request(this.#remote, range, this.#condition(), signals, async (response, progress) => {
+    await request(this.#remote, { headers: { ...this.#condition(), range } }, signals, async (response, progress) => {
       this.#check(response, byteOffset, end);
       await readBody(response, out, this.path, progress);
     });
@@ -143,9 +143,11 @@ export class HttpSource implements RandomAccessSource {
 
   /** Null where it was opened with a `fetch` of one's own, which cannot be sent. */
   reopen(): Reopening | null {
+    // Loaded once is enough.
+    if (this.isWhole) return { what: this.#tail, options: {} };
     if (this.#remote.ownFetch) return null;
-    const { headers, timeoutMs } = this.#remote;
-    return { what: this.path, options: { headers, timeoutMs } };
+    const { headers, timeoutMs, downloadLimit } = this.#remote;
+    return { what: this.path, options: { headers, timeoutMs, downloadLimit } };
   }
 
   /** Idempotent; requests that are under way fail with ClosedError. */
@@ -179,6 +181,8 @@ export class HttpSource implements RandomAccessSource {
     if (changed || resized)
       throw new IoError('ERR_FILE_CHANGED', 'read', this.path, 'the object is not the one that was opened');
     checkPartial(response, this.path);
+    // What the server hides is not there to check: the body has as many bytes as were asked for.
+    if (!this.#tellsRanges && content === null) return;
     if (content?.range?.start !== start || content.range.end !== end) {
       throw rangeError(
         this.path,
@@ -186,111 +190,6 @@ export class HttpSource implements RandomAccessSource {
       );
     }
   }
-}
-
-/** Null: ask again in another way. */
-async function openedByTail(remote: Remote, response: Response, progress: () => void): Promise<Opened | null> {
-  const path = remote.url.href;
-  const content = contentRangeOf(response);
-  if (response.status === 416 && content?.total === 0)
-    return { byteLength: 0, validators: validatorsOf(response), tail: new Uint8Array(0) };
-  if (TRY_FIRST_BYTE.has(response.status)) return null;
-  checkPartial(response, path);
-  if (content?.range == null || content.total === null)
-    throw rangeError(path, `the size is not in the answer (${describeRange(response)})`);
-  const { start, end } = content.range;
-  if (end !== content.total || end - start !== Math.min(TAIL_BYTES, content.total)) return null;
-  const tail = new Uint8Array(newArrayBuffer(end - start));
-  await readBody(response, tail, path, progress);
-  return { byteLength: content.total, validators: validatorsOf(response), tail };
-}
-
-function openedByFirstByte(remote: Remote, response: Response): Promise<Opened> {
-  const path = remote.url.href;
-  const content = contentRangeOf(response);
-  const empty =
-    (response.status === 416 && content?.total === 0) ||
-    (response.status === 200 && response.headers.get('content-length') === '0');
-  if (!empty) checkPartial(response, path);
-  const total = empty ? 0 : content?.total;
-  if (total == null) throw rangeError(path, `the size is not in the answer (${describeRange(response)})`);
-  return Promise.resolve({ byteLength: total, validators: validatorsOf(response), tail: new Uint8Array(0) });
-}
-
-function checkPartial(response: Response, path: string): void {
-  const { status } = response;
-  if (status === 404 || status === 410)
-    throw new IoError('ERR_NOT_FOUND', 'open', path, `the server answers ${String(status)}`);
-  if (status === 200) throw rangeError(path, 'the server ignores ranges: it sends the whole object (status 200)');
-  if (status === 416) throw rangeError(path, 'the server cannot satisfy the range (status 416)');
-  if (status !== 206)
-    throw new IoError('ERR_READ', 'read', path, `the server answers ${String(status)} ${response.statusText}`.trim());
-  const encoding = response.headers.get('content-encoding');
-  if (encoding !== null && encoding !== 'identity')
-    throw rangeError(path, `the server compresses the answer (${encoding})`);
-}
-
-/**
- * Sends one request and hands its answer to `use`; a server that is silent for too long, an abort and a close end both.
- */
-async function request<T>(
-  remote: Remote,
-  range: string,
-  condition: Readonly<Record<string, string>>,
-  signals: readonly AbortSignal[],
-  use: (response: Response, progress: () => void) => Promise<T>,
-): Promise<T> {
-  const path = remote.url.href;
-  const silence = new AbortController();
-  const arm = (): ReturnType<typeof setTimeout> => setTimeout(() => silence.abort(), remote.timeoutMs);
-  let timer = arm();
-  const progress = (): void => {
-    clearTimeout(timer);
-    timer = arm();
-  };
-  try {
-    // With a range, fetch itself asks for the plain bytes (accept-encoding: identity).
-    const headers = { ...remote.headers, ...condition, range };
-    // Browsers keep parts of objects, and might mix those of two versions.
-    const init: RequestInit & { cache: 'no-store' } = {
-      headers,
-      cache: 'no-store',
-      signal: AbortSignal.any([...signals, silence.signal]),
-    };
-    // Browsers demand that fetch is called as a function, not as a method.
-    const { fetch: send } = remote;
-    const response = await send(remote.url, init);
-    progress();
-    try {
-      return await use(response, progress);
-    } finally {
-      if (!response.bodyUsed) dropBody(response);
-    }
-  } catch (error) {
-    for (const signal of signals) signal.throwIfAborted();
-    if (error instanceof IoError) throw error;
-    const silent = silence.signal.aborted ? `no byte for ${String(remote.timeoutMs)} ms` : null;
-    throw new IoError('ERR_READ', 'read', path, silent ?? reasonOf(error), error);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** fetch says 'fetch failed' and keeps the reason in its cause. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && cause.message !== '' ? cause.message : messageOf(error);
-}
-
-function rangeError(path: string, message: string): IoError {
-  return new IoError('ERR_REMOTE_RANGE', 'read', path, message);
-}
-
-function describeRange(response: Response): string {
-  const header = response.headers.get('content-range');
-  return header === null
-    ? 'no Content-Range header; for another origin the server must list it in Access-Control-Expose-Headers'
-    : `Content-Range: ${header}`;
 }
 
 function parseUrl(url: string | URL): URL {

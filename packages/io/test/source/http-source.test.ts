@@ -89,16 +89,6 @@ describe('opening', () => {
 
   test.each<[string, Parameters<typeof server.reset>[0], object]>([
     [
-      'ignores ranges',
-      { intercept: (_, response) => Boolean(response.writeHead(200, { 'content-length': 3 }).end('abc')) },
-      { code: 'ERR_REMOTE_RANGE', message: expect.stringContaining('status 200') as unknown },
-    ],
-    [
-      'hides Content-Range',
-      { intercept: (_, response) => partial(response, null, BYTES.subarray(0, 1)) },
-      { code: 'ERR_REMOTE_RANGE', message: expect.stringContaining('Access-Control-Expose-Headers') as unknown },
-    ],
-    [
       'does not tell the size',
       { intercept: (_, response) => partial(response, 'bytes 0-0/*', BYTES.subarray(0, 1)) },
       { code: 'ERR_REMOTE_RANGE' },
