@@ -36,9 +36,14 @@ test('each hint is for a text that an error has', () => {
   expect(
     staleHints(
       HINTS,
-      ['../../io/src', '../../table/src', '../../columna/src', '../../syrah/src', '../src/tables'].map((folder) =>
-        fileURLToPath(new URL(folder, import.meta.url)),
-      ),
+      [
+        '../../io/src',
+        '../../table/src',
+        '../../colstore/src',
+        '../../columna/src',
+        '../../syrah/src',
+        '../src/tables',
+      ].map((folder) => fileURLToPath(new URL(folder, import.meta.url))),
     ),
   ).toEqual([]);
 });

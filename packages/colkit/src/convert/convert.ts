@@ -2,7 +2,7 @@
 // a .cna file first, at TO or in a folder for the time of the conversion, so that memory stays bounded.
 import { openFileSink } from '@colkit/io';
 import type { Table } from '@colkit/table';
-import { write as writeColstore } from 'colstore';
+import { open as openColstore, write as writeColstore } from 'colstore';
 import { open as openColumna, write as writeColumna, writeCsv } from 'columna';
 import type { CreateOptions } from 'columna';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,6 +18,9 @@ import { rowLines } from '../show/rows.ts';
 import { readable } from '../show/show-items.ts';
 import { readArrow } from '../tables/arrow-file.ts';
 import { fromParquet } from '../tables/from-parquet.ts';
+import { numpyTable, writeNumpy } from '../tables/numpy-file.ts';
+import { reshaped } from '../tables/reshaped.ts';
+import type { ShapeOptions } from '../tables/reshaped.ts';
 import { toCsv } from '../tables/to-csv.ts';
 import { toParquet } from '../tables/to-parquet.ts';
 import { count } from '../terminal/terminal.ts';
@@ -58,20 +61,29 @@ export async function convert(job: Job): Promise<Done> {
       ? outOfSyrah(job)
       : viaSyrah(job, (staged) => intoSyrah({ ...job, to: staged }));
   }
-  if (target === 'cna') return intoColumna(job, to, { ...encodingOptions(options), overwrite: isForced(job) });
+  const isShaped = (options.rename ?? options.dtype) !== undefined;
+  if (target === 'cna' && !isShaped && !isNumpy(source))
+    return intoColumna(job, to, { ...encodingOptions(options), overwrite: isForced(job) });
   let notes: Done['notes'];
   const done = await withTable(
     job,
-    (table) => fromTable(job, table),
+    (table) => fromTable(job, reshaped(table, shapeOf(options))),
     (told) => (notes = told),
   );
   return { ...done, ...(notes === undefined ? {} : { notes }) };
 }
 
+const isNumpy = (end: End): end is 'npz' | 'npy' => end === 'npz' || end === 'npy';
+
+/** The columns are chosen already. */
+function shapeOf({ rename, dtype }: ConvertOptions): ShapeOptions {
+  return { ...(rename === undefined ? {} : { rename }), ...(dtype === undefined ? {} : { dtype }) };
+}
+
 const isForced = ({ options }: Job): boolean => options.overwrite === true;
 
 /** The rows of FROM as a lazy table. */
-async function withTable<T>(
+export async function withTable<T>(
   job: Job,
   use: (table: Table) => Promise<T>,
   onNotes: (notes: Done['notes']) => void = () => undefined,
@@ -82,6 +94,10 @@ async function withTable<T>(
       if (file.kind === 'items') throw new TypeError('a table was opened as items');
       return use(selected(file.table, options.columns));
     });
+  }
+  if (isNumpy(source)) {
+    await using table = await openColstore(await numpyTable(from));
+    return await use(selected(table, options.columns));
   }
   const folder = mkdtempSync(join(tmpdir(), 'colkit-'));
   try {
@@ -134,6 +150,9 @@ async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 's
       const reader = readableItemsOfFile(file, chosenNames(names, file.keys) ?? file.keys);
       return await writeItems(reader, to, writing, (rows) => progress(rows, reader.itemCount));
     }
+    case 'npz':
+    case 'npy':
+      return withTable(job, (table) => writeColumna(to, table, writing));
     case 'jsonl':
     case 'folder': {
       const reader = await readerOfForm(job, source);
@@ -202,7 +221,11 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
       const reader = itemsOfTable(table, await table.count());
       return viaSyrah(job, (staged) => writeSyrah(reader, staged, { overwrite: false }, terminal));
     }
+    case 'npz':
+    case 'npy':
+      return { rowCount: table.rowCount, byteLength: await writeNumpy(table, to, overwrite) };
     case 'cna':
+      return writeColumna(to, table, { ...encodingOptions(options), overwrite });
     case 'syr':
       throw new TypeError(`${target} has a route of its own`);
   }

@@ -4,11 +4,24 @@ import { CorruptFileError, isColkitError, openSource } from '@colkit/io';
 import { statSync } from 'node:fs';
 import { formatOfBytes, foreignName, identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
+import { severalFiles } from '../formats/named-files.ts';
 import { UsageError } from '../terminal/verb.ts';
 
-export type End = 'cna' | 'cstore' | 'syr' | 'csv' | 'tsv' | 'jsonl' | 'parquet' | 'arrow' | 'folder';
+export type End = 'cna' | 'cstore' | 'syr' | 'csv' | 'tsv' | 'jsonl' | 'parquet' | 'arrow' | 'npz' | 'npy' | 'folder';
 
-export const ENDS: readonly End[] = ['cna', 'cstore', 'syr', 'csv', 'tsv', 'jsonl', 'parquet', 'arrow', 'folder'];
+export const ENDS: readonly End[] = [
+  'cna',
+  'cstore',
+  'syr',
+  'csv',
+  'tsv',
+  'jsonl',
+  'parquet',
+  'arrow',
+  'npz',
+  'npy',
+  'folder',
+];
 /** Files of our own. */
 export const isOurs = (end: End): boolean => end === 'cna' || end === 'cstore' || end === 'syr';
 
@@ -24,6 +37,8 @@ const ENDINGS: Readonly<Record<string, End>> = {
   parquet: 'parquet',
   arrow: 'arrow',
   feather: 'arrow',
+  npz: 'npz',
+  npy: 'npy',
 };
 /** Of CSV files; what is not decompressed is told by what reads them. */
 const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|zip)$/i;
@@ -38,6 +53,7 @@ export async function sourceEnd(from: string, said: End | undefined): Promise<En
     throw new UsageError(`--from: expected csv or tsv from standard input but found ${JSON.stringify(said)}`);
   }
   if (said !== undefined) return said;
+  if ((await severalFiles(from)) !== null) return 'cstore';
   if (isFolder(from)) return 'folder';
   const bytes = await firstBytes(from);
   const ours = formatOfBytes(bytes);

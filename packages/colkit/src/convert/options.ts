@@ -5,6 +5,8 @@ import type { EncodingOptions, ForcedEncoding, WriteCsvOptions, WriteMode } from
 import { AS_JSON, COLUMNS, UsageError, choice, flag, list, namesBetween, text, whole } from '../terminal/verb.ts';
 import type { JsonOption } from '../terminal/verb.ts';
 import type { ToCsvOptions } from '../tables/to-csv.ts';
+import { SHAPE_OPTIONS } from '../tables/reshaped.ts';
+import type { ShapeOptions } from '../tables/reshaped.ts';
 import { ENDS, isOurs } from './ends.ts';
 import type { End } from './ends.ts';
 
@@ -24,11 +26,11 @@ const ENCODINGS = [
 ] as const;
 const LAYOUTS = ['flat', 'records'] as const;
 
-export interface ConvertOptions extends JsonOption {
+export interface ConvertOptions extends JsonOption, ShapeOptions {
   readonly from?: End;
   readonly to?: End;
-  readonly columns?: string;
   readonly overwrite?: true;
+  readonly dryRun?: true;
   readonly schema?: string;
   readonly align?: number;
   readonly layout?: (typeof LAYOUTS)[number];
@@ -50,6 +52,8 @@ export const CONVERT_OPTIONS: readonly Option[] = [
   choice('--to <FORM>', 'what TO is to be, where its name does not tell', ENDS),
   text(COLUMNS, 'which columns'),
   flag('-f, --overwrite', 'replace what is at TO'),
+  ...SHAPE_OPTIONS,
+  flag('--dry-run', 'tell what would be converted into what, and write nothing'),
   AS_JSON,
   choice('--mode <MODE>', '.cna: what may cost decoding time for how many bytes', MODES),
   whole('--row-group-size <N>', '.cna: rows of a row group', 1),
@@ -66,6 +70,8 @@ export const CONVERT_OPTIONS: readonly Option[] = [
   flag('--skip-rejected', 'CSV in: leave out rows that cannot be taken, and tell of them'),
 ];
 
+/** Files of tables, of which some columns can be read. */
+const TABLES: ReadonlySet<End> = new Set<End>(['parquet', 'arrow', 'npz', 'npy']);
 const isCsv = (end: End): boolean => end === 'csv' || end === 'tsv';
 const isItems = (end: End): boolean => end === 'csv' || end === 'jsonl' || end === 'parquet' || end === 'folder';
 
@@ -81,6 +87,7 @@ export function requireFitting(source: End, target: End, options: ConvertOptions
     [isCsvIn, 'only where a CSV file comes in, into a table', ['names', 'type', 'skipRejected']],
     [target === 'cna', 'only for a .cna file', ['mode', 'rowGroupSize', 'pageRows', 'encoding']],
     [target === 'cstore', 'only for a .cstore file', ['layout']],
+    [source !== 'syr' && target !== 'syr' && target !== 'folder', 'only for tables', ['rename', 'dtype']],
     [target === 'syr', 'only for a .syr file', ['align']],
     [isItems(source) && (target === 'syr' || source === 'jsonl'), 'only for items that come in', ['schema']],
   ];
@@ -89,7 +96,7 @@ export function requireFitting(source: End, target: End, options: ConvertOptions
     if (!fits && given !== undefined) throw new UsageError(`--${dashed(given)}: ${why}`);
   }
   if (!options.header && !isCsvIn && !isCsvOut) throw new UsageError('--no-header: only for CSV files');
-  if (options.columns === undefined || isOurs(source) || source === 'parquet' || source === 'arrow') return;
+  if (options.columns === undefined || isOurs(source) || TABLES.has(source)) return;
   const what = isCsv(source) ? 'a CSV file' : 'such a file';
   throw new UsageError(`--columns: all columns of ${what} are read; convert the result once more to leave some out`);
 }

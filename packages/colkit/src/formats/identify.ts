@@ -26,7 +26,7 @@ const FOREIGN: readonly Foreign[] = [
   { what: 'a file compressed with zstd', starts: [[0x28, 0xb5, 0x2f, 0xfd]] },
 ];
 /** What `convert` takes, of those. */
-const CONVERTED = /Parquet|Arrow|CSV|JSON|gzip|zstd/;
+const CONVERTED = /Parquet|Arrow|NumPy|npz|CSV|JSON|gzip|zstd/;
 
 /**
  * The format of a file (a path, URL, Blob, bytes), from its first bytes.

@@ -7,6 +7,7 @@ import type { SyrahFile } from 'syrah';
 import { UsageError } from '../terminal/verb.ts';
 import { identify } from './identify.ts';
 import type { FileFormat } from './identify.ts';
+import { severalFiles } from './named-files.ts';
 
 export type Opened =
   | {
@@ -17,9 +18,10 @@ export type Opened =
     }
   | { readonly kind: 'items'; readonly format: 'syrah'; readonly path: string; readonly file: SyrahFile };
 
-/** @throws as `identify`, and as the `open` of the format. */
+/** Of a folder or a pattern of .cstore files, one table. @throws as `identify`, and as the `open` of the format. */
 export async function opened<T>(path: string, use: (file: Opened) => Promise<T> | T): Promise<T> {
-  const format = await identify(path);
+  const several = await severalFiles(path);
+  const format = several === null ? await identify(path) : 'colstore';
   if (format === 'syrah') {
     using file = await openSyrah(path);
     return await use({ kind: 'items', format, path, file });

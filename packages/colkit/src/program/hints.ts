@@ -11,6 +11,10 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
   ],
   ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
   ['({ names } gives others)', '(--names gives others)'],
+  [
+    "say it with typed('U16', values) for text or typed('S16', values) for bytes",
+    'say it with --dtype COLUMN=U16 for text or COLUMN=S16 for bytes',
+  ],
   ['choose other columns with { columns }', 'choose other columns with --columns'],
   ['select() the others, or cast it', 'choose the others with --columns'],
   ['which has no form as text; drop() it', 'which has no form as text; choose the others with --columns'],

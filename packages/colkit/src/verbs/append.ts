@@ -1,84 +1,217 @@
-// append: rows of tables -> the end of a .cstore or .cna file; all of them, or none.
-import type { Table } from '@colkit/table';
-import { update } from 'colstore';
-import { append as appendColumna } from 'columna';
-import { ENDINGS, opened } from '../formats/opened.ts';
+// append: rows of files of any form -> the end of a .cstore or .cna file, all of them or none; or new files in a folder
+// of .cstore files.
+import { statSync } from 'node:fs';
+import type { Field, Table } from '@colkit/table';
+import { append as appendFile, appender, open as openColstore, update } from 'colstore';
+import { append as appendColumna, open as openColumna } from 'columna';
+import { withTable } from '../convert/convert.ts';
+import type { Job } from '../convert/convert.ts';
+import { sourceEnd } from '../convert/ends.ts';
+import type { End } from '../convert/ends.ts';
+import { ENDINGS } from '../formats/opened.ts';
 import { identify } from '../formats/identify.ts';
-import { counted } from '../terminal/terminal.ts';
+import { severalFiles } from '../formats/named-files.ts';
+import { SHAPE_OPTIONS, fitted, reshaped } from '../tables/reshaped.ts';
+import type { ShapeOptions } from '../tables/reshaped.ts';
+import { count, counted } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { AS_JSON, UsageError, flag } from '../terminal/verb.ts';
+import { AS_JSON, COLUMNS, UsageError, flag, text, whole } from '../terminal/verb.ts';
 import type { JsonOption, Verb } from '../terminal/verb.ts';
 
-interface AppendOptions extends JsonOption {
+interface AppendOptions extends JsonOption, ShapeOptions {
   readonly statistics?: true;
+  readonly name?: string;
+  readonly shardRows?: number;
+  readonly dryRun?: true;
 }
 
 export const append: Verb<AppendOptions> = {
   name: 'append',
-  summary: 'add the rows of other .cstore or .cna files to a file; to a .cstore all or none, each as a record',
-  arguments: ['<FILE>', '<FROM...>'],
+  summary:
+    'add the rows of other files (.cstore, .cna, CSV, JSON lines, Parquet, Arrow) to a .cstore or .cna file, all or ' +
+    'none, each as a record; or to a folder, each as a file',
+  arguments: ['<TARGET>', '<FROM...>'],
   options: [
-    flag(
-      '--statistics',
-      'keep smallest and largest values of each record, by which queries pass over records (.cstore)',
-    ),
+    text(COLUMNS, 'of these columns only'),
+    ...SHAPE_OPTIONS,
+    flag('--statistics', 'keep smallest and largest values of each record, by which queries skip records (.cstore)'),
+    text('--name <NAME>', 'a folder: names of the new files, shard_{index:05d}.cstore by default'),
+    whole('--shard-rows <N>', 'a folder: a new file once so many rows wait, whatever they come from', 1),
+    flag('--dry-run', 'tell what would be added, and write nothing'),
     AS_JSON,
   ],
-  examples: ['colkit append log.cstore today.cstore', 'colkit append orders.cna monday.cna tuesday.cstore'],
-  async run([path = '', ...sources], { json, statistics }, terminal) {
-    const format = await identify(path);
-    if (format === 'syrah') throw new UsageError(`append: only for tables, and this is a ${ENDINGS[format]} file`);
-    if (format === 'columna' && statistics === true) throw new UsageError('--statistics: a .cna file always has them');
-    const rows =
-      format === 'colstore'
-        ? await toColstore(path, sources, statistics, terminal)
-        : await toColumna(path, sources, terminal);
+  examples: [
+    'colkit append log.cstore today.cstore',
+    'colkit append orders.cna monday.csv tuesday.parquet --rename id=order_id',
+    "colkit append shards/ 'runs/run_*.cstore' --statistics",
+  ],
+  async run([path = '', ...words], options, terminal) {
+    const target = await targetOf(path, options);
+    const sources = await sourcesOf(words);
+    const rows = await (options.dryRun === true ? counting : ADD[target])({ path, sources, options, terminal });
     terminal.progress(null);
-    if (json === true) terminal.json({ path, format, ...rows }, 2);
-    else terminal.print(`${path}: ${counted(rows.appended, 'row')} appended, ${counted(rows.rowCount, 'row')} in all`);
+    const told = { path, format: target === 'columna' ? 'columna' : 'colstore', ...rows };
+    if (options.json === true) terminal.json(options.dryRun === true ? { ...told, dryRun: true } : told, 2);
+    else terminal.print(lineOf(path, rows, options.dryRun === true));
     return 0;
   },
 };
 
+interface Source {
+  readonly path: string;
+  readonly end: End;
+}
+
+interface Appending {
+  readonly path: string;
+  readonly sources: readonly Source[];
+  readonly options: AppendOptions;
+  readonly terminal: Terminal;
+}
+
 interface Rows {
   readonly appended: number;
   readonly rowCount: number;
+  /** Of a folder, the new ones. */
+  readonly files?: readonly string[];
 }
 
-async function toColstore(
-  path: string,
-  sources: readonly string[],
-  statistics: true | undefined,
-  terminal: Terminal,
-): Promise<Rows> {
-  const writer = await update(path, statistics === undefined ? {} : { statistics });
-  const before = writer.rowCount;
+type Target = 'file' | 'folder' | 'columna';
+
+const ADD: Readonly<Record<Target, (what: Appending) => Promise<Rows>>> = {
+  file: toFile,
+  folder: toFolder,
+  columna: toColumna,
+};
+
+async function targetOf(path: string, { statistics, name, shardRows }: AppendOptions): Promise<Target> {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? /[/\\]$/u.test(path);
+  if (isFolder) return 'folder';
+  if ((name ?? shardRows) !== undefined)
+    throw new UsageError(`--${name === undefined ? 'shard-rows' : 'name'}: only for a folder (DIR/ makes one)`);
+  const format = await identify(path);
+  if (format === 'syrah') throw new UsageError(`append: only for tables, and this is a ${ENDINGS[format]} file`);
+  if (format === 'columna' && statistics === true) throw new UsageError('--statistics: a .cna file always has them');
+  return format === 'columna' ? 'columna' : 'file';
+}
+
+/** All of them looked at before anything is written. */
+async function sourcesOf(words: readonly string[]): Promise<readonly Source[]> {
+  const sources: Source[] = [];
+  for (const word of words)
+    for (const path of (await severalFiles(word)) ?? [word]) {
+      const end = await sourceEnd(path, undefined);
+      if (end === 'syr' || end === 'folder')
+        throw new UsageError(`${path}: expected a table but found ${end === 'syr' ? 'a .syr file' : 'a folder'}`);
+      sources.push({ path, end });
+    }
+  return sources;
+}
+
+/** One source after another, as a table of the columns that are asked for. */
+async function eachTable(
+  { path, sources, options, terminal }: Appending,
+  use: (table: Table, source: Source) => Promise<unknown>,
+): Promise<void> {
+  let schema: readonly Field[] | null = null;
+  for (const source of sources) {
+    terminal.progress(`appending ${source.path}`);
+    const job: Job = {
+      from: source.path,
+      to: '',
+      source: source.end,
+      target: 'cna',
+      options: { header: true },
+      terminal,
+    };
+    // The first file of a new folder says what the others are.
+    schema ??= (await before(path))?.schema ?? null;
+    await withTable(job, (table) => use(fitted(reshaped(table, options), schema), source));
+  }
+}
+
+async function toFile(what: Appending): Promise<Rows> {
+  const { statistics } = what.options;
+  const writer = await update(what.path, statistics === undefined ? {} : { statistics });
+  const rowsBefore = writer.rowCount;
   try {
-    for (const source of sources) await withTable(source, terminal, (table) => writer.write(table));
+    await eachTable(what, (table) => writer.write(table));
     await writer.close();
   } catch (error) {
     await writer.abort();
     throw error;
   }
-  return { appended: writer.rowCount - before, rowCount: writer.rowCount };
+  return { appended: writer.rowCount - rowsBefore, rowCount: writer.rowCount };
 }
 
-async function toColumna(path: string, sources: readonly string[], terminal: Terminal): Promise<Rows> {
+async function toFolder(what: Appending): Promise<Rows> {
+  const { path, options } = what;
+  const { statistics = false, name, shardRows } = options;
+  const settings = { statistics, ...(name === undefined ? {} : { name }) };
+  const files: string[] = [];
+  let appended = 0;
+  if (shardRows === undefined) {
+    await eachTable(what, async (table, { path: from, end }) => {
+      appended += table.rowCount;
+      // A file that stays as it is is copied.
+      files.push(await appendFile(path, end === 'cstore' && !isShaped(options) ? from : table, settings));
+    });
+  } else {
+    const writer = await appender(path, { ...settings, shardRows });
+    try {
+      await eachTable(what, async (table) => {
+        appended += table.rowCount;
+        for (let start = 0; start < table.rowCount; ) {
+          const end = start + shardRows - writer.pendingRows;
+          await writer.write(table.slice(start, end));
+          start = end;
+        }
+      });
+      await writer.close();
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+    for (const each of writer.paths) files.push(each);
+  }
+  await using all = await openColstore(path);
+  return { appended, rowCount: all.rowCount, files };
+}
+
+const isShaped = ({ columns, rename, dtype }: ShapeOptions): boolean => (columns ?? rename ?? dtype) !== undefined;
+
+async function toColumna(what: Appending): Promise<Rows> {
   let appended = 0;
   let rowCount = 0;
-  for (const source of sources)
-    await withTable(source, terminal, async (table) => {
-      const report = await appendColumna(path, table);
-      appended += table.rowCount;
-      ({ rowCount } = report);
-    });
+  await eachTable(what, async (table) => {
+    const report = await appendColumna(what.path, table);
+    appended += table.rowCount;
+    ({ rowCount } = report);
+  });
   return { appended, rowCount };
 }
 
-function withTable(path: string, terminal: Terminal, use: (table: Table) => Promise<unknown>): Promise<unknown> {
-  terminal.progress(`appending ${path}`);
-  return opened(path, (file) => {
-    if (file.kind === 'items') throw new UsageError(`${path}: expected a table but found a .syr file`);
-    return use(file.table);
+/** What would be added, of columns that are there. */
+async function counting(what: Appending): Promise<Rows> {
+  let appended = 0;
+  await eachTable(what, (table) => {
+    appended += table.rowCount;
+    return Promise.resolve();
   });
+  return { appended, rowCount: ((await before(what.path))?.rowCount ?? 0) + appended };
+}
+
+/** Null: there is nothing yet. */
+async function before(path: string): Promise<{ readonly rowCount: number; readonly schema: readonly Field[] } | null> {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  const isColumna = stats.isFile() && (await identify(path)) === 'columna';
+  await using table = await (isColumna ? openColumna(path) : openColstore(path));
+  return { rowCount: table.rowCount, schema: table.schema };
+}
+
+function lineOf(path: string, { appended, rowCount, files }: Rows, isDry: boolean): string {
+  const added = `${counted(appended, 'row')} ${isDry ? 'would be appended' : 'appended'}`;
+  const to = files === undefined ? '' : ` in ${count(files.length)} new ${files.length === 1 ? 'file' : 'files'}`;
+  return `${path}: ${added}${to}, ${counted(rowCount, 'row')} in all`;
 }

@@ -7,7 +7,9 @@ import { existsSync } from 'node:fs';
 import { recover as recoverSyrah } from 'syrah';
 import { identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
+import { namedFiles, severalFiles } from '../formats/named-files.ts';
 import { count } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { AS_JSON, flag } from '../terminal/verb.ts';
 import type { JsonOption, Verb } from '../terminal/verb.ts';
 
@@ -19,23 +21,39 @@ interface RecoverOptions extends JsonOption {
 export const recover: Verb<RecoverOptions> = {
   name: 'recover',
   summary: 'make a whole file of what a dead writer left: up to its last checkpoint, or what its journal names',
-  arguments: ['<FILE>'],
+  arguments: ['<FILE...>'],
   options: [
     flag('-f, --overwrite', 'replace a whole file that is at the path by what a dead writer was to replace it with'),
     flag('--force', 'though the writer is alive, or works on another machine or in another container'),
     AS_JSON,
   ],
   examples: ['colkit recover log.cna', 'colkit recover train.syr --force'],
-  async run([path = ''], { overwrite = false, force = false, json }, terminal) {
-    const format = await formatOfLeftovers(path);
-    const recovery = await recovered(format, path, { overwrite, force });
-    const { status, lostBytes, reason } = recovery;
-    const had = 'itemCount' in recovery ? `${count(recovery.itemCount)} items` : `${count(recovery.rowCount)} rows`;
-    if (json === true) terminal.json({ path, format, ...recovery }, 2);
-    else terminal.print(`${path}: ${status}, ${had}, ${count(lostBytes)} bytes lost (${reason})`);
-    return status === 'nothing' ? 1 : 0;
+  async run(words, options, terminal) {
+    const isList = words.length > 1 || (await severalFiles(words[0] ?? '')) !== null;
+    const reports: object[] = [];
+    let exitCode = 0;
+    for (const path of await namedFiles(words)) {
+      const report = await recoverOne(path, options, terminal);
+      if (report['status'] === 'nothing') exitCode = 1;
+      reports.push(report);
+    }
+    if (options.json === true) terminal.json(isList ? reports : reports[0], 2);
+    return exitCode;
   },
 };
+
+async function recoverOne(
+  path: string,
+  { overwrite, force, json }: RecoverOptions,
+  terminal: Terminal,
+): Promise<Readonly<Record<string, unknown>>> {
+  const format = await formatOfLeftovers(path);
+  const recovery = await recovered(format, path, { overwrite: overwrite === true, force: force === true });
+  const { status, lostBytes, reason } = recovery;
+  const had = 'itemCount' in recovery ? `${count(recovery.itemCount)} items` : `${count(recovery.rowCount)} rows`;
+  if (json !== true) terminal.print(`${path}: ${status}, ${had}, ${count(lostBytes)} bytes lost (${reason})`);
+  return { path, format, ...recovery };
+}
 
 async function recovered(format: FileFormat, path: string, options: { overwrite: boolean; force: boolean }) {
   if (format === 'columna') return recoverColumna(path, options);

@@ -2,6 +2,7 @@
 import { compact as compactFile, concat as concatFiles, upgrade as upgradeFile } from 'colstore';
 import type { FileForm, FileInfo, RewriteOptions as Rewriting } from 'colstore';
 import { identify } from '../formats/identify.ts';
+import { namedFiles, severalFiles } from '../formats/named-files.ts';
 import { requireFormat } from '../formats/opened.ts';
 import { count, counted } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -27,26 +28,34 @@ const LAYOUT = choice(
 
 export const compact: Verb<RewriteOptions> = {
   name: 'compact',
-  summary: 'one record of all that a .cstore file has, so that reads are consecutive; in place, or to --out',
-  arguments: ['<FILE>'],
+  summary:
+    'one record of all that a .cstore file has, so that reads are consecutive; in place, or to --out. ' +
+    'Of a folder or pattern each file, or with --out all of them together',
+  arguments: ['<FILE...>'],
   options: [OUT, OVERWRITE, AS_JSON],
-  examples: ['colkit compact log.cstore', 'colkit compact log.cstore --out compact.cstore'],
-  async run([path = ''], options, terminal) {
-    requireFormat('compact', { format: await identify(path) }, 'colstore');
-    return tell(await compactFile(path, settings(options, terminal)), options, terminal);
+  examples: ['colkit compact log.cstore', 'colkit compact log.cstore --out one.cstore', 'colkit compact folder/'],
+  async run(words, options, terminal) {
+    const paths = await colstoreFiles('compact', words);
+    const { out } = options;
+    if (paths.length > 1 && out !== undefined)
+      return tell(await concatFiles(paths, { ...settings(options, terminal), out }), options, terminal);
+    return each(words, paths, options, terminal, (path) => compactFile(path, settings(options, terminal)));
   },
 };
 
 export const upgrade: Verb<LayoutOptions> = {
   name: 'upgrade',
   summary: 'bring a .cstore file of any release into a layout of today; in place, or to --out',
-  arguments: ['<FILE>'],
+  arguments: ['<FILE...>'],
   options: [LAYOUT, OUT, OVERWRITE, AS_JSON],
   examples: ['colkit upgrade old.cstore', 'colkit upgrade log.cstore --layout flat --out flat.cstore'],
-  async run([path = ''], options, terminal) {
-    requireFormat('upgrade', { format: await identify(path) }, 'colstore');
+  async run(words, options, terminal) {
+    const paths = await colstoreFiles('upgrade', words);
+    if (paths.length > 1 && options.out !== undefined)
+      throw new UsageError('--out: only for one file; colkit concat makes one of several');
     const { layout = 'records' } = options;
-    return tell(await upgradeFile(path, { ...settings(options, terminal), layout }), options, terminal);
+    const upgraded = (path: string): Promise<FileInfo> => upgradeFile(path, { ...settings(options, terminal), layout });
+    return each(words, paths, options, terminal, upgraded);
   },
 };
 
@@ -55,14 +64,49 @@ export const concat: Verb<LayoutOptions> = {
   summary: 'the rows of .cstore files, one file behind the other, in one new file',
   arguments: ['<FILE...>'],
   options: [text('-o, --out <FILE>', 'the new file'), OVERWRITE, LAYOUT, AS_JSON],
-  examples: ['colkit concat monday.cstore tuesday.cstore --out week.cstore'],
-  async run(paths, options, terminal) {
+  examples: ['colkit concat monday.cstore tuesday.cstore --out week.cstore', 'colkit concat shards/ --out all.cstore'],
+  async run(words, options, terminal) {
     const { out, layout = 'records' } = options;
     if (out === undefined) throw new UsageError('--out: expected the path of the new file');
-    for (const path of paths) requireFormat('concat', { format: await identify(path) }, 'colstore');
+    const paths = await colstoreFiles('concat', words);
     return tell(await concatFiles(paths, { ...settings(options, terminal), out, layout }), options, terminal);
   },
 };
+
+async function colstoreFiles(verb: string, words: readonly string[]): Promise<readonly string[]> {
+  const paths = await namedFiles(words);
+  for (const path of paths) requireFormat(verb, { format: await identify(path) }, 'colstore');
+  return paths;
+}
+
+/** One file after another; a list as JSON where several can be meant, whatever is found. */
+async function each(
+  words: readonly string[],
+  paths: readonly string[],
+  options: RewriteOptions,
+  terminal: Terminal,
+  rewrite: (path: string) => Promise<FileInfo>,
+): Promise<number> {
+  const isList = words.length > 1 || (await severalFiles(words[0] ?? '')) !== null;
+  const told: object[] = [];
+  for (const path of paths) {
+    const info = await rewrite(path);
+    if (isList && options.json === true) told.push(factsOf(info));
+    else tell(info, options, terminal);
+  }
+  terminal.progress(null);
+  if (isList && options.json === true) terminal.json(told, 2);
+  return 0;
+}
+
+const factsOf = ({ path, layout, wire, rowCount, recordCount, byteLength }: FileInfo): object => ({
+  path,
+  layout,
+  wire,
+  rowCount,
+  recordCount,
+  byteLength,
+});
 
 function settings({ out, overwrite }: RewriteOptions, terminal: Terminal): Rewriting {
   return {
@@ -74,9 +118,9 @@ function settings({ out, overwrite }: RewriteOptions, terminal: Terminal): Rewri
 }
 
 function tell(info: FileInfo, { json }: RewriteOptions, terminal: Terminal): number {
-  const { path, layout, wire, rowCount, recordCount, byteLength } = info;
+  const { path, wire, rowCount, recordCount, byteLength } = info;
   terminal.progress(null);
-  if (json === true) terminal.json({ path, layout, wire, rowCount, recordCount, byteLength }, 2);
+  if (json === true) terminal.json(factsOf(info), 2);
   else
     terminal.print(
       `${path}: ${counted(rowCount, 'row')} in ${counted(recordCount, 'record')}, ${wire}, ${count(byteLength)} bytes`,

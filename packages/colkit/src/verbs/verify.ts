@@ -7,6 +7,7 @@ import { verify as verifyColumna } from 'columna';
 import type { SyrahFile } from 'syrah';
 import { identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
+import { namedFiles } from '../formats/named-files.ts';
 import { opened } from '../formats/opened.ts';
 import { isFlags, isText, itemBytesOf } from '../items/dtypes.ts';
 import { count } from '../terminal/terminal.ts';
@@ -30,11 +31,11 @@ export const verify: Verb<JsonOption> = {
   summary: 'read everything and check it against what checksums and statistics there are; exit code 1 where damaged',
   arguments: ['<FILE...>'],
   options: [AS_JSON],
-  examples: ['colkit verify *.cna', 'colkit verify train.syr --json'],
+  examples: ['colkit verify *.cna', 'colkit verify train.syr --json', 'colkit verify folder-of-cstore-files'],
   async run(paths, { json }, terminal) {
     const reports: object[] = [];
     let exitCode = 0;
-    for (const path of paths) {
+    for (const path of await namedFiles(paths)) {
       terminal.progress(`verifying ${path}`);
       const { ok, facts, told, problems } = await report(path, terminal);
       terminal.progress(null);
