@@ -47,6 +47,7 @@ export const PAGES: readonly {
       { text: 'Edit a table', link: '/guide/edit' },
       { text: 'Train', link: '/guide/train' },
       { text: 'Coming from PyTorch', link: '/guide/from-pytorch' },
+      { text: 'Coming from Python’s colstore', link: '/guide/from-python-colstore' },
       { text: 'Performance', link: '/guide/performance' },
       { text: 'Troubleshooting', link: '/guide/troubleshooting' },
     ],
