@@ -89,6 +89,7 @@ export type { ColumnInput, InputValue, PlainValues } from './input/typed.ts';
 export { toInputColumns } from './input/columns.ts';
 export { settleInput, settledInput } from './input/settle-input.ts';
 export type { ColumnsInput, InputOptions, TableInput } from './input/columns.ts';
+export { readAtOnce } from './input/input-columns.ts';
 export type { InputColumn, InputColumns } from './input/input-columns.ts';
 export { SCHEMA_OPTION } from './input/schema-input.ts';
 export type { SchemaInput } from './input/schema-input.ts';

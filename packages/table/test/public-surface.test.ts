@@ -51,6 +51,7 @@ test('the public surface', () => {
     'provesNoMatch',
     'rangeOf',
     'rawColumn',
+    'readAtOnce',
     'segmentText',
     'selectBatch',
     'selectView',

@@ -2,6 +2,7 @@
 // list ("[1,2,3]"), or text. Rows and the types of plain columns come from the reader of `@colkit/table`; what a list
 // or a value of a given dtype is, is decided here.
 import { ArgumentError, isVariableText, openFileSink, parseDType } from '@colkit/io';
+import { WorkContext } from '@colkit/io/effects';
 import { isValid, valuesOf } from '@colkit/table';
 import type { InputColumn } from '@colkit/table';
 import { readCsv } from '@colkit/table/csv';
@@ -94,7 +95,7 @@ async function* rowsOf(columns: readonly InputColumn[], rowCount: number): Async
   for (let start = 0; start < rowCount; start += ROWS_AT_ONCE) {
     const end = Math.min(start + ROWS_AT_ONCE, rowCount);
     const chunks = [];
-    for (const column of columns) chunks.push(await column.read(start, end));
+    for (const column of columns) chunks.push(await column.read(start, end).run(new WorkContext()));
     const validity = columns.length === 1 ? (chunks[0]?.validity ?? null) : null;
     const texts = chunks.map((chunk) => valuesOf(chunk));
     for (let row = 0; row < end - start; row += 1) {

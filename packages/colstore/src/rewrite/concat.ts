@@ -2,8 +2,8 @@
 import { ArgumentError, checkOptions, describeValue, filePath, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
-import { TURN, contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
+import { TURN, contextOf, openedSource, operationOf, perform, run, runSync, withSource } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import { ChunkJoiner, Table, toInputColumns } from '@colkit/table';
 import type { Chunk, InputColumn, InputColumns } from '@colkit/table';
 import { resolve } from 'node:path';
@@ -137,15 +137,13 @@ class JoinedColumn implements InputColumn {
     this.#parts = parts;
   }
 
-  async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
-    const joiner = new ChunkJoiner(this.info.itemBytes, end - start);
-    for (const { part, from, to } of this.#partsOf(start, end)) joiner.add(await part.read(from, to, signal));
-    return joiner.take();
+  read(start: number, end: number): Operation<Chunk> {
+    return operationOf(() => this.#read(start, end));
   }
 
-  readSync(start: number, end: number): Chunk {
+  *#read(start: number, end: number): Work<Chunk> {
     const joiner = new ChunkJoiner(this.info.itemBytes, end - start);
-    for (const { part, from, to } of this.#partsOf(start, end)) joiner.add(part.readSync(from, to));
+    for (const { part, from, to } of this.#partsOf(start, end)) joiner.add(yield* perform(part.read(from, to)));
     return joiner.take();
   }
 

@@ -5,8 +5,8 @@ import { ArgumentError, checkOptions, filePath, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { WriterCalls } from '@colkit/io/durable';
 import { TURN, perform, run, runSync } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
-import { settledInput } from '@colkit/table';
+import type { Operation, Work } from '@colkit/io/effects';
+import { readAtOnce, settledInput } from '@colkit/table';
 import type { Chunk, InputColumn, InputColumns } from '@colkit/table';
 import type { StoredColumn } from '../layout/manifest.ts';
 import { isNothing, recordInput } from '../streams/record-input.ts';
@@ -268,11 +268,11 @@ class WaitingColumn implements InputColumn {
     this.#parts = parts;
   }
 
-  read(start: number, end: number): Promise<Chunk> {
-    return Promise.resolve(this.readSync(start, end));
+  read(start: number, end: number): Operation<Chunk> {
+    return readAtOnce(() => this.#joined(start, end));
   }
 
-  readSync(start: number, end: number): Chunk {
+  #joined(start: number, end: number): Chunk {
     const { itemBytes } = this.info;
     const bytes = new Uint8Array((end - start) * itemBytes);
     if (start * itemBytes < this.#start) [this.#part, this.#start] = [0, 0];

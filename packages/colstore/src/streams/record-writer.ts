@@ -4,7 +4,7 @@
 import { ArgumentError } from '@colkit/io';
 import { Broken, WriterCalls, breaking } from '@colkit/io/durable';
 import type { GrowingFile } from '@colkit/io/durable';
-import { TURN, perform } from '@colkit/io/effects';
+import { TURN, WorkContext, perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { settledInput } from '@colkit/table';
 import type { InputColumn, InputColumns } from '@colkit/table';
@@ -18,6 +18,9 @@ import type { WriteInput } from '../write/write.ts';
 import { FooterBuilder } from '../write/footer-builder.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import { hasPredicate, isLazy, isNothing, recordInput } from './record-input.ts';
+
+/** Of reads that wait for nothing. */
+const AT_HAND = new WorkContext();
 
 /** What survives the death of this process, and (with durability 'full') a power failure. */
 export interface Checkpoint {
@@ -251,7 +254,7 @@ export class ColStoreWriter {
     this.#buffer.put(header);
     columns.forEach((column, number) => {
       const rows = { column, start: 0, end: rowCount };
-      const items = itemsOf(rows, column.readSync(0, rowCount));
+      const items = itemsOf(rows, column.read(0, rowCount).runSync(AT_HAND));
       this.#footer?.add(number, items);
       this.#buffer.put(items);
     });

@@ -1,8 +1,8 @@
 // Input columns -> the bytes of a file with one record, and behind it what its items were found to be like, where that
 // is wanted: each column is seen as it is written.
 import type { Output } from '@colkit/io/durable';
-import { perform } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
+import { operationOf, perform } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import type { Chunk, InputColumn, InputColumns } from '@colkit/table';
 import { parseStatistics } from '../layout/statistics-footer.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
@@ -54,15 +54,12 @@ class SeenColumn implements InputColumn {
     };
   }
 
-  async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
-    return this.#seen(start, end, await this.#column.read(start, end, signal));
+  read(start: number, end: number): Operation<Chunk> {
+    return operationOf(() => this.#read(start, end));
   }
 
-  readSync(start: number, end: number): Chunk {
-    return this.#seen(start, end, this.#column.readSync(start, end));
-  }
-
-  #seen(start: number, end: number, chunk: Chunk): Chunk {
+  *#read(start: number, end: number): Work<Chunk> {
+    const chunk = yield* perform(this.#column.read(start, end));
     this.#see(itemsOf({ column: this.#column, start, end }, chunk));
     return chunk;
   }

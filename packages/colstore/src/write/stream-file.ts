@@ -50,10 +50,7 @@ interface RowsOfColumn {
 
 /** @throws what the column throws. */
 export function readRows({ column, start, end }: RowsOfColumn): Operation<Chunk> {
-  return {
-    run: ({ signal }) => column.read(start, end, signal),
-    runSync: () => column.readSync(start, end),
-  };
+  return column.read(start, end);
 }
 
 function* steps(plan: FilePlan, input: InputColumns, batchRows: number | undefined): Generator<Step> {

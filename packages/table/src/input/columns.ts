@@ -168,8 +168,7 @@ function fitted(column: InputColumn, want: WantedColumn | null, nulls: 'allow' |
     field: { name, dtype, nullable: true },
     info,
     rowCount,
-    read: (start, end, signal) => column.read(start, end, signal),
-    readSync: (start, end) => column.readSync(start, end),
+    read: (start, end) => column.read(start, end),
   };
 }
 
@@ -256,6 +255,11 @@ function isInputColumns(input: TableInput): input is InputColumns {
 
 function isInputColumn(values: unknown): values is InputColumn {
   return (
-    typeof values === 'object' && values !== null && 'readSync' in values && 'field' in values && 'rowCount' in values
+    typeof values === 'object' &&
+    values !== null &&
+    'read' in values &&
+    'info' in values &&
+    'field' in values &&
+    'rowCount' in values
   );
 }

@@ -2,6 +2,7 @@
 // items for any range of rows. All values were checked when it was made, so that a writer meets no bad value half way;
 // a lazy table is read as the writer goes, in bounded memory.
 import type { DTypeInfo } from '@colkit/io';
+import type { Operation } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { Field } from '../source.ts';
 
@@ -13,8 +14,12 @@ export interface InputColumn {
    * Rows [start, end), which lie within the row count; good until the next read of the column. No copy where the
    * caller's memory already has them packed. Items of null rows are zero bytes.
    */
-  read(start: number, end: number, signal?: AbortSignal): Promise<Chunk>;
-  readSync(start: number, end: number): Chunk;
+  read(start: number, end: number): Operation<Chunk>;
+}
+
+/** Reading where nothing has to be waited for. */
+export function readAtOnce(read: () => Chunk): Operation<Chunk> {
+  return { run: () => Promise.resolve(read()), runSync: read };
 }
 
 export interface InputColumns {

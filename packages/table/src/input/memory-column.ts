@@ -1,6 +1,7 @@
 // A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
 import { ArgumentError, dtypeFacts, dtypeOfArray, isBinary } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
+import type { Operation } from '@colkit/io/effects';
 import { isText } from '../output/forms/column-form.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
@@ -10,6 +11,7 @@ import { encodeFixedStringsUnchecked, fixedStringFault } from '../values/fixed-s
 import type { FixedStringType } from '../values/fixed-strings.ts';
 import { isWellFormed } from '../values/well-formed.ts';
 import { encodeFixed, refuse } from './encode.ts';
+import { readAtOnce } from './input-columns.ts';
 import type { InputColumn } from './input-columns.ts';
 import { columnLabel } from './typed.ts';
 import type { PlainValues } from './typed.ts';
@@ -70,11 +72,11 @@ export class MemoryColumn implements InputColumn {
     if (nullable === false && row !== -1) throw nullRefused(name, row);
   }
 
-  read(start: number, end: number): Promise<Chunk> {
-    return Promise.resolve(this.readSync(start, end));
+  read(start: number, end: number): Operation<Chunk> {
+    return readAtOnce(() => this.#chunk(start, end));
   }
 
-  readSync(start: number, end: number): Chunk {
+  #chunk(start: number, end: number): Chunk {
     const stored = this.#stored;
     const validity =
       this.#validity === null

@@ -1,10 +1,12 @@
 // A field of packed records -> an input column: items are picked out of the records range by range.
 import { parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import type { Operation } from '@colkit/io/effects';
 import type { RecordBatch, RecordField } from '../output/record-batch.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { Field } from '../source.ts';
 import { isValid, sliceValidity } from '../validity.ts';
+import { readAtOnce } from './input-columns.ts';
 import type { InputColumn } from './input-columns.ts';
 
 export class RecordColumn implements InputColumn {
@@ -24,11 +26,11 @@ export class RecordColumn implements InputColumn {
     this.field = { name, dtype, nullable: nullable || this.#validity !== null };
   }
 
-  read(start: number, end: number): Promise<Chunk> {
-    return Promise.resolve(this.readSync(start, end));
+  read(start: number, end: number): Operation<Chunk> {
+    return readAtOnce(() => this.#chunk(start, end));
   }
 
-  readSync(start: number, end: number): Chunk {
+  #chunk(start: number, end: number): Chunk {
     const { bytes: records, byteStride } = this.#batch;
     const { itemBytes } = this.info;
     const bytes = new Uint8Array((end - start) * itemBytes);

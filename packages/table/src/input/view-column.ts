@@ -2,7 +2,8 @@
 // size is exported in the memory of one range.
 import { ArgumentError, allocateOutputs } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
-import { runSync, WorkContext } from '@colkit/io/effects';
+import { operationOf, perform, runSync } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import { makeRequest } from '../output/read-source.ts';
 import { requireOpen } from '../output/require-open.ts';
 import { settleView } from '../output/settle.ts';
@@ -45,35 +46,34 @@ export class ViewColumn implements InputColumn {
   /** The same column as one without nulls: the first one that is met is ERR_VALUE. */
   withoutNulls(): InputColumn {
     const { field, info, rowCount } = this;
-    const checked = (chunk: Chunk, start: number): Chunk => {
-      const row = firstNull(chunk);
-      if (row === -1) return chunk;
-      const label = `column ${JSON.stringify(field.name)}`;
-      throw new ArgumentError(
-        'ERR_VALUE',
-        label,
-        'a value in every row (fillNull gives one)',
-        `null at row ${String(start + row)}`,
-      );
-    };
     return {
       field: { ...field, nullable: false },
       info,
       rowCount,
-      read: async (start, end, signal) => checked(await this.read(start, end, signal), start),
-      readSync: (start, end) => checked(this.readSync(start, end), start),
+      read: (start, end) => operationOf(() => this.#readWhole(start, end)),
     };
   }
 
-  async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
-    signal?.throwIfAborted();
-    const [chunk] = await this.#view.source.read(this.#request(start, end)).run(new WorkContext({ signal }));
-    return given(chunk);
+  read(start: number, end: number): Operation<Chunk> {
+    return operationOf(() => this.#read(start, end));
   }
 
-  readSync(start: number, end: number): Chunk {
-    const [chunk] = this.#view.source.read(this.#request(start, end)).runSync(new WorkContext());
-    return given(chunk);
+  *#read(start: number, end: number): Work<Chunk> {
+    const [chunk] = yield* perform(this.#view.source.read(this.#request(start, end)));
+    if (chunk === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', 'a chunk of one column', 'none');
+    return chunk;
+  }
+
+  *#readWhole(start: number, end: number): Work<Chunk> {
+    const chunk = yield* this.#read(start, end);
+    const row = firstNull(chunk);
+    if (row === -1) return chunk;
+    throw new ArgumentError(
+      'ERR_VALUE',
+      `column ${JSON.stringify(this.field.name)}`,
+      'a value in every row (fillNull gives one)',
+      `null at row ${String(start + row)}`,
+    );
   }
 
   #request(start: number, end: number): ReadRequest {
@@ -89,9 +89,4 @@ function firstNull({ validity, rowCount }: Chunk): number {
   if (validity === null) return -1;
   for (let row = 0; row < rowCount; row += 1) if (!isValid(validity, row)) return row;
   return -1;
-}
-
-function given(chunk: Chunk | undefined): Chunk {
-  if (chunk === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', 'a chunk of one column', 'none');
-  return chunk;
 }

@@ -1,6 +1,7 @@
 // A file of JSON -> its rows, block by block: once to find out types and faults, and again for the values.
 import { ArgumentError, LimitError, parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import { WorkContext } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
 import { toInputColumns } from '../input/columns.ts';
 import { typed } from '../input/typed.ts';
@@ -24,6 +25,8 @@ const LONGEST_RECORD = 1 << 28;
 const MOST_COLUMNS = 100_000;
 const BOM = [0xef, 0xbb, 0xbf];
 const LF = 0x0a;
+/** Of reads that wait for nothing. */
+const AT_HAND = new WorkContext();
 
 export class JsonFile {
   readonly rejects: RejectedRows;
@@ -205,7 +208,7 @@ export class JsonFile {
     if (row !== rowCount) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
     return toInputColumns(
       fields.map(({ name, dtype }, column) => [name, typed(dtype, values[column] as InputValue[])] as const),
-    ).columns.map((column) => column.readSync(0, rowCount));
+    ).columns.map((column) => column.read(0, rowCount).runSync(AT_HAND));
   }
 }
 

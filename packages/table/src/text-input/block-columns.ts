@@ -3,6 +3,8 @@
 // decides how much memory it takes.
 import { parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import { operationOf, perform } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
 import { ChunkJoiner } from '../chunk/chunk-joiner.ts';
 import type { InputColumn, InputColumns } from '../input/input-columns.ts';
@@ -61,24 +63,17 @@ class BlockData {
     this.#rowBytes = infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
   }
 
-  async read(column: number, start: number, end: number): Promise<Chunk> {
+  *read(column: number, start: number, end: number): Work<Chunk> {
     const chunks: Chunk[] = [];
     const parts = this.#parts(start, end);
     for (const { block } of parts)
-      chunks.push(this.#known(block, column) ?? this.#keep(block, column, await this.#table.parse(this.#block(block))));
+      chunks.push(this.#known(block, column) ?? this.#keep(block, column, yield* perform(this.#parsed(block))));
     return this.#joined(column, parts, chunks);
   }
 
-  readSync(column: number, start: number, end: number): Chunk {
-    const parts = this.#parts(start, end);
-    return this.#joined(
-      column,
-      parts,
-      parts.map(
-        ({ block }) =>
-          this.#known(block, column) ?? this.#keep(block, column, this.#table.parseSync(this.#block(block))),
-      ),
-    );
+  #parsed(number: number): Operation<readonly Chunk[]> {
+    const block = this.#block(number);
+    return { run: () => this.#table.parse(block), runSync: () => this.#table.parseSync(block) };
   }
 
   #block(number: number): TextBlock {
@@ -144,12 +139,7 @@ class BlockColumn implements InputColumn {
     this.rowCount = rowCount;
   }
 
-  async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
-    signal?.throwIfAborted();
-    return this.#data.read(this.#column, start, end);
-  }
-
-  readSync(start: number, end: number): Chunk {
-    return this.#data.readSync(this.#column, start, end);
+  read(start: number, end: number): Operation<Chunk> {
+    return operationOf(() => this.#data.read(this.#column, start, end));
   }
 }

@@ -1,5 +1,6 @@
 // CSV in and out: types found out over all rows, nulls, faults with their lines, compression, streams, and what comes
 // back.
+import { WorkContext } from '@colkit/io/effects';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -218,10 +219,10 @@ describe('inputs', () => {
     ]) {
       const csv = await readCsv(input);
       expect(csv.rowCount).toBe(rows.length);
-      const chunk = await csv.columns[0]!.read(70_001, 149_999);
+      const chunk = await csv.columns[0]!.read(70_001, 149_999).run(new WorkContext());
       const ids = new BigInt64Array((chunk as { bytes: Uint8Array }).bytes.slice().buffer);
       expect([ids.length, ids[0], ids.at(-1)]).toEqual([79_998, 70_001n, 149_998n]);
-      const texts = csv.columns[1]!.readSync(0, 20_000);
+      const texts = csv.columns[1]!.read(0, 20_000).runSync(new WorkContext());
       expect(valuesOf(texts)[13_999]).toBe('text 6\nmore');
       await csv.close();
       await csv.close();
@@ -250,12 +251,12 @@ describe('inputs', () => {
       const csv = await readCsv(bytesOf(text), { memoryBytes });
       for (const column of [2, 2, 0, 2, 1]) {
         for (let start = 0; start < csv.rowCount; start += 50_000) {
-          const chunk = await csv.columns[column]!.read(start, start + 50_000);
+          const chunk = await csv.columns[column]!.read(start, start + 50_000).run(new WorkContext());
           if (chunk.kind === 'fixed' && column === 2)
             expect(new Float64Array(chunk.bytes.slice().buffer).at(-1)).toBe((start + 49_999) / 4);
         }
       }
-      expect(valuesOf(csv.columns[1]!.readSync(149_999, 150_000))).toEqual(['text 3\nmore']);
+      expect(valuesOf(csv.columns[1]!.read(149_999, 150_000).runSync(new WorkContext()))).toEqual(['text 3\nmore']);
     }
   });
 
@@ -269,10 +270,12 @@ describe('inputs', () => {
     const csv = await readCsv(chunks());
     expect(csv.rowCount).toBe(66 * 65_536);
     expect(temporaryFolders().length).toBe(before.length + 1);
-    expect(valuesOf(await csv.columns[1]!.read(4_000_000, 4_000_001))).toEqual(['some text']);
+    expect(valuesOf(await csv.columns[1]!.read(4_000_000, 4_000_001).run(new WorkContext()))).toEqual(['some text']);
     await csv.close();
     expect(temporaryFolders()).toEqual(before);
-    await expect(csv.columns[1]!.read(0, 1)).rejects.toThrow(expect.objectContaining({ code: 'ERR_CLOSED' }));
+    await expect(csv.columns[1]!.read(0, 1).run(new WorkContext())).rejects.toThrow(
+      expect.objectContaining({ code: 'ERR_CLOSED' }),
+    );
   });
 
   it('a stream that fails, and a signal', async () => {

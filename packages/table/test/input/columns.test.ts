@@ -1,4 +1,5 @@
 // Everything that a writer may be handed, brought into one form; and everything that it may not.
+import { WorkContext } from '@colkit/io/effects';
 import { ArgumentError, Float16ArrayOfRuntime, UnsupportedError } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
 import { toInputColumns, typed } from '../../src/index.ts';
@@ -112,7 +113,7 @@ describe('what values say', () => {
       { x: typed('int32', values) },
       { x: { values, validity: Uint8Array.of(0xff) } },
     ]) {
-      const chunk = toInputColumns(input).columns[0]!.readSync(1, 3);
+      const chunk = toInputColumns(input).columns[0]!.read(1, 3).runSync(new WorkContext());
       expect(chunk.kind === 'fixed' && [chunk.bytes.buffer, chunk.bytes.byteOffset, chunk.bytes.length]).toEqual([
         values.buffer,
         4,
@@ -120,7 +121,9 @@ describe('what values say', () => {
       ]);
     }
     const ticks = BigInt64Array.of(1n);
-    const chunk = toInputColumns({ x: typed('datetime64[us]', ticks) }).columns[0]!.readSync(0, 1);
+    const chunk = toInputColumns({ x: typed('datetime64[us]', ticks) })
+      .columns[0]!.read(0, 1)
+      .runSync(new WorkContext());
     expect(chunk.kind === 'fixed' && chunk.bytes.buffer).toBe(ticks.buffer);
   });
 });

@@ -1,4 +1,5 @@
 // Schemas on the way in, and inputs that are no plain columns: rows, records, lazy tables.
+import { WorkContext } from '@colkit/io/effects';
 import { ALL_DTYPES, tableArbitrary } from '@colkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -182,8 +183,8 @@ describe('a lazy table on the way in', () => {
     const source = new MemoryTable(oracle);
     const input = toInputColumns(new Table(source).filter(Uint8Array.from({ length: 1000 }, (_, row) => row % 2)));
     expect([input.rowCount, source.requests]).toEqual([500, []]);
-    await input.columns[1]!.read(100, 150);
-    input.columns[0]!.readSync(499, 500);
+    await input.columns[1]!.read(100, 150).run(new WorkContext());
+    input.columns[0]!.read(499, 500).runSync(new WorkContext());
     expect(
       source.requests.map(({ columns, rows }) => [columns, rows.kind === 'indices' && rows.indices.length]),
     ).toEqual([
@@ -206,6 +207,8 @@ describe('a lazy table on the way in', () => {
 
   test('stops for a signal', async () => {
     const input = toInputColumns(new Table(new MemoryTable(oracle)));
-    await expect(input.columns[0]!.read(0, 10, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    await expect(
+      input.columns[0]!.read(0, 10).run(new WorkContext({ signal: AbortSignal.abort(new Error('enough')) })),
+    ).rejects.toThrow('enough');
   });
 });

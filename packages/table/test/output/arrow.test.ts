@@ -1,4 +1,5 @@
 // Arrow out and in, against apache-arrow itself.
+import { WorkContext } from '@colkit/io/effects';
 import * as arrow from 'apache-arrow';
 import { ALL_DTYPES, tableArbitrary } from '@colkit/testkit';
 import fc from 'fast-check';
@@ -206,7 +207,7 @@ describe('Arrow on the way in', () => {
   test('numbers of one chunk are not copied', () => {
     const values = Float64Array.of(1, 2, 3);
     const [column] = toInputColumns(new arrow.Table({ x: arrow.makeVector(values) })).columns;
-    const chunk = column!.readSync(1, 3);
+    const chunk = column!.read(1, 3).runSync(new WorkContext());
     expect(chunk.kind === 'fixed' && chunk.bytes.buffer).toBe(values.buffer);
   });
 

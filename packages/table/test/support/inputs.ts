@@ -1,4 +1,5 @@
 // Input columns -> plain values, read in ranges of three rows through both forms, decoded by hand.
+import { WorkContext } from '@colkit/io/effects';
 import type { DTypeInfo } from '@colkit/io';
 import { valuesOf } from '../../src/index.ts';
 import type { Chunk, InputColumns } from '../../src/index.ts';
@@ -7,10 +8,10 @@ export async function readAll({ columns, rowCount }: InputColumns): Promise<Reco
   const result: Record<string, unknown[]> = Object.create(null) as Record<string, unknown[]>;
   for (const column of columns) {
     const values: unknown[] = [];
-    const whole = decodeChunk(column.info, column.readSync(0, rowCount), rowCount);
+    const whole = decodeChunk(column.info, column.read(0, rowCount).runSync(new WorkContext()), rowCount);
     for (let start = 0; start < rowCount; start += 3) {
       const end = Math.min(rowCount, start + 3);
-      values.push(...decodeChunk(column.info, await column.read(start, end), end - start));
+      values.push(...decodeChunk(column.info, await column.read(start, end).run(new WorkContext()), end - start));
     }
     if (JSON.stringify(whole, shown) !== JSON.stringify(values, shown))
       throw new Error(`column ${column.field.name} differs when it is read in pieces`);

@@ -54,10 +54,7 @@ export function* readChunks(
 ): Work<Chunk[]> {
   const chunks: Chunk[] = [];
   for (const [number, column] of input.columns.entries()) {
-    const chunk = yield* perform({
-      run: ({ signal }) => column.read(start, end, signal),
-      runSync: () => column.readSync(start, end),
-    });
+    const chunk = yield* perform(column.read(start, end));
     chunks.push((plans[number] as ColumnPlan).store(chunk, end - start, start));
   }
   return chunks;
