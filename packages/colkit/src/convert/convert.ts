@@ -41,7 +41,7 @@ export interface Job {
   readonly terminal: Terminal;
 }
 
-interface Done {
+export interface Done {
   readonly rowCount?: number;
   readonly items?: number;
   readonly byteLength?: number;

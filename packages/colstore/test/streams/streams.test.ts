@@ -17,6 +17,8 @@ import {
   updateSync,
   writeSync,
 } from '../../src/index.ts';
+import { readAtOnce } from '@colkit/table';
+import type { Chunk } from '@colkit/table';
 import type { ColStoreWriter, WriteInput } from '../../src/index.ts';
 
 let folder = mkdtempSync(join(tmpdir(), 'colstore-streams-'));
@@ -158,16 +160,15 @@ describe('refused', () => {
   });
 
   function column(name: string, dtype: string, itemBytes: number, look: () => void): unknown {
-    const readSync = (start: number, end: number): unknown => {
+    const chunkOf = (start: number, end: number): Chunk => {
       look();
-      return { kind: 'fixed', bytes: new Uint8Array((end - start) * itemBytes), validity: null };
+      return { kind: 'fixed', rowCount: end - start, bytes: new Uint8Array((end - start) * itemBytes), validity: null };
     };
     return {
       field: { name, dtype, nullable: false },
       info: { kind: dtype === 'int32' ? 'int' : 'float', name: dtype, itemBytes },
       rowCount: 100_000,
-      read: async (start: number, end: number) => readSync(start, end),
-      readSync,
+      read: (start: number, end: number) => readAtOnce(() => chunkOf(start, end)),
     };
   }
 });

@@ -91,7 +91,8 @@ async function wholeBody(remote: Remote, response: Response, progress: () => voi
   const size = announced > downloadLimit ? `${String(announced)} bytes` : `more than ${String(downloadLimit)} bytes`;
   throw rangeError(
     url.href,
-    `the server ignores ranges: it sends the whole object (status 200), ${size}, more than the downloadLimit of ${String(downloadLimit)}`,
+    `the server ignores ranges: it sends the whole object (status 200), ${size}, more than the downloadLimit of ` +
+      String(downloadLimit),
   );
 }
 

@@ -99,7 +99,8 @@ export class HttpSource implements RandomAccessSource {
     if (source.isWhole && source.byteLength > 0)
       warn(
         'COLKIT_NO_RANGES',
-        `${source.path}: the server knows no ranges, so that all ${String(source.byteLength)} bytes were loaded at opening`,
+        `${source.path}: the server knows no ranges, so that all ${String(source.byteLength)} bytes were loaded ` +
+          'at opening',
         '{ downloadLimit: 0 } refuses that.',
       );
     return source;
