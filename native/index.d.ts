@@ -88,7 +88,7 @@ export interface NativeBinding {
   mappingByteLength(mapping: Mapping): number;
   /**
    * Leaves the first bytes of a mapping, at least one: the file may lose what is behind them. Throws where anybody
-   * works on it.
+   * works on it, and where segments were made over it.
    */
   shrinkMapping(mapping: Mapping, byteLength: number): void;
   /** The file's size now (fstat). */

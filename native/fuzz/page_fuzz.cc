@@ -2,6 +2,7 @@
 // heap blocks of exactly the size that the jobs need and working memory is
 // poisoned between its pieces (arena.h), so that the sanitizers see every byte that is read or written elsewhere. Runs
 // under libFuzzer or under mutation_loop.cc.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,6 +24,7 @@ namespace {
 constexpr size_t kControlBytes = 16;
 constexpr size_t kMostPageBytes = size_t{1} << 20;
 constexpr size_t kMostJobs = 4;
+constexpr size_t kMostTextBytes = size_t{1} << 16;
 
 void Require(bool holds, const char* what) {
   if (holds) return;
@@ -63,8 +65,8 @@ struct Page {
 };
 
 // Appends a page as a file has it; where `mends`, its sizes and its checksum are made right, so that what is in the
-// body is looked at.
-Page AppendPage(const uint8_t* bytes, size_t size, bool mends, std::vector<uint8_t>* file) {
+// body is looked at. Where it `keeps_codec`, the body may be compressed, and its length is as the header says.
+Page AppendPage(const uint8_t* bytes, size_t size, bool mends, bool keeps_codec, std::vector<uint8_t>* file) {
   while (file->size() % 8 != 4) file->push_back(0);
   const size_t offset = file->size();
   file->insert(file->end(), bytes, bytes + size);
@@ -74,9 +76,11 @@ Page AppendPage(const uint8_t* bytes, size_t size, bool mends, std::vector<uint8
   uint8_t* page = file->data() + offset;
   if (mends) {
     std::memcpy(page + kPageStoredBytesOffset, &stored, sizeof stored);
-    std::memcpy(page + kPageBodyBytesOffset, &stored, sizeof stored);
+    if (!keeps_codec) {
+      std::memcpy(page + kPageBodyBytesOffset, &stored, sizeof stored);
+      page[kPageCodecOffset] = 0;
+    }
     page[kPageKindOffset] = 0;
-    page[kPageCodecOffset] = 0;
     const uint32_t crc = Crc32(page + 4, kPageHeaderBytes - 4 + stored);
     std::memcpy(page, &crc, sizeof crc);
   }
@@ -95,13 +99,83 @@ std::shared_ptr<MappedFile> MapBytes(const std::vector<uint8_t>& bytes) {
   return mapped;
 }
 
+// Whether jobs of this form may go on with what a job before them found, as the first one of a chain is made here.
+bool Chains(PageForm form) {
+  return form == PageForm::kSelect || form == PageForm::kGroups || form == PageForm::kFolds;
+}
+
 // The number of a form, so that jobs that follow each other are mostly such as may.
 PageForm FormOf(const uint8_t* control, size_t number) {
   if (number == 0) return static_cast<PageForm>(control[0] % kPageForms);
   const PageForm first = static_cast<PageForm>(control[0] % kPageForms);
+  if (!Chains(first)) {
+    constexpr PageForm kAlone[] = {PageForm::kItems, PageForm::kNumbers, PageForm::kTexts};
+    return kAlone[control[1 + number] % 3];
+  }
   if (first == PageForm::kFolds) return PageForm::kFolds;
   if (first == PageForm::kGroups) return control[1] % 4 >= number ? PageForm::kGroups : PageForm::kFolds;
   return control[1 + number] % 2 == 0 ? PageForm::kSelect : PageForm::kItems;
+}
+
+// A test of texts: mostly constants that are bytes of the pages, sometimes words that are none.
+std::vector<uint8_t> TextTest(const uint8_t* control, const uint8_t* pages, size_t page_bytes) {
+  if (control[4] % 16 == 15) return std::vector<uint8_t>(pages, pages + std::min<size_t>(page_bytes, control[3]));
+  const uint32_t kind = control[4] % kTextTestKinds;
+  const uint32_t count = kind == static_cast<uint32_t>(TextTestKind::kRange) ? 2 : 1 + control[3] % 8;
+  std::vector<uint32_t> words = {kind, control[3] / 8u, count};
+  std::string constants;
+  for (uint32_t i = 0; i < count; ++i) {
+    const size_t at = (control[8 + i % 4] * 37u + i) % page_bytes;
+    const uint32_t length = static_cast<uint32_t>(std::min<size_t>(control[12 + i % 4] % 9, page_bytes - at));
+    words.push_back(length);
+    constants.append(reinterpret_cast<const char*>(pages) + at, length);
+  }
+  std::vector<uint8_t> test(words.size() * sizeof(uint32_t) + constants.size());
+  std::memcpy(test.data(), words.data(), words.size() * sizeof(uint32_t));
+  std::memcpy(test.data() + words.size() * sizeof(uint32_t), constants.data(), constants.size());
+  return test;
+}
+
+// Some of the rows [start, end), ascending; now and then none that may be asked for.
+std::vector<uint32_t> ListRows(const uint8_t* control, uint32_t start, uint32_t end) {
+  std::vector<uint32_t> rows;
+  const uint32_t step = 1 + control[2] / 4 % 5;
+  for (uint32_t row = start + control[2] % 4; row < end; row += step) rows.push_back(row);
+  if (control[2] >= 250 && !rows.empty()) rows[control[4] % rows.size()] = Load32(control + 8);
+  return rows;
+}
+
+// What a job of texts wrote: ends that ascend, codes of texts, bytes up to the last end.
+void CheckTexts(const PageOutput& output, const double* result) {
+  const auto count = static_cast<size_t>(result[kResultStep]);
+  const auto bytes = static_cast<size_t>(result[kResultBase]);
+  const bool coded = result[kResultExponent] == static_cast<double>(kNumbersCodedTexts);
+  const size_t codes = coded ? static_cast<size_t>(result[kResultCount]) : 0;
+  Require((count + codes) * sizeof(uint32_t) + bytes <= output.byte_length, "room for the texts");
+  uint32_t last = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t end = Load32(output.data + i * sizeof(uint32_t));
+    Require(end >= last, "ends that ascend");
+    last = end;
+  }
+  Require(last == bytes, "as many bytes as the texts have");
+  for (size_t i = 0; i < codes; ++i)
+    Require(Load32(output.data + (count + i) * sizeof(uint32_t)) < count, "codes of texts");
+}
+
+// Groups of one job: each begins at one of the rows that were asked for, all of them together have all.
+void CheckGroups(const PageOutput& output, const double* result, uint32_t rows) {
+  uint64_t all = 0;
+  const auto count = static_cast<size_t>(result[kResultCount]);
+  Require(count * kGroupBytes <= output.byte_length, "room for the groups");
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t* record = output.data + i * kGroupBytes;
+    const uint32_t of_group = Load32(record + 16);
+    if (of_group == 0) continue;
+    Require(Load32(record + 12) < rows, "a first row that was asked for");
+    all += of_group;
+  }
+  Require(all == rows, "groups of all rows");
 }
 
 void RunInput(const uint8_t* data, size_t size) {
@@ -110,13 +184,15 @@ void RunInput(const uint8_t* data, size_t size) {
   const uint8_t* pages = data + kControlBytes;
   const size_t page_bytes = size - kControlBytes;
   const bool mends = (control[5] & 1) == 0;
+  const bool keeps_codec = (control[5] & 32) != 0;
+  const bool lists = (control[5] & 64) != 0;
   // Where there are two pages, the second one starts at a byte that the input says.
   const bool has_two = (control[5] & 2) != 0;
   const size_t cut =
       has_two ? kPageHeaderBytes + Load32(control + 12) % (page_bytes - kPageHeaderBytes + 1) : page_bytes;
   std::vector<uint8_t> file = {'C', 'N', 'A', '1'};
-  std::vector<Page> parts = {AppendPage(pages, cut, mends, &file)};
-  if (cut < page_bytes) parts.push_back(AppendPage(pages + cut, page_bytes - cut, mends, &file));
+  std::vector<Page> parts = {AppendPage(pages, cut, mends, keeps_codec, &file)};
+  if (cut < page_bytes) parts.push_back(AppendPage(pages + cut, page_bytes - cut, mends, keeps_codec, &file));
   const std::shared_ptr<MappedFile> mapped = MapBytes(file);
 
   std::vector<PageOutput> outputs;
@@ -130,34 +206,53 @@ void RunInput(const uint8_t* data, size_t size) {
   const bool with_nulls = (control[5] & 8) != 0;
   const uint32_t codes = 1 + control[7] % 64;
   double selected = -1;
+  std::vector<uint32_t> listed;
   for (size_t number = 0; number < count; ++number) {
     const Page& page = parts[number % parts.size()];
     const PageForm form = FormOf(control, number);
+    const bool follows = number > 0 && Chains(FormOf(control, 0));
     ItemType type;
     if (!ItemTypeOf(page.type, &type)) return;
     size_t bytes = 0;
     double test_output = 0;
     double test_length = 0;
+    double listed_rows = 0;
     switch (form) {
       case PageForm::kItems:
-        test_length = number > 0 ? end - start : 0;
+        test_length = follows ? end - start : 0;
         bytes = size_t{end - start} * type.bytes;
+        break;
+      case PageForm::kTexts:
+        bytes = control[4] % 4 == 0 ? control[3] : kMostTextBytes;
+        test_length = static_cast<double>(bytes);
         break;
       case PageForm::kNumbers:
         bytes = rows * NumberBytes(type);
         break;
       case PageForm::kSelect:
         bytes = size_t{end - start} * sizeof(uint32_t);
-        test_length = has_dictionary ? codes : 16;
-        test_output = blocks.Add(static_cast<size_t>(test_length), control[4]);
+        if (type.domain == Domain::kStrings && !has_dictionary) {
+          const std::vector<uint8_t> test = TextTest(control, pages, page_bytes);
+          test_length = static_cast<double>(test.size());
+          test_output = blocks.Add(test.size(), 0);
+          std::copy(test.begin(), test.end(), outputs[static_cast<size_t>(test_output)].data);
+        } else {
+          test_length = has_dictionary ? codes : 16;
+          test_output = blocks.Add(static_cast<size_t>(test_length), control[4]);
+        }
         break;
       case PageForm::kGroups:
       case PageForm::kFolds:
         bytes = size_t{codes} * (form == PageForm::kGroups ? kGroupBytes : kFoldBytes);
         test_length = codes;
+        if (number > 0 || !lists) break;
+        listed = ListRows(control, start, end);
+        listed_rows = static_cast<double>(listed.size());
+        test_output = blocks.Add(listed.size() * sizeof(uint32_t), 0);
+        if (!listed.empty())
+          std::memcpy(outputs[static_cast<size_t>(test_output)].data, listed.data(), listed.size() * sizeof(uint32_t));
         break;
     }
-    const bool follows = number > 0;
     double output = form == PageForm::kSelect && follows ? selected : blocks.Add(bytes, 0xee);
     if (form == PageForm::kSelect && !follows) selected = output;
     const double validity = with_nulls ? blocks.Add((rows + 7) / 8, 0xee) : -1;
@@ -179,6 +274,7 @@ void RunInput(const uint8_t* data, size_t size) {
     job[kJobFollows] = follows ? 1 : 0;
     job[kJobTestOutput] = test_output;
     job[kJobTestLength] = test_length;
+    job[kJobListed] = listed_rows;
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
   }
   std::vector<double> results(count * kPageResultNumbers);
@@ -186,6 +282,15 @@ void RunInput(const uint8_t* data, size_t size) {
   const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs.data(), outputs.size(),
                                 verify_crc,   1,           nullptr};
   if (!RunDecodePages(request).ok()) return;
+  for (size_t number = 0; number < count; ++number) {
+    const double* result = &results[number * kPageResultNumbers];
+    const double* job = &jobs[number * kPageJobNumbers];
+    if (result[kResultOutcome] != kOutcomeDecoded) continue;
+    const PageOutput& output = outputs[static_cast<size_t>(job[kJobOutput])];
+    if (job[kJobForm] == static_cast<double>(PageForm::kTexts)) CheckTexts(output, result);
+    if (job[kJobForm] == static_cast<double>(PageForm::kGroups) && number == 0)
+      CheckGroups(output, result, listed.empty() ? end - start : static_cast<uint32_t>(listed.size()));
+  }
   // What was found of a selection lies among the rows that were asked for, ascending.
   uint32_t left = end - start;
   for (size_t number = 0; number < count; ++number) {

@@ -47,6 +47,19 @@ describe.skipIf(!hasNative)('mappings and windows', () => {
     expect(window.every((byte) => byte === 1)).toBe(true);
   });
 
+  test('a mapping becomes shorter only where no segments were checked against its length', () => {
+    const { mapping, segments, item } = makeTable([20_000], [8]);
+    expect(errorOf(() => native().shrinkMapping(mapping, 100)).code).toBe('ERR_ARGUMENT');
+    const out = new Uint8Array(8);
+    const last = { kind: 'range', start: 19_999, step: 1, count: 1 } as const;
+    native().gatherSync(segments, Int32Array.of(0), last, [out], null, 0);
+    expect(out).toEqual(item(0, 19_999));
+    const alone = mapBytes(new Uint8Array(10_000).fill(5)).mapping;
+    native().shrinkMapping(alone, 100);
+    expect(native().mappingByteLength(alone)).toBe(100);
+    expect(errorOf(() => native().window(alone, 99, 2)).code).toBe('ERR_ARGUMENT');
+  });
+
   test('an empty file is a mapping of no bytes', () => {
     const { mapping } = mapBytes(new Uint8Array(0));
     expect(native().mappingByteLength(mapping)).toBe(0);

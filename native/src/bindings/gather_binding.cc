@@ -303,6 +303,7 @@ napi_value CreateSegments(const Call& call) {
                                       static_cast<const int32_t*>(item_bytes.data), item_bytes.length,
                                       static_cast<const double*>(bases.data), files, file_of_segment, &error);
   if (handle->segments == nullptr) throw CodedError(env, "ERR_ARGUMENT", error);
+  mapping->has_segments = true;
   return WrapSegments(env, std::move(handle));
 }
 

@@ -14,6 +14,7 @@ namespace colkit {
 
 struct MappingHandle {
   std::shared_ptr<MappedFile> file;  // null once closed
+  bool has_segments = false;         // that were checked against its length
 };
 
 struct SegmentsHandle {

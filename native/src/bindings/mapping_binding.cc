@@ -120,9 +120,10 @@ napi_value MappingByteLength(const Call& call) {
 }
 
 napi_value ShrinkMapping(const Call& call) {
-  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "shrinkMapping");
+  const MappingHandle& handle = *UnwrapMapping(call.env, call[0]);
+  const auto& file = OpenFileOf(call.env, handle, "shrinkMapping");
   const uint64_t byte_length = ReadCount(call.env, call[1], "byteLength", file->size());
-  if (byte_length == 0 || file.use_count() != 1)
+  if (byte_length == 0 || handle.has_segments || file.use_count() != 1)
     throw ArgumentError(call.env, "mapping", "one of bytes that nobody uses", "another one");
   file->Shrink(byte_length);
   return Undefined(call.env);

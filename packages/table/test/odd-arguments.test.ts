@@ -175,6 +175,10 @@ describe('an invalid Date is refused, and named', () => {
     ['gt', () => col('t').gt(invalid), 'operand: expected a valid Date'],
     ['between', () => col('t').between(new Date(0), invalid), 'operand: expected a valid Date'],
     ['isIn', () => col('t').isIn([new Date(0), invalid]), 'found an invalid Date at place 1'],
+    ['isDistinctFrom', () => col('t').isDistinctFrom(invalid), 'operand: expected a valid Date'],
+    ['fillNull', () => col('t').fillNull(invalid), 'operand: expected a valid Date'],
+    ['where of edit', () => change.where(col('t').ge(invalid)), 'operand: expected a valid Date'],
+    ['in parameters', () => table.where('t in (@a, @b)', { a: new Date(0), b: invalid }), 'expected parameter "b"'],
     ['parameter', () => table.where('t > @since', { since: invalid }), 'expected parameter "since" to be a valid Date'],
     [
       'list parameter',
@@ -182,6 +186,7 @@ describe('an invalid Date is refused, and named', () => {
       'in the list but found an invalid Date at place 0',
     ],
     ['values', () => toInputColumns({ d: [new Date(0), invalid] }), 'column "d": expected valid dates'],
+    ['values among nulls', () => toInputColumns({ d: [null, invalid] }), 'found an invalid Date at row 1'],
     ['rows', () => toInputColumns([{ d: new Date(0) }, { d: invalid }]), 'found an invalid Date at row 1'],
   ] as const)('%s', (_, call, message) => {
     expect(call).toThrow(message);

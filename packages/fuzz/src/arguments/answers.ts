@@ -1,5 +1,7 @@
 // Whether a call that returned gave the right answer, by the plainest reading of the declarations in native/index.d.ts.
 // Calls whose arguments share memory are passed over.
+import type { Mapping } from '@colkit/native';
+import { rawAnswer } from './answers-raw.ts';
 import type { Fixture } from './fixture.ts';
 import { FILE_BYTES, SEGMENT_ROWS, itemOf } from './fixture.ts';
 
@@ -29,14 +31,53 @@ export function answerOf(name: string, given: readonly unknown[], value: unknown
     case 'sumByCode':
       return null;
     case 'allocatePooled':
-      return (value as ArrayBuffer).byteLength === given[0]
+      // Null where the pool gave enough in this turn of the event loop.
+      return value === null || (value as ArrayBuffer).byteLength === given[0]
         ? null
         : `${String((value as ArrayBuffer).byteLength)} bytes`;
+    case 'runRaw':
+      return rawAnswer(given[1] as Float64Array, octets(given[2]), octets(given[3]), given[4] as Float64Array, fixture);
+    case 'shrinkMapping':
+      return fixture.binding.mappingByteLength(given[0] as Mapping) === given[1] ? null : 'another length';
+    case 'joinMappings':
+      return joined(given[0] as readonly unknown[], value as Mapping, fixture);
+    case 'lockFile':
+      // Descriptors of the caller's are taken too, of which others may have the lock.
+      return value === 'locked' || (given[0] !== fixture.fd && (value === 'held' || value === 'unsupported'))
+        ? null
+        : `${String(value)} for a file that nobody else has open`;
     case 'advise':
       return typeof value === 'boolean' ? null : `${String(value)} is no boolean`;
     default:
       return null;
   }
+}
+
+/** A byte of each of the files, through segments over the joined mapping: as they stand in the file. */
+function joined(parts: readonly unknown[], mapping: Mapping, { binding, bytes }: Fixture): string | null {
+  const numbers = Array.from(parts.keys());
+  const offsets = numbers.map((k) => 1000 + 77 * k);
+  const segments = binding.createSegments(
+    mapping,
+    Float64Array.from([0, ...numbers.map((k) => k + 1)]),
+    Int32Array.of(1),
+    Float64Array.from(offsets, (offset, k) => offset - k),
+    Int32Array.from(numbers),
+  );
+  const out = new Uint8Array(parts.length);
+  binding.gatherSync(
+    segments,
+    Int32Array.of(0),
+    { kind: 'range', start: 0, step: 1, count: out.length },
+    [out],
+    null,
+    1,
+  );
+  binding.closeMapping(mapping);
+  return equal(
+    out,
+    Uint8Array.from(offsets, (offset) => bytes[offset] ?? 0),
+  );
 }
 
 function octets(view: unknown): Uint8Array {

@@ -126,6 +126,8 @@ export function legalArguments(
       return [mapping, random.integer(5000), random.integer(5000)];
     case 'read':
       return [mapping, random.integer(5000), new Uint8Array(n)];
+    case 'shrinkMapping':
+      return [binding.mapFile(path, fd), 1 + random.integer(FILE_BYTES)];
     case 'joinMappings':
       // Those that are joined are nobody else's any more.
       return [[binding.mapFile(path, fd), binding.mapFile(path, fd)]];

@@ -8,10 +8,10 @@ import { randomNode, randomValidity } from './columna-node.ts';
 export const ITEM_BYTES = [1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 8, 0, 0];
 const FIXED_TYPES = 13;
 
-/** A page of a type of fixed width, of at most so many rows. */
-export function randomPage(random: Random, mostRows: number): Uint8Array {
+/** A page of a type of fixed width, or of texts, of at most so many rows. */
+export function randomPage(random: Random, mostRows: number, hasTexts = false): Uint8Array {
   const header = new Uint8Array(PAGE_HEADER_BYTES);
-  header[21] = random.integer(FIXED_TYPES);
+  header[21] = hasTexts ? FIXED_TYPES + random.integer(ITEM_BYTES.length - FIXED_TYPES) : random.integer(FIXED_TYPES);
   return fillPage(random, header, 1 + random.integer(mostRows));
 }
 

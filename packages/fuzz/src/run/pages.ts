@@ -15,6 +15,9 @@ import { SANITIZER_OPTIONS } from './sanitizers.ts';
 
 const MOST_PAGE_BYTES = 4096;
 const RANDOM_PAGES = 400;
+const CODEC_AT = 24;
+/** Of what may be asked of a page. */
+const FORMS = 6;
 
 export interface PagesRun {
   /** The libFuzzer program, or null; then the loop is run. */
@@ -88,29 +91,32 @@ function writeCorpus(corpus: string, folder: string): void {
   const pages = COLUMNA.makeSeeds(seeds).flatMap(({ bytes }) =>
     parseCna(bytes).chunks.flatMap(({ hasDictionary, pages: all }) => all.slice(hasDictionary ? 1 : 0)),
   );
-  const plain = pages
-    .filter((page) => page.length >= PAGE_HEADER_BYTES)
-    .map(inflated)
-    .filter(({ length }) => length <= MOST_PAGE_BYTES);
+  const whole = pages.filter((page) => page.length >= PAGE_HEADER_BYTES);
+  const compressed = whole.filter((page) => page[CODEC_AT] === 1);
+  const plain = [...whole.map(inflated), ...compressed].filter(({ length }) => length <= MOST_PAGE_BYTES);
   for (let number = 0; number < RANDOM_PAGES; number += 1)
-    plain.push(randomPage(randomOf(7, 'corpus page', number), number % 8 === 0 ? 2000 : 120));
+    plain.push(randomPage(randomOf(7, 'corpus page', number), number % 8 === 0 ? 2000 : 120, number % 4 === 1));
   for (const [number, page] of plain.entries()) {
     const control = Uint8Array.from({ length: 16 }, () => random.integer(256));
-    // Checksums made right, one page, the column's codes where it has them, room for nulls.
-    control[0] = number % 4;
+    // Checksums made right, one page, the column's codes where it has them, room for nulls, the codec it has, and rows
+    // that are listed in every other one.
+    control[0] = number % FORMS;
     control[5] =
-      (page[22] === 10 ? 4 : 0) | (viewOf(page).getUint32(16, true) < viewOf(page).getUint32(12, true) ? 8 : 0);
+      (page[22] === 10 ? 4 : 0) |
+      (viewOf(page).getUint32(16, true) < viewOf(page).getUint32(12, true) ? 8 : 0) |
+      (page[CODEC_AT] === 1 ? 32 : 0) |
+      (number % 2 === 0 ? 64 : 0);
     control[7] = 3 * random.integer(80);
     writeFileSync(join(corpus, `page-${String(number).padStart(5, '0')}`), joinBytes([control, page]));
   }
 }
 
-/** The decoder of the addon knows pages without compression. */
+/** The page without compression, so that mutants reach its encodings. */
 function inflated(page: Uint8Array): Uint8Array {
-  if (page[24] !== 1) return page;
+  if (page[CODEC_AT] !== 1) return page;
   const stored = page.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + viewOf(page).getUint32(4, true));
   const body = new Uint8Array(inflateRawSync(stored));
   const header = page.slice(0, PAGE_HEADER_BYTES);
-  header[24] = 0;
+  header[CODEC_AT] = 0;
   return withBody(header, body, body.length);
 }
