@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { DType } from '@colkit/io';
 import { openSync, typed, writeSync } from '../../src/index.ts';
 import type { AggregateValue } from '../../src/index.ts';
 
@@ -16,7 +17,7 @@ const SAFE = 2n ** 53n;
 const repeat = (values: readonly Value[], times: number): Value[] =>
   new Array<readonly Value[]>(times).fill(values).flat();
 
-const CASES: readonly (readonly [name: string, type: string, values: readonly Value[]])[] = [
+const CASES: readonly (readonly [name: string, type: DType, values: readonly Value[]])[] = [
   ['the largest uint64', 'uint64', repeat([2n ** 64n - 1n], 40)],
   ['uint64 around its middle', 'uint64', repeat([2n ** 63n - 1n, 2n ** 63n, 2n ** 63n + 1n, 0n], 9)],
   ['both ends of int64', 'int64', repeat([-(2n ** 63n), 2n ** 63n - 1n, -1n], 12)],
@@ -64,9 +65,11 @@ function doubleOf(units: bigint): number {
   const [rest, half] = [size % unit, unit / 2n];
   if (extra > 0 && (rest > half || (rest === half && digits % 2n === 1n))) digits++;
   let result = Number(digits);
-  for (let left = extra - 1074, step = 0; left !== 0; left -= step) {
-    step = Math.max(-500, Math.min(500, left));
+  let left = extra - 1074;
+  while (left !== 0) {
+    const step = Math.max(-500, Math.min(500, left));
     result *= 2 ** step;
+    left -= step;
   }
   return units < 0n ? -result : result;
 }
