@@ -26,7 +26,9 @@ const OBJECTS = {
   appender: colstore.ColStoreAppender.prototype,
   info: colstore.infoSync(path),
 };
-const DECLARED = ['io', 'table', 'colstore'].map((name) => declarations(join(ROOT, 'packages', name, 'src'))).join('\n');
+const DECLARED = ['io', 'table', 'colstore']
+  .map((name) => declarations(join(ROOT, 'packages', name, 'src')))
+  .join('\n');
 
 function declarations(sources) {
   return execFileSync('grep', ['-rhoE', String.raw`readonly \w+\?:`, sources], { encoding: 'utf8' });
