@@ -20,6 +20,11 @@ struct RawSum {
   uint64_t low;
   int64_t high;
   ExactSum exact;
+  // Of floats: the exponent of the last block (as SumFloats has it), by which the next one is added in one pass; 0 is
+  // none. How many blocks go without trying, and how many go the next time.
+  int32_t expected;
+  uint32_t waiting;
+  uint32_t patience;
 };
 
 // An item as it lies (of floats: as a double), and how much is known. Plain data, zeroed to start.

@@ -115,11 +115,111 @@ constexpr int kMantissaBits = 52;
 constexpr int kBlockBits = 10;
 static_assert(kBlockRows == size_t{1} << kBlockBits, "see SumFloats");
 
+// Exponents are kept above 0; a column that was met out of reach again and again is tried less often.
+constexpr int kExpectedBias = 2048;
+constexpr uint32_t kMostPatience = 255;
+
+// The exponents that items may have for a block to be added in one pass, so many from `exponent` downwards.
+constexpr int kSpreadBits = 5;
+
+// Floats of 32 bits have so few bits that in half of that range they need no cut: doubles hold their sum.
+template <size_t kRegister>
+COLKIT_INLINE bool SumExpectedSingles(const uint8_t* items, size_t count, int exponent, RawSum* sum) {
+  constexpr size_t kCount = kRegister / sizeof(float);
+  constexpr size_t kChains = 4;
+  constexpr int kSingleBits = 23;
+  constexpr int kSingleSpread = kSpreadBits - 1;
+  static_assert(kSingleBits + (1 << kSingleSpread) + kBlockBits <= kMantissaBits + 1, "the sum of a block is exact");
+  using Group = Lanes<double, kCount / 2>;
+  using Bits = Lanes<uint32_t, kCount>;
+  const int lowest = exponent + 1 - (1 << kSingleSpread) + 127;
+  if (count % (kChains * kCount) != 0 || lowest <= 0) return false;
+  const Bits magnitude = Bits::Of(~uint32_t{0} >> 1);
+  const Bits floors = Bits::Of(static_cast<uint32_t>(lowest) << kSingleBits);
+  Group sums[2 * kChains];
+  Bits reach = Bits::Of(0);
+  for (size_t c = 0; c < 2 * kChains; ++c) sums[c] = Group::Of(0);
+  for (size_t i = 0; i < count; i += kChains * kCount) {
+    for (size_t c = 0; c < kChains; ++c) {
+      const uint8_t* at = items + (i + c * kCount) * sizeof(float);
+      reach = reach | ((Bits::At(at) & magnitude) - floors);
+      sums[2 * c] = sums[2 * c] + DoublesAt<float, kCount / 2>(at);
+      sums[2 * c + 1] = sums[2 * c + 1] + DoublesAt<float, kCount / 2>(at + kRegister / 2);
+    }
+  }
+  uint32_t beyond = 0;
+  double total = 0;
+  for (size_t k = 0; k < kCount; ++k) beyond |= reach[k];
+  for (size_t c = 0; c < 2 * kChains; ++c) {
+    for (size_t k = 0; k < kCount / 2; ++k) total += sums[c][k];
+  }
+  if (beyond >> (kSingleBits + kSingleSpread) != 0) return false;
+  AddExactly(&sum->exact, total);
+  return true;
+}
+
+// The cut of SumFloats by an exponent that the block before it had. Whether all items are in reach of it is found on
+// the way: their bit patterns, from that of the smallest on, have no more bits than a range of 2^kSpreadBits exponents.
+// False where one is not (a zero is not either): nothing is added then.
+template <typename T, size_t kRegister>
+COLKIT_INLINE bool SumExpected(const uint8_t* items, size_t count, int exponent, RawSum* sum) {
+  if constexpr (sizeof(T) == sizeof(float)) return SumExpectedSingles<kRegister>(items, count, exponent, sum);
+  constexpr size_t kCount = kRegister / sizeof(double);
+  constexpr size_t kChains = 4;
+  using Group = Lanes<double, kCount>;
+  using Bits = Lanes<uint64_t, kCount>;
+  if (count % (kChains * kCount) != 0) return false;
+  const double cut = 1.5 * PowerOfTwo(exponent + kBlockBits);
+  const uint64_t floor = static_cast<uint64_t>(exponent + 1 - (1 << kSpreadBits) + 1023) << kMantissaBits;
+  const Group cuts = Group::Of(cut);
+  const Bits magnitude = Bits::Of(~uint64_t{0} >> 1);
+  const Bits floors = Bits::Of(floor);
+  Group upper[kChains];
+  Group lower[kChains];
+  Bits reach = Bits::Of(0);
+  for (size_t c = 0; c < kChains; ++c) upper[c] = lower[c] = Group::Of(0);
+  for (size_t i = 0; i < count; i += kChains * kCount) {
+    for (size_t c = 0; c < kChains; ++c) {
+      const Group item = DoublesAt<T, kCount>(items + (i + c * kCount) * sizeof(T));
+      const Group part = (cuts + item) - cuts;
+      upper[c] = upper[c] + part;
+      lower[c] = lower[c] + (item - part);
+      reach = reach | ((BitsAs<uint64_t>(item) & magnitude) - floors);
+    }
+  }
+  uint64_t beyond = 0;
+  double above = 0;
+  double below = 0;
+  for (size_t k = 0; k < kCount; ++k) {
+    beyond |= reach[k];
+    for (size_t c = 0; c < kChains; ++c) {
+      above += upper[c][k];
+      below += lower[c][k];
+    }
+  }
+  if (beyond >> (kMantissaBits + kSpreadBits) != 0) return false;
+  AddExactly(&sum->exact, above);
+  AddExactly(&sum->exact, below);
+  return true;
+}
+
 // Each item is cut in two at a place that is the same for all of them: the upper parts are multiples of one power of
 // two and add up exactly, and so do the lower parts as long as the smallest item is not too small. A plain sum would
 // have to wait for each addition before the next; these are independent, many at a time.
 template <typename T, size_t kRegister>
 COLKIT_INLINE void SumFloats(const uint8_t* items, size_t count, RawSum* sum) {
+  if constexpr (!std::is_same<T, Half>::value) {
+    if (sum->expected != 0 && sum->waiting == 0) {
+      if (SumExpected<T, kRegister>(items, count, sum->expected - kExpectedBias, sum)) {
+        sum->patience /= 2;
+        return;
+      }
+      sum->patience = sum->patience < kMostPatience ? 2 * sum->patience + 1 : sum->patience;
+      sum->waiting = sum->patience;
+    } else if (sum->waiting > 0) {
+      --sum->waiting;
+    }
+  }
   int exponent;  // |item| < 2^exponent
   bool exact;
   if constexpr (std::is_same<T, Half>::value) {
@@ -147,6 +247,7 @@ COLKIT_INLINE void SumFloats(const uint8_t* items, size_t count, RawSum* sum) {
     exact = top < 2 * kBias + 1 && exponent + kBlockBits + 1 < 1023 &&
             top - (bottom == 0 ? 1 : bottom) <= 2 * kMantissaBits - kFraction - 2 * kBlockBits + 1;
     if (exponent < -900) exact = false;
+    if (exact) sum->expected = exponent + kExpectedBias;
   }
   if (!exact) {
     for (size_t i = 0; i < count; ++i) {
@@ -154,8 +255,9 @@ COLKIT_INLINE void SumFloats(const uint8_t* items, size_t count, RawSum* sum) {
         const uint16_t bits = ItemAt<uint16_t>(items, i);
         if ((bits & 0x7fff) >= static_cast<uint16_t>(kHalfInfinity)) {
           const double infinity = std::numeric_limits<double>::infinity();
-          sum->exact.special += (bits & 0x3ff) != 0 ? std::numeric_limits<double>::quiet_NaN()
-                                : (bits & 0x8000) != 0 ? -infinity : infinity;
+          sum->exact.special += (bits & 0x3ff) != 0    ? std::numeric_limits<double>::quiet_NaN()
+                                : (bits & 0x8000) != 0 ? -infinity
+                                                       : infinity;
           continue;
         }
       }

@@ -2,6 +2,7 @@
 // numbers and texts of no characters among them, in segments of all lengths; each form of the loops that there is.
 #include "raw/raw_request.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -18,7 +19,7 @@ constexpr uint8_t kWidths[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 8, 5, 12};
 double Halved(uint16_t bits) {
   const int exponent = (bits >> 10) & 31;
   const double fraction = bits & 1023;
-  const double size = exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
+  const double size = exponent == 31  ? (fraction == 0 ? INFINITY : NAN)
                       : exponent == 0 ? std::ldexp(fraction, -24)
                                       : std::ldexp(1024 + fraction, exponent - 25);
   return (bits & 0x8000) != 0 ? -size : size;
@@ -163,9 +164,30 @@ void CheckPrograms() {
     const int32_t bounds[4] = {-1000000, 0, 1500000000, 0};
     const uint64_t start = 3;
     const uint64_t end = fixture.row_count() - 2;
-    const std::vector<double> numbers = {2, 1, 1, 1, 1, 0, kRawInt32, 0, 1, kRawInt64, 0,
-                                         static_cast<double>(start), static_cast<double>(end),
-                                         kRawOperationWithin, 0, 1, 0, 0, 0, 0, 0, 0, 1, kRawFoldKindSum};
+    const std::vector<double> numbers = {2,
+                                         1,
+                                         1,
+                                         1,
+                                         1,
+                                         0,
+                                         kRawInt32,
+                                         0,
+                                         1,
+                                         kRawInt64,
+                                         0,
+                                         static_cast<double>(start),
+                                         static_cast<double>(end),
+                                         kRawOperationWithin,
+                                         0,
+                                         1,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         1,
+                                         kRawFoldKindSum};
     RawProgram program;
     CHECK(ParseRawProgram({numbers.data(), numbers.size(), reinterpret_cast<const uint8_t*>(bounds), sizeof(bounds)},
                           *segments, &program, &error));
@@ -184,8 +206,8 @@ void CheckPrograms() {
     }
     CHECK(results[kRawResultMatches] == matches);
     const double* sum = results.data() + kRawResultNumbers;
-    const auto found = static_cast<uint64_t>(sum[kRawFoldResultWord0]) |
-                       (static_cast<uint64_t>(sum[kRawFoldResultWord1]) << 32);
+    const auto found =
+        static_cast<uint64_t>(sum[kRawFoldResultWord0]) | (static_cast<uint64_t>(sum[kRawFoldResultWord1]) << 32);
     CHECK(sum[kRawFoldResultFound] == kRawFoundValue && found == low);
     // Any other number is refused, or is a program too: nothing else happens.
     Random random(3);
@@ -206,9 +228,54 @@ void CheckPrograms() {
   }
 }
 
+// Blocks one after another into one sum: each is tried by the exponents of the one before it. Magnitudes that stay,
+// that wander, that jump out of reach and come back, at the edges of the range, with zeros, NaN and infinities.
+template <typename T>
+void CheckBlocks(const RawKernels& kernels, RawType type) {
+  constexpr int kFraction = sizeof(T) == 8 ? 52 : 23;
+  constexpr int kLargest = sizeof(T) == 8 ? 1023 : 127;
+  Random random(11);
+  for (int spread = 1; spread <= 64; ++spread) {
+    RawSum sum = {};
+    ExactSum plain = {};
+    int top = 8;
+    for (int block = 0; block < 30; ++block) {
+      if (random.Below(2) == 0) top += static_cast<int>(random.Below(7)) - 3;
+      if (random.Below(8) == 0) top += static_cast<int>(random.Below(81)) - 40;
+      if (random.Below(12) == 0) top = static_cast<int>(random.Below(static_cast<uint64_t>(2 * kLargest))) - kLargest;
+      std::vector<T> items(random.Below(6) == 0 ? 1 + random.Below(kBlockRows) : kBlockRows);
+      const bool is_odd = random.Below(5) == 0;
+      // All at the upper end, of one sign, is where sums are largest.
+      const bool is_full = random.Below(3) == 0;
+      for (T& item : items) {
+        const int below = is_full ? 0 : static_cast<int>(random.Below(static_cast<uint64_t>(spread)));
+        const uint64_t bits = random.Next();
+        const double fraction =
+            1 + std::ldexp(static_cast<double>(bits & ((uint64_t{1} << kFraction) - 1)), -kFraction);
+        const double size = std::ldexp(fraction, std::min(kLargest, std::max(-kLargest - 20, top - below)));
+        item = static_cast<T>(!is_full && random.Below(2) == 0 ? -size : size);
+        if (is_odd && random.Below(700) == 0) {
+          const double odd[] = {0, -0.0, NAN, INFINITY, -INFINITY, 5e-324};
+          item = static_cast<T>(odd[random.Below(random.Below(3) == 0 ? 6 : 2)]);
+        }
+        AddExactly(&plain, static_cast<double>(item));
+      }
+      kernels.sum[type](reinterpret_cast<const uint8_t*>(items.data()), items.size(), &sum);
+    }
+    Normalize(&plain);
+    Normalize(&sum.exact);
+    CHECK(std::memcmp(plain.limbs, sum.exact.limbs, sizeof(plain.limbs)) == 0);
+    CHECK(std::isnan(plain.special) ? std::isnan(sum.exact.special) : plain.special == sum.exact.special);
+  }
+}
+
 }  // namespace
 
 int main() {
   CheckKernels();
+  for (const RawKernels* kernels : {&kBaselineRawKernels, &RawKernelsOf(SupportedFamily())}) {
+    CheckBlocks<double>(*kernels, kRawFloat64);
+    CheckBlocks<float>(*kernels, kRawFloat32);
+  }
   CheckPrograms();
 }
