@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DType } from '@colkit/io';
-import { openSync, typed, writeSync } from '../../src/index.ts';
-import type { AggregateValue } from '../../src/index.ts';
+import { openSync, typed, writeSync } from '../../../src/index.ts';
+import type { AggregateValue } from '../../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-folds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
