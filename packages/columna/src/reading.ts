@@ -1,5 +1,6 @@
-// The public face of columna in browsers, and what Node has too: reading, scanning, looking into a file. Nothing here,
-// or behind it, imports a Node module but for columns/deflate.ts, which the build for browsers replaces.
+// What the public faces of columna in Node (index.ts) and in browsers (browser.ts) have in common: reading, scanning,
+// looking into a file. Nothing here, or behind it, imports a Node module but for those that the build for browsers
+// replaces.
 export { open, openSync } from './read/open.ts';
 export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
 export type { OpenOptions } from './read/open-file.ts';

@@ -1,3 +1,5 @@
-// What of durable.ts browsers have: writing in one go.
+// What of durable.ts browsers have: writing to sinks and handles of files.
 export { openOutput, writeFile } from './writer/output.ts';
 export type { Output, OutputSettings, WriteTarget } from './writer/sink-output.ts';
+export { targetName } from './writer/sink-output.ts';
+export { WriterCalls, breaking } from './writer/writer-calls.ts';

@@ -18,6 +18,7 @@ export type { FileSinkOptions } from './durable/file-sink.ts';
 export { filesOf, onFiles } from './durable/files-option.ts';
 export { openOutput, writeFile } from './writer/output.ts';
 export type { Output, OutputSettings, WriteTarget } from './writer/output.ts';
+export { targetName } from './writer/sink-output.ts';
 export { Broken, WriterCalls, breaking } from './writer/writer-calls.ts';
 export type { CallsSetup } from './writer/writer-calls.ts';
 export type { Leak } from './writer/leak-warning.ts';

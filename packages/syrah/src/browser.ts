@@ -1,4 +1,8 @@
-// The public face of syrah in browsers, and what Node has too: reading, datasets and the loader.
+// The public face of syrah in browsers, and what Node has too: reading, writing to sinks and handles of files, datasets
+// and the loader.
+export { create, createSync } from './write/create.ts';
+export type { CreateOptions } from './write/create-output.ts';
+export { SyrahWriter } from './write/writer.ts';
 export {
   ArgumentError,
   CannotViewError,
@@ -7,6 +11,7 @@ export {
   CorruptFileError,
   IoError,
   LimitError,
+  MemorySink,
   OutOfRangeError,
   UnknownColumnError,
   UnsupportedError,
@@ -14,7 +19,7 @@ export {
   isColkitError,
   setDefaultBackend,
 } from '@colkit/io';
-export type { BackendInfo, ColkitErrorCode } from '@colkit/io';
+export type { BackendInfo, ColkitErrorCode, FileHandle, Sink, WriteTarget } from '@colkit/io';
 export { typed } from '@colkit/table';
 export { open, openSync } from './open.ts';
 export type { OpenOptions, Openable } from './open.ts';

@@ -1,8 +1,5 @@
 // The public face of syrah in Node: what browsers have too, and files that are written and recovered.
 export * from './browser.ts';
-export { create, createSync } from './write/create.ts';
-export type { CreateOptions } from './write/create.ts';
 export type { WrittenFile } from './write/file-writer.ts';
 export { recover, recoverSync } from './write/recover.ts';
 export type { RecoverOptions, Recovery } from './write/recover.ts';
-export { SyrahWriter } from './write/writer.ts';

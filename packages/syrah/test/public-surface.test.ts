@@ -13,6 +13,7 @@ test('exports these names', () => {
     'IoError',
     'LimitError',
     'LoaderError',
+    'MemorySink',
     'OutOfRangeError',
     'SampleError',
     'SyrahConcatDataset',

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { writeSync } from 'colstore';
+import { read as readColumna } from 'columna';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -30,7 +31,8 @@ const FILES = Object.fromEntries(['a.cstore', 'a.syr'].map((name) => [`/${name}`
 
 const PROGRAM = `
   import * as colstore from 'colstore';
-  import { DataLoader, SyrahDataset } from 'syrah';
+  import * as columna from 'columna';
+  import { DataLoader, SyrahDataset, create, open as openItems } from 'syrah';
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const codeOf = (promise) => promise.then(() => 'none', (error) => error.code ?? String(error));
   export const tasks = {
@@ -71,6 +73,36 @@ const PROGRAM = `
         blob: sum((await (await colstore.open(new Blob([sink.bytes()]))).toColumns()).qty) };
     },
   };
+  const fileNamed = async (name) => (await navigator.storage.getDirectory()).getFileHandle(name, { create: true });
+  const bytesOf = async (handle) => Array.from(new Uint8Array(await (await handle.getFile()).arrayBuffer()));
+  Object.assign(tasks, {
+    async writeColumna(columns) {
+      const sink = new columna.MemorySink();
+      const { rowCount } = await columna.write(sink, columns);
+      const handle = await fileNamed('written.cna');
+      await columna.write(handle, columns, { overwrite: true });
+      const { qty } = await columna.read(await handle.getFile());
+      const blob = new Blob([sink.bytes()]);
+      const found = (await columna.scan(blob, { where: 'qty == 3', columns: ['qty'] })).rowCount;
+      return { rowCount, bytes: Array.from(sink.bytes()), stored: await bytesOf(handle), qty: sum(qty), found,
+        path: await codeOf(columna.write('a.cna', columns)), again: await codeOf(columna.write(handle, columns)) };
+    },
+    async writeItems(count) {
+      const bytes = [];
+      const sink = new columna.MemorySink();
+      const handle = await fileNamed('written.syr');
+      for (const target of [sink, handle]) {
+        const writer = await create(target, { overwrite: true });
+        for (let i = 0; i < count; i++)
+          await writer.addItem({ features: Float32Array.of(i, i + 0.5), label: Int32Array.of(i % 3) });
+        await writer.close();
+      }
+      const file = await openItems(await handle.getFile());
+      const label = Array.from((await file.getItem(2)).label);
+      return { bytes: Array.from(sink.bytes()), stored: await bytesOf(handle), label,
+        path: await codeOf(create('a.syr')), roll: await codeOf(create(sink, { roll: true })) };
+    },
+  });
   const ask = ({ task, args }) => tasks[task](...args);
   const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) }));
   if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
@@ -195,6 +227,31 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
       expect(await asked(isWorker, 'load', url('a.syr'), '0')).toEqual(expected);
       expect(await asked(isWorker, 'load', url('a.syr'), '2')).toEqual(expected);
       expect(await asked(isWorker, 'load', blob('a.syr'), '0')).toEqual(expected);
+      expect(faults).toEqual([]);
+    });
+
+    it('writes a .cna file to memory and to a file of its own', async () => {
+      const given = `{
+        qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7),
+        name: Array.from({ length: 3000 }, (_, i) => (i % 5 ? 'n' + (i % 50) : null)),
+      }`;
+      const { bytes, stored, ...others } = (await asked(isWorker, 'writeColumna', given)) as Record<string, number[]>;
+      const qtys = Array.from({ length: 3000 }, (_row, i) => i % 7);
+      const found = qtys.filter((value) => value === 3).length;
+      expect(others).toEqual({ rowCount: 3000, qty: sum(qtys), found, path: 'ERR_FEATURE', again: 'ERR_EXISTS' });
+      expect(stored).toEqual(bytes);
+      // What a browser wrote, Node reads.
+      const back = await readColumna(Uint8Array.from(bytes ?? []));
+      expect(Array.from(back['qty'] as Int32Array)).toEqual(qtys);
+      expect(back['name']).toEqual(qtys.map((_value, i) => (i % 5 === 0 ? null : `n${String(i % 50)}`)));
+      expect(faults).toEqual([]);
+    });
+
+    it('writes a .syr file to memory and to a file of its own, with the bytes that Node writes', async () => {
+      const { bytes, stored, ...others } = (await asked(isWorker, 'writeItems', '50')) as Record<string, number[]>;
+      expect(others).toEqual({ label: [2], path: 'ERR_FEATURE', roll: 'ERR_ARGUMENT' });
+      expect(Uint8Array.from(bytes ?? [])).toEqual(new Uint8Array(FILES['/a.syr'] ?? []));
+      expect(stored).toEqual(bytes);
       expect(faults).toEqual([]);
     });
 

@@ -184,8 +184,8 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
       const url = `http://127.0.0.1:${String((foreign.address() as AddressInfo).port)}/whole.cna`;
       expect(withoutBytes(await asked(`() => ${JSON.stringify(url)}`, isWorker))).toEqual(expected);
       expect(faults.splice(0)).toContain(
-        `COLKIT_NO_RANGES: ${url}: the server knows no ranges, so that all ${String(bytes.length)} bytes were ` +
-          'loaded at opening; { downloadLimit: 0 } refuses that.',
+        `COLKIT_NO_RANGES: ${url}: the server knows no ranges, so that all ${String(bytes.length)} bytes were loaded ` +
+          'at opening; { downloadLimit: 0 } refuses that.',
       );
     });
 

@@ -13,7 +13,8 @@ import type { ColumnValues } from '../../src/write/values/column-values.ts';
 import { EncodePool } from '../../src/write/threads/encode-pool.ts';
 import { encodeRowGroup } from '../../src/write/encode/encode-row-group.ts';
 import type { RowGroupOptions } from '../../src/write/encode/encode-row-group.ts';
-import { ON_THIS_THREAD, groupThreads, tableThreads } from '../../src/write/threads/row-group-encoder.ts';
+import { ON_THIS_THREAD } from '../../src/write/threads/on-this-thread.ts';
+import { groupThreads, tableThreads } from '../../src/write/threads/row-group-encoder.ts';
 
 const CONTEXT = new WorkContext();
 

@@ -2,10 +2,9 @@
 // ranges and tells them; more where it does not, or hides from a page of another origin what it says; the whole object
 // where it knows no ranges at all.
 import { newArrayBuffer } from '../memory/align.ts';
-import { isCount } from '../values/integers.ts';
 import { checkPartial, describeRange, rangeError, request } from './http-request.ts';
 import type { Remote } from './http-request.ts';
-import { contentRangeOf, readAtMost, readBody, validatorsOf } from './http-response.ts';
+import { contentRangeOf, readBody, validatorsOf } from './http-response.ts';
 import type { Validators } from './http-response.ts';
 
 export interface Opened {
@@ -36,7 +35,8 @@ export async function openObject(remote: Remote, signals: readonly AbortSignal[]
       openedByFirstByte(remote, response, progress),
     );
   if (found.byteLength >= 0) return found;
-  return { ...found, byteLength: await askedSize(remote, signals) };
+  const { askedSize } = await import('./http-odd-servers.ts');
+  return { ...found, byteLength: await askedSize(remote, TAIL_BYTES, signals) };
 }
 
 function ranged(range: string): { headers: Record<string, string> } {
@@ -51,8 +51,8 @@ async function openedByTail(remote: Remote, response: Response, progress: () => 
   if (TRY_FIRST_BYTE.has(response.status)) return null;
   checkPartial(response, path);
   if (response.headers.get('content-range') === null) {
-    const tail = await readAtMost(response, TAIL_BYTES, progress);
-    if (tail === null) throw rangeError(path, `more than the bytes that were asked for (${describeRange(response)})`);
+    const { tailOf } = await import('./http-odd-servers.ts');
+    const tail = await tailOf(response, TAIL_BYTES, path, progress);
     const byteLength = tail.byteLength < TAIL_BYTES ? tail.byteLength : -1;
     return { ...openedAs(response, byteLength, tail), tellsRanges: false };
   }
@@ -70,6 +70,7 @@ async function openedByFirstByte(remote: Remote, response: Response, progress: (
   const content = contentRangeOf(response);
   if (response.status === 416 && content?.total === 0) return openedAs(response, 0, new Uint8Array(0));
   if (response.status === 200) {
+    const { wholeBody } = await import('./http-odd-servers.ts');
     const tail = await wholeBody(remote, response, progress);
     return { ...openedAs(response, tail.byteLength, tail), isWhole: true };
   }
@@ -80,39 +81,4 @@ async function openedByFirstByte(remote: Remote, response: Response, progress: (
 
 function openedAs(response: Response, byteLength: number, tail: Uint8Array): Opened {
   return { byteLength, validators: validatorsOf(response), tail, tellsRanges: true, isWhole: false };
-}
-
-/** @throws IoError ERR_REMOTE_RANGE where that is more than `downloadLimit`. */
-async function wholeBody(remote: Remote, response: Response, progress: () => void): Promise<Uint8Array> {
-  const { downloadLimit, url } = remote;
-  const announced = Number(response.headers.get('content-length') ?? 0);
-  const bytes = announced > downloadLimit ? null : await readAtMost(response, downloadLimit, progress);
-  if (bytes !== null) return bytes;
-  const size = announced > downloadLimit ? `${String(announced)} bytes` : `more than ${String(downloadLimit)} bytes`;
-  throw rangeError(
-    url.href,
-    `the server ignores ranges: it sends the whole object (status 200), ${size}, more than the downloadLimit of ` +
-      String(downloadLimit),
-  );
-}
-
-/**
- * The size by a HEAD, whose Content-Length pages of every origin may see. It can be that of a compressed answer, which
- * they cannot see: so the last byte is asked for, from there to the end.
- */
-async function askedSize(remote: Remote, signals: readonly AbortSignal[]): Promise<number> {
-  const path = remote.url.href;
-  const hidden = 'the answer to a page of another origin does not tell its range, and a HEAD does not tell the size';
-  const remedy = 'the server should list Content-Range in Access-Control-Expose-Headers';
-  const byteLength = await request(remote, { method: 'HEAD', headers: {} }, signals, (response) => {
-    const length = Number(response.headers.get('content-length') ?? -1);
-    if (response.status !== 200 || !isCount(length) || length < TAIL_BYTES)
-      throw rangeError(path, `${hidden} (status ${String(response.status)}); ${remedy}`);
-    return Promise.resolve(length);
-  });
-  await request(remote, ranged(`bytes=${String(byteLength - 1)}-`), signals, async (response, progress) => {
-    const last = response.status === 206 ? await readAtMost(response, 1, progress) : null;
-    if (last?.byteLength !== 1) throw rangeError(path, `${hidden} rightly (${String(byteLength)}); ${remedy}`);
-  });
-  return byteLength;
 }

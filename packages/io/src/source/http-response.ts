@@ -1,7 +1,6 @@
 // One answer of an HTTP server to a range request: what its headers say, and its body into a buffer of the size that
 // was announced.
 import { IoError } from '../errors/errors.ts';
-import { newArrayBuffer } from '../memory/align.ts';
 import { isCount } from '../values/integers.ts';
 
 /**
@@ -84,36 +83,6 @@ export async function readBody(
     reader.cancel().catch(() => undefined);
   }
   if (done < out.byteLength) throw endedEarly(path, done, out.byteLength);
-}
-
-/** A body whose size nobody told, or null where it is larger than `limit`; the rest of it is let go. */
-export async function readAtMost(
-  response: Response,
-  limit: number,
-  onProgress: () => void,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
-  try {
-    for (;;) {
-      const value = (await reader?.read())?.value;
-      if (value === undefined) break;
-      onProgress();
-      length += value.byteLength;
-      if (length > limit) return null;
-      parts.push(value);
-    }
-  } finally {
-    reader?.cancel().catch(() => undefined);
-  }
-  const bytes = new Uint8Array(newArrayBuffer(length));
-  let done = 0;
-  for (const part of parts) {
-    bytes.set(part, done);
-    done += part.byteLength;
-  }
-  return bytes;
 }
 
 /** Lets go of a body that is not wanted. */

@@ -3,7 +3,6 @@
 // another origin. Every answer is checked: status 206, the range that was asked for, the size and the version that were
 // there at opening.
 import { ArgumentError, ClosedError, IoError } from '../errors/errors.ts';
-import { warn } from '../errors/warn.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
 import { openObject } from './http-opening.ts';
@@ -96,13 +95,6 @@ export class HttpSource implements RandomAccessSource {
       remote,
       await openObject(remote, options.signal === undefined ? [] : [options.signal]),
     );
-    if (source.isWhole && source.byteLength > 0)
-      warn(
-        'COLKIT_NO_RANGES',
-        `${source.path}: the server knows no ranges, so that all ${String(source.byteLength)} bytes were loaded ` +
-          'at opening',
-        '{ downloadLimit: 0 } refuses that.',
-      );
     return source;
   }
 

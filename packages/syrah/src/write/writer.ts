@@ -3,7 +3,6 @@
 import { ArgumentError, LimitError, describeValue } from '@colkit/io';
 import { WriterCalls, breaking } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
-import { randomBytes } from 'node:crypto';
 import type { PartMark } from '../layout/part-mark.ts';
 import { partPath } from '../layout/part-mark.ts';
 import type { FileWriter, WrittenFile } from './file-writer.ts';
@@ -172,7 +171,7 @@ export class SyrahWriter {
 
   /** On to the next part. A part that replaces nothing has its name at once: should the writer die, it is there. */
   *#roll(keys: readonly KeySpec[]): Work<void> {
-    this.#set ??= randomBytes(16).toString('hex');
+    this.#set ??= crypto.randomUUID().replaceAll('-', '');
     const written = yield* this.#file.complete(keys, this.#mark(null));
     if (this.#parts.holdsBack) this.#held.push(this.#file);
     else yield* this.#file.publish();

@@ -9,7 +9,7 @@ import type { ColumnPlan } from '../values/column-plan.ts';
 import { RowBuffer } from '../values/row-buffer.ts';
 import type { EncodedChunk } from '../encode/encode-chunk.ts';
 import type { RowGroupOptions } from '../encode/encode-row-group.ts';
-import type { EncodingThreads } from '../threads/row-group-encoder.ts';
+import type { EncodingThreads } from '../threads/on-this-thread.ts';
 import type { FileEncoder } from '../file/file-encoder.ts';
 import { joined } from '../file/joined.ts';
 import { ReportBuilder } from '../file/write-report.ts';

@@ -3,7 +3,7 @@ import type { Output } from '@colkit/io/durable';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { ColumnPlan } from '../values/column-plan.ts';
-import type { EncodingThreads } from '../threads/row-group-encoder.ts';
+import type { EncodingThreads } from '../threads/on-this-thread.ts';
 import type { FileEncoder } from '../file/file-encoder.ts';
 import type { NewFileOptions } from '../file/new-file.ts';
 import { encodingSettings } from '../file/write-options.ts';

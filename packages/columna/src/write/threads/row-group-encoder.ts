@@ -2,31 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { maxWorkers } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
-import type { ColumnValues } from '../values/column-values.ts';
-import type { EncodedChunk } from '../encode/encode-chunk.ts';
 import { EncodePool } from './encode-pool.ts';
-import { encodeRowGroup } from '../encode/encode-row-group.ts';
-import type { RowGroupOptions } from '../encode/encode-row-group.ts';
+import { ON_THIS_THREAD } from './on-this-thread.ts';
+import type { EncodingThreads, RowGroupEncoder } from './on-this-thread.ts';
 import { workerScript } from './worker-threads.ts';
-
-interface RowGroupEncoder {
-  /** How many row groups may be begun before the first of them is waited for. */
-  readonly ahead: number;
-  /** Begins to encode; the action waits for the result. */
-  begin(columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]>;
-  /** What was begun and not waited for is given up. Idempotent. */
-  close(): Promise<void>;
-}
-
-/** On this thread, when it is waited for. */
-export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
-  ahead: 0,
-  begin: (columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]> => {
-    const run = (): EncodedChunk[] => encodeRowGroup(columns, options);
-    return { run: () => new Promise((resolve) => resolve(run())), runSync: run };
-  },
-  close: () => Promise.resolve(),
-});
 
 /** Below this, starting threads costs more than they save. */
 const LEAST_VALUES = 2_000_000;
@@ -35,17 +14,6 @@ const LEAST_VALUES = 2_000_000;
  * to wait for more.
  */
 const LEAST_GROUP_VALUES = 200_000;
-
-/** Who encodes the row groups of one file. In the Sync form this thread does. */
-export interface EncodingThreads {
-  /** For a row group of so many values. */
-  encoder(values: number): Operation<RowGroupEncoder>;
-  /** How many row groups may be begun before the first of them is waited for. */
-  ahead(encoder: RowGroupEncoder): number;
-  close(): Operation<void>;
-  /** The same where nobody waits. */
-  giveUp(): void;
-}
 
 /** Of a whole table: several threads where they pay. */
 export function tableThreads(rowGroups: number, values: number): EncodingThreads {

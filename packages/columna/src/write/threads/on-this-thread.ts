@@ -1,0 +1,36 @@
+// What encodes row groups, and the one that needs no other thread.
+import type { Operation } from '@colkit/io/effects';
+import type { ColumnValues } from '../values/column-values.ts';
+import type { EncodedChunk } from '../encode/encode-chunk.ts';
+import { encodeRowGroup } from '../encode/encode-row-group.ts';
+import type { RowGroupOptions } from '../encode/encode-row-group.ts';
+
+export interface RowGroupEncoder {
+  /** How many row groups may be begun before the first of them is waited for. */
+  readonly ahead: number;
+  /** Begins to encode; the action waits for the result. */
+  begin(columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]>;
+  /** What was begun and not waited for is given up. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** On this thread, when it is waited for. */
+export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
+  ahead: 0,
+  begin: (columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]> => {
+    const run = (): EncodedChunk[] => encodeRowGroup(columns, options);
+    return { run: () => new Promise((resolve) => resolve(run())), runSync: run };
+  },
+  close: () => Promise.resolve(),
+});
+
+/** Who encodes the row groups of one file. In the Sync form this thread does. */
+export interface EncodingThreads {
+  /** For a row group of so many values. */
+  encoder(values: number): Operation<RowGroupEncoder>;
+  /** How many row groups may be begun before the first of them is waited for. */
+  ahead(encoder: RowGroupEncoder): number;
+  close(): Operation<void>;
+  /** The same where nobody waits. */
+  giveUp(): void;
+}
