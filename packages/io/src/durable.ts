@@ -12,7 +12,7 @@ export { nothingBeside, reserve } from './durable/reservation.ts';
 export type { Ending, Reservation, ReserveOptions } from './durable/reservation.ts';
 export type { GrowingFile } from './durable/growing-file.ts';
 export { GrowingFolder } from './durable/folder.ts';
-export { isAbandoned, isDeadWriter, temporaryName, temporaryPrefix, writerTag } from './durable/temporary-name.ts';
+export { isAbandoned, temporaryName, temporaryPrefix, writerTag } from './durable/temporary-name.ts';
 export { openFileSink, openFileSinkSync } from './durable/file-sink.ts';
 export type { FileSinkOptions } from './durable/file-sink.ts';
 export { filesOf, onFiles } from './durable/files-option.ts';

@@ -21,14 +21,10 @@ export { checkJsonValues } from './values/json-values.ts';
 export {
   MOST_EXACT,
   checkCount,
-  fitsWithin,
   isCount,
   isExactBigInt,
   isExactResult,
   numberFromBigInt,
-  readI64,
-  readU64,
-  writeU64,
 } from './values/integers.ts';
 export { isDType, parseDType } from './values/dtype.ts';
 export {
@@ -61,7 +57,7 @@ export type {
 } from './values/dtype.ts';
 export { Float16ArrayOfRuntime } from './memory/float16.ts';
 export { arrayTypeOf, bytesOfArray, dtypeOfArray, typedArrayOver } from './memory/typed-array.ts';
-export { alignUp, alignedBuffer, copyAs, isAligned, viewAs } from './memory/align.ts';
+export { alignUp, alignedBuffer, copyAs, viewAs } from './memory/align.ts';
 export type { TypedArrayConstructor } from './memory/align.ts';
 export { crc32 } from './values/crc32.ts';
 export { Cursor } from './values/cursor.ts';
@@ -133,4 +129,4 @@ export type { WriteTarget } from './writer/sink-output.ts';
 export type { FileHandle } from './writer/handle-sink.ts';
 export type { BackendInfo, NativeMapping } from './backend/native.ts';
 export type { Backend, Madvise } from './backend/settings.ts';
-export { checkWord, setDefaultBackend, setDefaultMadvise } from './backend/settings.ts';
+export { setDefaultBackend, setDefaultMadvise } from './backend/settings.ts';

@@ -75,7 +75,7 @@ export type {
   RowOptions,
   RunOptions,
 } from './output/options.ts';
-export { COLUMNS_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './output/options.ts';
+export { COLUMNS_OPTIONS, FORM_OPTIONS } from './output/options.ts';
 export type { BatchOptions } from './output/batches.ts';
 export type { PreviewOptions } from './output/text/inspect-text.ts';
 export type { ArrowTable } from './output/arrow/arrow.ts';
@@ -142,8 +142,7 @@ export { columnRefsOf } from './query/columns-of.ts';
 export { bindPredicate } from './query/bind/bind.ts';
 export type { Predicate } from './query/bind/bind.ts';
 export { provesAllMatch, provesNoMatch } from './query/proof/proof.ts';
-export { conjuncts, evaluateBatch, selectBatch } from './query/evaluate/evaluate.ts';
-export { BatchSelector } from './query/evaluate/batch-selector.ts';
+export { conjuncts, evaluateBatch } from './query/evaluate/evaluate.ts';
 export { answerRaw } from './raw/answer-raw.ts';
 export type { RawSource } from './raw/answer-raw.ts';
 export { rawColumn } from './raw/raw-columns.ts';

@@ -5,7 +5,6 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
-    'BatchSelector',
     'COLUMNS_OPTIONS',
     'ChunkJoiner',
     'Column',
@@ -17,7 +16,6 @@ test('the public surface', () => {
     'GroupedResult',
     'GroupedTable',
     'NAT',
-    'RUN_OPTIONS',
     'RecordBatch',
     'SCHEMA_OPTION',
     'Table',
@@ -53,7 +51,6 @@ test('the public surface', () => {
     'rawColumn',
     'readAtOnce',
     'segmentText',
-    'selectBatch',
     'selectView',
     'settleInput',
     'settledInput',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { alignUp, alignedBuffer, allocateOutputs, copyAs, isAligned, viewAs } from '@colkit/io';
+import { alignUp, alignedBuffer, allocateOutputs, copyAs, viewAs } from '@colkit/io';
+import { isAligned } from '../../src/memory/align.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 test('offsets are rounded up', () => {

@@ -1,16 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  checkCount,
-  fitsWithin,
-  isCount,
-  isExactBigInt,
-  isExactResult,
-  numberFromBigInt,
-  readI64,
-  readU64,
-  writeU64,
-} from '@colkit/io';
+import { checkCount, isCount, isExactBigInt, isExactResult, numberFromBigInt } from '@colkit/io';
+import { fitsWithin, readI64, readU64, writeU64 } from '../../src/values/integers.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 const UNSAFE = { name: 'ArgumentError', code: 'ERR_UNSAFE_INTEGER' };
