@@ -1,8 +1,10 @@
 // The routes of a conversion. Tables of all kinds meet in a lazy table, items in a reader; what is neither yet becomes
 // a .cna file first, at TO or in a folder for the time of the conversion, so that memory stays bounded.
-import { openFileSink } from '@colkit/io';
 import type { Table } from '@colkit/table';
-import { open as openColstore, write as writeColstore } from 'colstore';
+import { toCsv } from '@colkit/table/csv';
+import type { RejectedRow } from '@colkit/table/csv';
+import { readJson, toJson } from '@colkit/table/json';
+import { edit as editColstore, open as openColstore, write as writeColstore } from 'colstore';
 import { open as openColumna, write as writeColumna, writeCsv } from 'columna';
 import type { CreateOptions } from 'columna';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,25 +12,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create as createSyrah, open as openSyrah } from 'syrah';
 import { opened } from '../formats/opened.ts';
-import { peers } from '../formats/peers.ts';
 import { ITEM_FORMS, isItemForm } from '../items/forms.ts';
 import { parseSchema } from '../items/infer-schema.ts';
 import type { ItemReader } from '../items/item-exchange.ts';
-import { rowLines } from '../show/rows.ts';
 import { readable } from '../show/show-items.ts';
 import { readArrow } from '../tables/arrow-file.ts';
+import { fixedTextTypes } from '../tables/fixed-text.ts';
 import { fromParquet } from '../tables/from-parquet.ts';
 import { numpyTable, writeNumpy } from '../tables/numpy-file.ts';
 import { reshaped } from '../tables/reshaped.ts';
 import type { ShapeOptions } from '../tables/reshaped.ts';
-import { toCsv } from '../tables/to-csv.ts';
+import { toArrowBatches } from '../tables/to-arrow.ts';
 import { toParquet } from '../tables/to-parquet.ts';
+import { STANDARD, targetOf } from '../terminal/output.ts';
+import type { Output } from '../terminal/output.ts';
 import { count } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { chosenNames } from '../terminal/verb.ts';
 import { selected } from '../tables/selected.ts';
 import type { End } from './ends.ts';
-import { csvInput, csvOutput, encodingOptions } from './options.ts';
+import { csvInput, csvOutput, encodingOptions, jsonInput } from './options.ts';
 import type { ConvertOptions } from './options.ts';
 import { itemsOfFile, itemsOfTable, readableItemsOfFile, writeItems } from './rows-and-items.ts';
 
@@ -64,13 +67,14 @@ export async function convert(job: Job): Promise<Done> {
   const isShaped = (options.rename ?? options.dtype) !== undefined;
   if (target === 'cna' && !isShaped && !isNumpy(source))
     return intoColumna(job, to, { ...encodingOptions(options), overwrite: isForced(job) });
-  let notes: Done['notes'];
+  let notes: Done['notes'] = [];
   const done = await withTable(
     job,
     (table) => fromTable(job, reshaped(table, shapeOf(options))),
-    (told) => (notes = told),
+    (told) => (notes = told ?? []),
   );
-  return { ...done, ...(notes === undefined ? {} : { notes }) };
+  const all = [...notes, ...(done.notes ?? [])];
+  return { ...done, ...(all.length === 0 ? {} : { notes: all }) };
 }
 
 const isNumpy = (end: End): end is 'npz' | 'npy' => end === 'npz' || end === 'npy';
@@ -153,7 +157,20 @@ async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 's
     case 'npz':
     case 'npy':
       return withTable(job, (table) => writeColumna(to, table, writing));
-    case 'jsonl':
+    case 'json':
+    case 'jsonl': {
+      terminal.progress('reading types');
+      const input = await readJson(inputOf(from), jsonInput(options));
+      try {
+        const written = await writeColumna(to, input, {
+          ...writing,
+          onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows),
+        });
+        return { ...written, ...tellRejected(job, input) };
+      } finally {
+        await input.close();
+      }
+    }
     case 'folder': {
       const reader = await readerOfForm(job, source);
       return writeItems(reader, to, writing, (rows) => progress(rows, reader.itemCount));
@@ -162,61 +179,63 @@ async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 's
 }
 
 async function intoColumnaFromCsv(
-  { from, source, options, terminal }: Job,
+  job: Job,
   to: string,
   writing: Omit<CreateOptions, 'schema'>,
   progress: (rows: number, total: number) => void,
 ): Promise<Done> {
+  const { from, source, options, terminal } = job;
   const csv = csvInput(options, source === 'tsv');
   terminal.progress('reading types');
-  const report = await writeCsv(from === '-' ? process.stdin : from, to, {
+  const report = await writeCsv(inputOf(from), to, {
     ...writing,
     ...csv,
     onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows),
   });
   const { rejected, rejectedCount, ...written } = report;
+  return { ...written, ...tellRejected(job, { rejected, rejectedCount }) };
+}
+
+const inputOf = (from: string): string | NodeJS.ReadStream => (from === STANDARD ? process.stdin : from);
+
+/** Rows that were left out: on the terminal, and for a report. */
+function tellRejected(
+  { options, terminal }: Job,
+  { rejected, rejectedCount }: { readonly rejected: readonly RejectedRow[]; readonly rejectedCount: number },
+): object {
   terminal.progress(null);
   for (const { line, reason } of rejected.slice(0, MOST_TOLD)) {
     terminal.note(`line ${count(line)} left out: ${reason}`);
   }
   if (rejectedCount > MOST_TOLD) terminal.note(`and ${count(rejectedCount - MOST_TOLD)} more`);
-  return { ...written, ...(options.skipRejected === true ? { rejectedCount, rejected } : {}) };
+  return options.skipRejected === true ? { rejectedCount, rejected } : {};
 }
 
 async function fromTable(job: Job, table: Table): Promise<Done> {
   const { to, target, options, terminal } = job;
   const overwrite = isForced(job);
-  const onBytes = ({ bytes }: { readonly bytes: number }): void => terminal.progress(`${count(bytes)} bytes`);
   const onRows = ({ rows }: { readonly rows: number }): void => terminal.progress(`${count(rows)} rows`);
   switch (target) {
     case 'cstore': {
       const layout = options.layout === undefined ? {} : { layout: options.layout };
-      return writeColstore(to, table, { overwrite, ...layout });
+      const types = await fixedTextTypes(table);
+      const writing = { overwrite, ...layout };
+      if (types.size === 0) return writeColstore(to, table, writing);
+      const notes = Array.from(types, ([column, dtype]) => ({ column, note: `text became ${dtype}` }));
+      return { ...(await editColstore(table).cast(types).write(to, writing)), notes };
     }
     case 'parquet':
       return toParquet(table, to, { overwrite, onProgress: onRows });
     case 'csv':
     case 'tsv':
-      return toCsv(table, to, { overwrite, ...csvOutput(options, target === 'tsv'), onProgress: onBytes });
-    case 'arrow': {
-      const { tableToIPC } = await peers.arrow();
-      const arrow = await table.toArrow<Parameters<typeof tableToIPC>[0]>();
-      const byteLength = await writePieces(to, overwrite, [tableToIPC(arrow, 'file')]);
-      return { rowCount: arrow.numRows, byteLength };
-    }
-    case 'jsonl': {
-      let rowCount = 0;
-      const encoder = new TextEncoder();
-      async function* lines(): AsyncGenerator<Uint8Array> {
-        for await (const line of rowLines(table)) {
-          rowCount += 1;
-          onRows({ rows: rowCount });
-          yield encoder.encode(`${line}\n`);
-        }
-      }
-      const byteLength = await writePieces(to, overwrite, lines());
-      return { rowCount, byteLength };
-    }
+      return intoOutput(job, (output) => toCsv(table, output, csvOutput(options, target === 'tsv')));
+    case 'arrow':
+      return intoOutput(job, (output) =>
+        toArrowBatches(table, output, to === STANDARD ? 'stream' : 'file', (rows) => onRows({ rows })),
+      );
+    case 'json':
+    case 'jsonl':
+      return intoOutput(job, (output) => toJson(table, output, { form: target === 'json' ? 'list' : 'lines' }));
     case 'folder': {
       const reader = itemsOfTable(table, await table.count());
       return viaSyrah(job, (staged) => writeSyrah(reader, staged, { overwrite: false }, terminal));
@@ -231,20 +250,23 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
   }
 }
 
-async function writePieces(
-  to: string,
-  overwrite: boolean,
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<number> {
-  const sink = await openFileSink(to, { overwrite });
+/** @param write gives the count of rows. */
+async function intoOutput(job: Job, write: (output: Pick<Output, 'write'>) => Promise<number>): Promise<Done> {
+  const { to, terminal } = job;
+  const output = await targetOf(to, isForced(job), terminal).open();
   try {
-    for await (const piece of pieces) await sink.write(piece);
-    await sink.finish();
+    const rowCount = await write({
+      write: async (bytes) => {
+        await output.write(bytes);
+        terminal.progress(`${count(output.position)} bytes`);
+      },
+    });
+    await output.finish();
+    return { rowCount, byteLength: output.position };
   } catch (error) {
-    await sink.abort();
+    await output.abort();
     throw error;
   }
-  return sink.position;
 }
 
 async function intoSyrah(job: Job): Promise<Done> {
@@ -255,7 +277,7 @@ async function intoSyrah(job: Job): Promise<Done> {
     const reader = itemsOfFile(file, chosenNames(options.columns, file.keys) ?? file.keys);
     return await writeSyrah(reader, to, writing, terminal);
   }
-  if (isItemForm(source) && from !== '-' && options.columns === undefined) {
+  if (isItemForm(source) && from !== STANDARD && options.columns === undefined) {
     return writeSyrah(await readerOfForm(job, source), to, writing, terminal);
   }
   return withTable(job, async (table) => writeSyrah(itemsOfTable(table, await table.count()), to, writing, terminal));
@@ -298,10 +320,11 @@ async function viaSyrah(job: Job, make: (staged: string) => Promise<Done>): Prom
   }
 }
 
-async function outOfSyrah({ from, to, target, options, terminal }: Job): Promise<Done> {
+async function outOfSyrah(job: Job): Promise<Done> {
+  const { from, to, target, terminal } = job;
   if (!isItemForm(target)) throw new TypeError(`${target} is no form of items`);
   using file = await openSyrah(from);
-  const sink = await ITEM_FORMS[target].openSink(to, file, { overwrite: options.overwrite === true });
+  const sink = await ITEM_FORMS[target].openSink(targetOf(to, isForced(job), terminal), file);
   try {
     for (let item = 0; item < file.itemCount; item += 1) {
       await sink.put(await readable(file, item, file.keys), item);

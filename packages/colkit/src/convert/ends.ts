@@ -1,13 +1,26 @@
 // What FROM and TO of a conversion are. FROM by its first bytes, and where those do not tell (CSV and JSON lines are
 // text) by the end of its name; TO by the end of its name; both by what the command line says.
-import { CorruptFileError, isColkitError, openSource } from '@colkit/io';
+import { CorruptFileError, isColkitError, nearestName, openSource } from '@colkit/io';
 import { statSync } from 'node:fs';
 import { formatOfBytes, foreignName, identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
 import { severalFiles } from '../formats/named-files.ts';
+import { STANDARD } from '../terminal/output.ts';
 import { UsageError } from '../terminal/verb.ts';
 
-export type End = 'cna' | 'cstore' | 'syr' | 'csv' | 'tsv' | 'jsonl' | 'parquet' | 'arrow' | 'npz' | 'npy' | 'folder';
+export type End =
+  | 'cna'
+  | 'cstore'
+  | 'syr'
+  | 'csv'
+  | 'tsv'
+  | 'json'
+  | 'jsonl'
+  | 'parquet'
+  | 'arrow'
+  | 'npz'
+  | 'npy'
+  | 'folder';
 
 export const ENDS: readonly End[] = [
   'cna',
@@ -15,6 +28,7 @@ export const ENDS: readonly End[] = [
   'syr',
   'csv',
   'tsv',
+  'json',
   'jsonl',
   'parquet',
   'arrow',
@@ -32,6 +46,7 @@ const ENDINGS: Readonly<Record<string, End>> = {
   syr: 'syr',
   csv: 'csv',
   tsv: 'tsv',
+  json: 'json',
   jsonl: 'jsonl',
   ndjson: 'jsonl',
   parquet: 'parquet',
@@ -40,18 +55,18 @@ const ENDINGS: Readonly<Record<string, End>> = {
   npz: 'npz',
   npy: 'npy',
 };
-/** Of CSV files; what is not decompressed is told by what reads them. */
+/** Of files of text; what is not decompressed is told by what reads them. */
 const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|zip)$/i;
 const LOOKED_AT = 64;
+/** What is read from a pipe, and what is written to one. */
+const PIPED_IN: readonly End[] = ['csv', 'tsv', 'json', 'jsonl'];
+const PIPED_OUT: readonly End[] = [...PIPED_IN, 'arrow'];
 
 /**
  * @throws UsageError where nothing tells; CorruptFileError where the name says that it is one of ours, and it is not.
  */
 export async function sourceEnd(from: string, said: End | undefined): Promise<End> {
-  if (from === '-') {
-    if (said === undefined || said === 'csv' || said === 'tsv') return said ?? 'csv';
-    throw new UsageError(`--from: expected csv or tsv from standard input but found ${JSON.stringify(said)}`);
-  }
+  if (from === STANDARD) return standardEnd('--from', said, PIPED_IN, 'from standard input');
   if (said !== undefined) return said;
   if ((await severalFiles(from)) !== null) return 'cstore';
   if (isFolder(from)) return 'folder';
@@ -62,8 +77,8 @@ export async function sourceEnd(from: string, said: End | undefined): Promise<En
   if (foreign.includes('Parquet')) return 'parquet';
   if (foreign.includes('Arrow')) return 'arrow';
   const named = endOfName(from.replace(COMPRESSED, ''), '--from');
-  if (COMPRESSED.test(from) && named !== 'csv' && named !== 'tsv') {
-    throw new UsageError(`${from}: only CSV files may be compressed`);
+  if (COMPRESSED.test(from) && !PIPED_IN.includes(named)) {
+    throw new UsageError(`${from}: only CSV and JSON files may be compressed`);
   }
   // Says what it is instead, or why it cannot be read.
   if (isOurs(named)) await identify(from);
@@ -72,6 +87,7 @@ export async function sourceEnd(from: string, said: End | undefined): Promise<En
 
 /** @throws UsageError. */
 export function targetEnd(to: string, said: End | undefined): End {
+  if (to === STANDARD) return standardEnd('--to', said, PIPED_OUT, 'to standard output');
   if (said !== undefined) return said;
   return isFolder(to) ? 'folder' : endOfName(to, '--to');
 }
@@ -80,8 +96,17 @@ function endOfName(path: string, option: string): End {
   if (/[/\\]$/.test(path)) return 'folder';
   const end = ENDINGS[/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
   if (end !== undefined) return end;
+  const given = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const meant = nearestName(given, Object.keys(ENDINGS));
+  const hint = meant === null ? '' : `; did you mean .${meant}?`;
   const endings = Object.keys(ENDINGS).join(', .');
-  throw new UsageError(`${path}: expected a name that ends in .${endings} or / (or ${option})`);
+  throw new UsageError(`${path}: expected a name that ends in .${endings} or / (or ${option})${hint}`);
+}
+
+/** @throws UsageError. */
+function standardEnd(option: string, said: End | undefined, fitting: readonly End[], where: string): End {
+  if (said === undefined || fitting.includes(said)) return said ?? 'csv';
+  throw new UsageError(`${option}: expected ${fitting.join(', ')} ${where} but found ${JSON.stringify(said)}`);
 }
 
 /** None of what cannot be read; who opens it then says why. */

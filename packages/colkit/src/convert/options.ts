@@ -1,7 +1,8 @@
 // What a command line says about a conversion -> options of the writers and readers; what is not for this conversion is
 // a UsageError, so that nobody believes that it did something.
 import type { Option } from 'commander';
-import type { EncodingOptions, ForcedEncoding, WriteCsvOptions, WriteMode } from 'columna';
+import type { JsonInputOptions } from '@colkit/table/json';
+import type { DType, EncodingOptions, ForcedEncoding, WriteCsvOptions, WriteMode } from 'columna';
 import { AS_JSON, COLUMNS, UsageError, choice, flag, list, namesBetween, text, whole } from '../terminal/verb.ts';
 import type { JsonOption } from '../terminal/verb.ts';
 import type { ToCsvOptions } from '../tables/to-csv.ts';
@@ -24,6 +25,7 @@ const ENCODINGS = [
   'BITS',
   'CODES',
 ] as const;
+const NESTED = ['refuse', 'single', 'text'] as const;
 const LAYOUTS = ['flat', 'records'] as const;
 
 export interface ConvertOptions extends JsonOption, ShapeOptions {
@@ -45,6 +47,7 @@ export interface ConvertOptions extends JsonOption, ShapeOptions {
   readonly names?: string;
   readonly type?: readonly string[];
   readonly skipRejected?: true;
+  readonly nested?: (typeof NESTED)[number];
 }
 
 export const CONVERT_OPTIONS: readonly Option[] = [
@@ -66,14 +69,20 @@ export const CONVERT_OPTIONS: readonly Option[] = [
   list('--null <WORD>', 'CSV: what stands for null where it is not quoted; in, it may be repeated'),
   flag('--no-header', 'CSV: the first row holds no names'),
   text('--names <A,B>', 'CSV in: the names of all columns'),
-  list('--type <COLUMN=DTYPE>', 'CSV in: the type of a column; may be repeated'),
-  flag('--skip-rejected', 'CSV in: leave out rows that cannot be taken, and tell of them'),
+  list('--type <COLUMN=DTYPE>', 'CSV and JSON in: the type of a column; may be repeated'),
+  flag('--skip-rejected', 'CSV and JSON in: leave out rows that cannot be taken, and tell of them'),
+  choice(
+    '--nested <HOW>',
+    'JSON in: of lists in a row take the one value (single), or keep what is nested as text',
+    NESTED,
+  ),
 ];
 
 /** Files of tables, of which some columns can be read. */
 const TABLES: ReadonlySet<End> = new Set<End>(['parquet', 'arrow', 'npz', 'npy']);
 const isCsv = (end: End): boolean => end === 'csv' || end === 'tsv';
-const isItems = (end: End): boolean => end === 'csv' || end === 'jsonl' || end === 'parquet' || end === 'folder';
+const isJson = (end: End): boolean => end === 'json' || end === 'jsonl';
+const isItems = (end: End): boolean => end === 'csv' || isJson(end) || end === 'parquet' || end === 'folder';
 
 /** @throws UsageError for what this conversion cannot do. */
 export function requireFitting(source: End, target: End, options: ConvertOptions): void {
@@ -81,22 +90,29 @@ export function requireFitting(source: End, target: End, options: ConvertOptions
     throw new UsageError('expected a .cna, .cstore or .syr file on one side; convert twice');
   }
   const isCsvIn = isCsv(source) && target !== 'syr';
+  const isJsonIn = isJson(source) && target !== 'syr';
   const isCsvOut = isCsv(target) && source !== 'syr';
   const rules: readonly (readonly [boolean, string, readonly (keyof ConvertOptions)[]])[] = [
     [isCsvIn || isCsvOut, 'only for CSV files, into or out of a table', ['separator', 'null']],
-    [isCsvIn, 'only where a CSV file comes in, into a table', ['names', 'type', 'skipRejected']],
+    [isCsvIn, 'only where a CSV file comes in, into a table', ['names']],
+    [isCsvIn || isJsonIn, 'only where CSV or JSON comes in, into a table', ['type', 'skipRejected']],
+    [isJsonIn, 'only where JSON comes in, into a table', ['nested']],
     [target === 'cna', 'only for a .cna file', ['mode', 'rowGroupSize', 'pageRows', 'encoding']],
     [target === 'cstore', 'only for a .cstore file', ['layout']],
     [source !== 'syr' && target !== 'syr' && target !== 'folder', 'only for tables', ['rename', 'dtype']],
     [target === 'syr', 'only for a .syr file', ['align']],
-    [isItems(source) && (target === 'syr' || source === 'jsonl'), 'only for items that come in', ['schema']],
+    [
+      isItems(source) && target === 'syr',
+      'only for items that come in (--type for the columns of a table)',
+      ['schema'],
+    ],
   ];
   for (const [fits, why, names] of rules) {
     const given = names.find((name) => options[name] !== undefined);
     if (!fits && given !== undefined) throw new UsageError(`--${dashed(given)}: ${why}`);
   }
   if (!options.header && !isCsvIn && !isCsvOut) throw new UsageError('--no-header: only for CSV files');
-  if (options.columns === undefined || isOurs(source) || TABLES.has(source)) return;
+  if (options.columns === undefined || isOurs(source) || TABLES.has(source) || isJsonIn) return;
   const what = isCsv(source) ? 'a CSV file' : 'such a file';
   throw new UsageError(`--columns: all columns of ${what} are read; convert the result once more to leave some out`);
 }
@@ -126,18 +142,36 @@ type CsvInput = Pick<WriteCsvOptions, 'separator' | 'nullWords' | 'header' | 'na
 
 /** @throws UsageError. */
 export function csvInput(options: ConvertOptions, isTabs: boolean): CsvInput {
-  const types = (options.type ?? []).map((word) => {
-    const pair = pairOf(word);
-    if (pair[0] === '') throw new UsageError(`--type: expected COLUMN=DTYPE but found ${JSON.stringify(word)}`);
-    return pair;
-  });
   return {
     separator: separatorOf(options, isTabs),
     ...(options.null === undefined ? {} : { nullWords: options.null }),
     ...(options.header ? {} : { header: false }),
     ...(options.names === undefined ? {} : { names: namesBetween(options.names, [], 'names') }),
-    ...(types.length === 0 ? {} : { types: new Map(types) as NonNullable<WriteCsvOptions['types']> }),
-    ...(options.skipRejected === true ? { onError: 'skip' as const } : {}),
+    ...typedInput(options),
+  };
+}
+
+/** What every text that comes in can be told. @throws UsageError. */
+function typedInput({ type = [], skipRejected }: ConvertOptions): Pick<JsonInputOptions, 'types' | 'onError'> {
+  const types = type.map((word) => {
+    const [column, dtype] = pairOf(word);
+    if (column === '') throw new UsageError(`--type: expected COLUMN=DTYPE but found ${JSON.stringify(word)}`);
+    return [column, dtype as DType] as const;
+  });
+  return {
+    ...(types.length === 0 ? {} : { types: new Map(types) }),
+    ...(skipRejected === true ? { onError: 'skip' as const } : {}),
+  };
+}
+
+/** @throws UsageError. */
+export function jsonInput(options: ConvertOptions): JsonInputOptions {
+  const { columns, nested = 'single' } = options;
+  return {
+    ...typedInput(options),
+    ...(columns === undefined ? {} : { columns: namesBetween(columns) }),
+    // A .syr file's items, as `convert` writes them, have lists of one value.
+    nested,
   };
 }
 

@@ -25,6 +25,13 @@ export const peers = {
       throw missingPeer('hyparquet-compressors', error);
     }
   },
+  async lz4(): Promise<typeof import('lz4js')> {
+    try {
+      return await import('lz4js');
+    } catch (error) {
+      throw missingPeer('lz4js', error);
+    }
+  },
   async parquetWriter(): Promise<typeof import('hyparquet-writer')> {
     try {
       return await import('hyparquet-writer');

@@ -1,18 +1,19 @@
 // CSV <-> items: the header names the keys, each row is an item. A cell is an array of one element, or JSON text of a
 // list ("[1,2,3]"), or text. Rows and the types of plain columns come from the reader of `@colkit/table`; what a list
 // or a value of a given dtype is, is decided here.
-import { ArgumentError, isVariableText, openFileSink, parseDType } from '@colkit/io';
+import { ArgumentError, isVariableText, parseDType } from '@colkit/io';
 import { WorkContext } from '@colkit/io/effects';
 import { isValid, valuesOf } from '@colkit/table';
 import type { InputColumn } from '@colkit/table';
 import { readCsv } from '@colkit/table/csv';
+import type { Target } from '../terminal/output.ts';
 import type { SyrahFile } from 'syrah';
 import { isText, keyDType } from './dtypes.ts';
 import type { SyrahDType } from './dtypes.ts';
 import type { KeySpec } from 'syrah';
 import { SchemaInference } from './infer-schema.ts';
 import type { InputEntries, ItemReader, ItemSink } from './item-exchange.ts';
-import { jsonDTypes } from './json-lines.ts';
+import { jsonDTypes } from './json.ts';
 import { fromJsonValue, toJsonValue } from './json-values.ts';
 
 /** Rows whose cells are there at once. */
@@ -124,12 +125,8 @@ function parseCell(cell: string): unknown {
   }
 }
 
-export async function openCsvSink(
-  path: string,
-  file: SyrahFile,
-  options: { readonly overwrite: boolean },
-): Promise<ItemSink> {
-  const sink = await openFileSink(path, options);
+export async function openCsvSink(target: Target, file: SyrahFile): Promise<ItemSink> {
+  const sink = await target.open();
   const encoder = new TextEncoder();
   const dtypeOf = jsonDTypes(file);
   const line = (cells: readonly string[]): Promise<void> =>

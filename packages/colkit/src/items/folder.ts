@@ -5,11 +5,12 @@ import { ArgumentError, IoError, openFileSink } from '@colkit/io';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import type { Target } from '../terminal/output.ts';
 import type { SyrahFile } from 'syrah';
 import type { KeySpec } from 'syrah';
 import { SchemaInference } from './infer-schema.ts';
 import type { ItemReader, ItemSink } from './item-exchange.ts';
-import { entriesOf, itemText, jsonDTypes, membersOf } from './json-lines.ts';
+import { entriesOf, itemText, jsonDTypes, membersOf } from './json.ts';
 import { readBytes, readText, unreadable } from './read-text.ts';
 
 const FILE_SCHEMA: readonly KeySpec[] = [
@@ -68,12 +69,8 @@ function jsonFiles(folder: string, names: readonly string[], schema: readonly Ke
 }
 
 /* eslint-disable-next-line @typescript-eslint/require-await -- one signature for all sinks */
-export async function openFolderSink(
-  path: string,
-  file: SyrahFile,
-  options: { readonly overwrite: boolean },
-): Promise<ItemSink> {
-  if (existsSync(path) && readdirSync(path).length > 0 && !options.overwrite)
+export async function openFolderSink({ path, overwrite }: Target, file: SyrahFile): Promise<ItemSink> {
+  if (existsSync(path) && readdirSync(path).length > 0 && !overwrite)
     throw new IoError('ERR_EXISTS', 'create', path, 'the folder is not empty; pass --overwrite to write into it');
   makeFolder(path);
   const asFiles =
@@ -83,7 +80,7 @@ export async function openFolderSink(
   const write = async (name: string, bytes: Uint8Array): Promise<void> => {
     const target = join(path, name);
     makeFolder(dirname(target));
-    const sink = await openFileSink(target, { overwrite: options.overwrite, durability: 'none' });
+    const sink = await openFileSink(target, { overwrite, durability: 'none' });
     await sink.write(bytes);
     await sink.finish();
   };

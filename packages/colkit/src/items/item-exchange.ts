@@ -4,6 +4,7 @@ import type { SyrahFile } from 'syrah';
 import type { SyrahValue } from './dtypes.ts';
 import type { SyrahInput } from 'syrah';
 import type { KeySpec } from 'syrah';
+import type { Target } from '../terminal/output.ts';
 
 export type InputEntries = readonly (readonly [string, SyrahInput])[];
 export type OutputEntries = readonly (readonly [string, SyrahValue])[];
@@ -32,4 +33,4 @@ export interface ItemSink {
 /** How items come from a path; `schema` null: the reader finds it out. */
 export type OpenReader = (path: string, schema: readonly KeySpec[] | null) => Promise<ItemReader>;
 /** Where the items of `file` go. */
-export type OpenSink = (path: string, file: SyrahFile, options: { readonly overwrite: boolean }) => Promise<ItemSink>;
+export type OpenSink = (target: Target, file: SyrahFile) => Promise<ItemSink>;

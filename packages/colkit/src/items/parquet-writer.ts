@@ -1,7 +1,8 @@
 // Parquet out, through the optional peer hyparquet-writer: an item is a row, a key whose arrays have one element a
 // plain column, any other a list column.
-import { UnsupportedError, openFileSink } from '@colkit/io';
+import { UnsupportedError } from '@colkit/io';
 import type { SchemaElement } from 'hyparquet';
+import type { Target } from '../terminal/output.ts';
 import type { SyrahFile } from 'syrah';
 import { peers } from '../formats/peers.ts';
 import { parquetType } from '../tables/parquet-elements.ts';
@@ -16,18 +17,14 @@ const ROW_GROUP_BYTES = 16 * 1024 * 1024;
  * Numbers of 8 and 16 bits are INT32 with an annotation; float16 becomes FLOAT, float128 DOUBLE (with loss). A key
  * whose arrays all have one element is a plain column.
  */
-export async function openParquetSink(
-  path: string,
-  file: SyrahFile,
-  options: { readonly overwrite: boolean },
-): Promise<ItemSink> {
+export async function openParquetSink(target: Target, file: SyrahFile): Promise<ItemSink> {
   const { ByteWriter, ParquetWriter } = await peers.parquetWriter();
   const columns = file.schema.map(({ name, dtype }) => columnOf(file, name, dtype));
   const schema: SchemaElement[] = [
     { name: 'schema', num_children: columns.length },
     ...columns.flatMap(({ elements }) => elements),
   ];
-  const sink = await openFileSink(path, options);
+  const sink = await target.open();
   const writer = new ByteWriter();
   const parquet = new ParquetWriter({ writer, schema });
   let rows: unknown[][] = columns.map(() => []);

@@ -10,6 +10,8 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
     'colkit recover FILE makes a whole file of it, -f throws it away',
   ],
   ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
+  ["({ nested: 'text' } keeps lists and objects as text)", '(--nested text keeps lists and objects as text)'],
+  ['a value in every row (fillNull gives one)', 'a value in every row (a .cstore file has no nulls)'],
   ['({ names } gives others)', '(--names gives others)'],
   [
     "say it with typed('U16', values) for text or typed('S16', values) for bytes",

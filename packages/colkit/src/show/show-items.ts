@@ -3,7 +3,7 @@ import { visibleText } from '@colkit/io';
 import type { SyrahFile } from 'syrah';
 import { isText, isUnreadable } from '../items/dtypes.ts';
 import type { StoredDType, SyrahValue } from '../items/dtypes.ts';
-import { itemText, jsonDTypes } from '../items/json-lines.ts';
+import { itemText, jsonDTypes } from '../items/json.ts';
 import { toJsonValue } from '../items/json-values.ts';
 import { count } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,8 +1,11 @@
 // An Arrow file or stream (Feather V2 is one) -> an Arrow table, through the optional peer apache-arrow. What it cannot
-// read is told apart: compressed, of another format, of a type that it does not know, damaged.
+// read is told apart: compressed with what nothing decompresses, of another format, of a type that it does not know,
+// damaged.
 import { CorruptFileError, IoError, UnsupportedError, isColkitError } from '@colkit/io';
 import { readFile } from 'node:fs/promises';
 import { peers } from '../formats/peers.ts';
+import { registerCodec } from './arrow-codecs.ts';
+import type { CodecName } from './arrow-codecs.ts';
 
 type ArrowFile = ReturnType<typeof import('apache-arrow').tableFromIPC>;
 type Arrow = typeof import('apache-arrow');
@@ -11,7 +14,7 @@ const FILE_MAGIC = 'ARROW1';
 /** The magic and two bytes that fill up eight: what follows is the stream. */
 const STREAM_IN_FILE = 8;
 const FEATHER_V1 = 'FEA1';
-const CODECS: readonly string[] = ['LZ4', 'ZSTD'];
+const CODECS: readonly CodecName[] = ['LZ4', 'ZSTD'];
 const UNCOMPRESSED =
   "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), " +
   'IpcWriteOptions(compression=None))';
@@ -52,7 +55,29 @@ export async function readArrow(path: string): Promise<ArrowFile> {
   try {
     return arrow.tableFromIPC(bytes);
   } catch (error) {
+    const codec = isCompression(error) ? codecOf(bytes, arrow) : null;
+    if (codec === null || !(await registered(path, arrow, codec))) throw arrowFault(path, bytes, arrow, error);
+  }
+  try {
+    return arrow.tableFromIPC(bytes);
+  } catch (error) {
     throw arrowFault(path, bytes, arrow, error);
+  }
+}
+
+const isCompression = (error: unknown): boolean => error instanceof Error && /compress/iu.test(error.message);
+
+/** Whether batches of the file can be decompressed now. @throws UnsupportedError ERR_FEATURE. */
+async function registered(path: string, arrow: Arrow, codec: CodecName): Promise<boolean> {
+  try {
+    return await registerCodec(arrow, codec);
+  } catch (error) {
+    if (!(error instanceof UnsupportedError)) throw error;
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      codec,
+      `${path}: its batches are compressed with ${codec}; ${error.message}, or ${UNCOMPRESSED}`,
+    );
   }
 }
 
@@ -60,8 +85,8 @@ export async function readArrow(path: string): Promise<ArrowFile> {
 function arrowFault(path: string, bytes: Uint8Array, arrow: Arrow, error: unknown): Error {
   if (isColkitError(error)) return error;
   const found = error instanceof Error ? error.message : String(error);
-  if (/compress/iu.test(found)) {
-    const codec = codecOf(bytes, arrow);
+  if (isCompression(error)) {
+    const codec = codecOf(bytes, arrow) ?? 'LZ4 or ZSTD';
     return new UnsupportedError(
       'ERR_FEATURE',
       codec,
@@ -86,7 +111,7 @@ function arrowFault(path: string, bytes: Uint8Array, arrow: Arrow, error: unknow
 }
 
 /** What the first compressed batch says. */
-function codecOf(bytes: Uint8Array, { MessageReader }: Arrow): string {
+function codecOf(bytes: Uint8Array, { MessageReader }: Arrow): CodecName | null {
   try {
     const reader = new MessageReader(startsWith(bytes, FILE_MAGIC) ? bytes.subarray(STREAM_IN_FILE) : bytes);
     for (let message = reader.readMessage(); message !== null; message = reader.readMessage()) {
@@ -103,7 +128,7 @@ function codecOf(bytes: Uint8Array, { MessageReader }: Arrow): string {
   } catch {
     // An older apache-arrow, whose messages do not tell.
   }
-  return CODECS.join(' or ');
+  return null;
 }
 
 function startsWith(bytes: Uint8Array, magic: string): boolean {

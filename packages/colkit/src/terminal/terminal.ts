@@ -12,6 +12,10 @@ export interface Terminal {
   print(line: string): void;
   /** A value of the result as JSON, in one line or, with `indent`, in several. */
   json(value: unknown, indent?: number): void;
+  /** Part of a result that is a file; resolves when the stream takes more. Only where stdout is no terminal. */
+  bytes(piece: Uint8Array): Promise<void>;
+  /** Whether a person looks at the result. */
+  readonly isForPeople: boolean;
   /** One line beside the result. */
   note(line: string): void;
   /** Shows how far something is, until the next call or `progress(null)`. Does nothing where stderr is no terminal. */
@@ -19,7 +23,7 @@ export interface Terminal {
 }
 
 export interface Streams {
-  readonly stdout: Writable;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
@@ -46,6 +50,11 @@ export function terminalOf({ stdout, stderr }: Streams, progressEveryMs = PROGRE
   return {
     print: (line) => void stdout.write(`${visibleText(line)}\n`),
     json: (value, indent) => void stdout.write(`${visibleJson(toJson(value, indent))}\n`),
+    isForPeople: stdout.isTTY === true,
+    bytes: (piece) =>
+      new Promise((resolve, reject) => {
+        stdout.write(piece, (error) => (error ? reject(error) : resolve()));
+      }),
     note: (line) => {
       progress(null);
       stderr.write(`${visibleText(line)}\n`);

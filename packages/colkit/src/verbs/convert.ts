@@ -9,6 +9,7 @@ import { isTemplate, joined, namesBy } from '../convert/several.ts';
 import type { Source } from '../convert/several.ts';
 import { severalFiles } from '../formats/named-files.ts';
 import { count, counted } from '../terminal/terminal.ts';
+import { STANDARD } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/verb.ts';
 import type { Verb } from '../terminal/verb.ts';
@@ -16,18 +17,21 @@ import type { Verb } from '../terminal/verb.ts';
 export const convert: Verb<ConvertOptions> = {
   name: 'convert',
   summary:
-    'any of .cna, .cstore, .syr, CSV, JSON lines, Parquet, Arrow, .npz, a folder into another; CSV also from - ' +
-    '(stdin). FROM may be a pattern, TO then has {stem}, {name}, {parent} or {index:03d}, or is one .cstore file',
+    'any of .cna, .cstore, .syr, CSV, JSON, Parquet, Arrow, .npz, a folder into another; - is stdin (CSV, JSON) or ' +
+    'stdout. FROM may be a pattern, TO then has {stem}, {name}, {parent} or {index:03d}, or is one .cstore file',
   arguments: ['<FROM>', '<TO>'],
   options: CONVERT_OPTIONS,
   examples: [
     'colkit convert flights.parquet flights.cna --mode smallest',
     'colkit convert orders.cna orders.cstore --columns order_id,amount --rename amount=total',
+    'colkit convert events.jsonl.gz events.cna --type id=int64 --nested text',
+    'colkit convert flights.cna - --to arrow | python flights.py',
     'colkit convert items.jsonl train.syr --schema label:int32,features:float32',
     "zcat orders.csv.gz | colkit convert - orders.cna --separator ';' --null NA --skip-rejected",
     "colkit convert 'runs/*.csv' 'out/{stem}.cstore' --dry-run",
   ],
   async run([from = '', to = ''], options, terminal) {
+    if (to === STANDARD && options.json === true) throw new UsageError('--json: standard output is for the data');
     const conversions = await conversionsOf(from, to, options);
     for (const { sources, target } of conversions) for (const { end } of sources) requireFitting(end, target, options);
     const told: object[] = [];
@@ -46,7 +50,7 @@ interface Conversion {
 }
 
 async function conversionsOf(from: string, to: string, options: ConvertOptions): Promise<readonly Conversion[]> {
-  const several = from === '-' ? null : await severalFiles(from);
+  const several = from === STANDARD ? null : await severalFiles(from);
   const sources: Source[] = [];
   for (const path of several ?? [from]) sources.push({ path, end: await sourceEnd(path, options.from) });
   if (isTemplate(to)) return conversionsOfEach(sources, to, options);
@@ -86,7 +90,7 @@ async function one(conversion: Conversion, options: ConvertOptions, terminal: Te
   for (const { column, key, note } of done.notes ?? []) {
     terminal.note(`${column === undefined ? 'key' : 'column'} ${JSON.stringify(column ?? key)}: ${note}`);
   }
-  if (options.json !== true)
+  if (options.json !== true && to !== STANDARD)
     terminal.print(
       done.items === undefined
         ? `${to}: ${counted(done.rowCount ?? 0, 'row')}, ${count(done.byteLength ?? 0)} bytes`

@@ -224,7 +224,7 @@ describe('converting', () => {
     writeFileSync(folder.path('latin.jsonl'), Buffer.from('{"a":"\xe9"}', 'latin1'));
     expect(await run('convert', folder.path('latin.jsonl'), to)).toMatchObject({
       code: 1,
-      notes: [expect.stringMatching(/latin\.jsonl: expected UTF-8 text.*ERR_VALUE/)],
+      notes: [expect.stringMatching(/latin\.jsonl: line 1: expected UTF-8.*ERR_VALUE/)],
     });
     const whole = readFileSync(folder.path('there.parquet'));
     for (const bytes of [

@@ -37,6 +37,9 @@ describe('exit codes and messages', () => {
     ['a predicate of the wrong type', ['query', orders, 'region > 5'], /ERR_QUERY_TYPE/],
     ['an unknown column', ['head', orders, '--columns', 'nope'], /nope.*ERR_UNKNOWN_COLUMN/],
     ['an unknown ending', ['convert', orders, 'x.xlsx'], /expected a name that ends in/],
+    ['a slip in an ending', ['convert', orders, 'x.parqet'], /did you mean \.parquet\?/],
+    ['a form that no pipe takes', ['convert', orders, '-', '--to', 'cna'], /--to: expected csv, .*, arrow to standard/],
+    ['a report among the data', ['convert', orders, '-', '--json'], /--json: standard output is for the data/],
     [
       'no .cna file on either side',
       ['convert', 'a.csv', 'b.parquet'],
@@ -56,7 +59,7 @@ describe('exit codes and messages', () => {
     [
       'options of a CSV that comes in',
       ['convert', orders, 'x.csv', '--skip-rejected'],
-      /--skip-rejected: only where a CSV file comes in/,
+      /--skip-rejected: only where CSV or JSON comes in/,
     ],
     ['a type without a column', ['convert', 'a.csv', 'b.cna', '--type', 'int32'], /--type: expected COLUMN=DTYPE/],
     [
@@ -64,8 +67,16 @@ describe('exit codes and messages', () => {
       ['convert', BIN.replace(/colkit\.js$/, 'a.csv'), 'b.cna', '--separator', ';;'],
       /separator.*one ASCII character/,
     ],
-    ['a compressed file of another kind', ['convert', 'a.parquet.gz', 'b.cna'], /only CSV files may be compressed/],
-    ['standard input of another kind', ['convert', '-', 'b.cna', '--from', 'parquet'], /--from: expected csv or tsv/],
+    [
+      'a compressed file of another kind',
+      ['convert', 'a.parquet.gz', 'b.cna'],
+      /only CSV and JSON files may be compressed/,
+    ],
+    [
+      'standard input of another kind',
+      ['convert', '-', 'b.cna', '--from', 'parquet'],
+      /--from: expected csv, tsv, json, jsonl from standard input/,
+    ],
     [
       'an unknown encoding',
       ['convert', orders, 'x.cna', '--encoding', 'amount=zip'],

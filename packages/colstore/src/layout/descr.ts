@@ -60,8 +60,8 @@ export function formatDescr(dtype: DTypeInfo, column: string): string {
     throw unsupportedDType(
       column,
       name,
-      "every item of a column has the same width here: say it with typed('U16', values) for text or typed('S16', " +
-        'values) for bytes',
+      'every item of a column has the same width here: ' +
+        "say it with typed('U16', values) for text or typed('S16', values) for bytes",
     );
   if (isRawItem(dtype)) throw unsupportedDType(column, name, 'the format has float16, float32 and float64');
   const { unitBytes } = dtypeFacts(dtype);

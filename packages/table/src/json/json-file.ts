@@ -8,7 +8,6 @@ import { typed } from '../input/typed.ts';
 import type { InputValue } from '../input/typed.ts';
 import type { Field } from '../source.ts';
 import type { TextBlock } from '../text-input/block-columns.ts';
-import { requireText } from '../text-input/decompress.ts';
 import type { Plain } from '../text-input/plain-source.ts';
 import { RejectedRows } from '../text-input/rejected-rows.ts';
 import type { Fault } from '../text-input/rejected-rows.ts';
@@ -17,16 +16,16 @@ import { findRecords } from './find-records.ts';
 import type { JsonForm } from './find-records.ts';
 import { fittedValue } from './fitted-value.ts';
 import type { JsonPlan } from './json-options.ts';
-import { NestedText, parseRecord } from './parse-record.ts';
-import type { Members } from './parse-record.ts';
+import { NESTED, parseRecord } from './parse-record.ts';
+import type { JsonScalar } from './parse-record.ts';
+import { readRecords } from './read-records.ts';
+import type { RecordBlock } from './read-records.ts';
 
-const BLOCK_BYTES = 1 << 20;
-const LONGEST_RECORD = 1 << 28;
 const MOST_COLUMNS = 100_000;
-const BOM = [0xef, 0xbb, 0xbf];
-const LF = 0x0a;
 /** Of reads that wait for nothing. */
 const AT_HAND = new WorkContext();
+
+type Values = readonly (readonly [name: string, value: JsonScalar])[];
 
 export class JsonFile {
   readonly rejects: RejectedRows;
@@ -46,32 +45,14 @@ export class JsonFile {
   }
 
   /** Once: where rows lie, and the columns by all of them. @param blockBytes for tests. */
-  async look(blockBytes = BLOCK_BYTES): Promise<readonly Field[]> {
-    const { source, name } = this.#plain;
-    let { byteOffset, line } = await this.#head();
-    let [size, closed] = [blockBytes, false];
-    while (byteOffset < source.byteLength) {
-      this.#plan.signal?.throwIfAborted();
-      const bytes = new Uint8Array(Math.min(size, source.byteLength - byteOffset));
-      await source.read(byteOffset, bytes, this.#plan.signal);
-      const isLast = byteOffset + bytes.length === source.byteLength;
-      const found = findRecords(bytes, this.#form, isLast, closed);
-      const { fault, byteLength } = found;
-      const before = this.rowCount;
-      this.#lookAt(bytes, found, line);
-      // What brackets and strings do behind a fault, nobody knows.
-      if (fault !== null)
-        throw new ArgumentError('ERR_VALUE', `${name}: line ${String(line + fault.line)}`, fault.expected, fault.found);
-      if (this.rowCount > before)
-        this.blocks.push({ byteOffset, byteLength, firstRow: before, rowCount: this.rowCount - before });
-      if (byteLength === 0) {
-        if (size >= LONGEST_RECORD) throw new LimitError('ERR_LIMIT', `${name}: bytes of a row`, LONGEST_RECORD, size);
-        size *= 2;
-        continue;
-      }
-      byteOffset += byteLength;
-      line += found.lineCount;
-      [size, closed] = [blockBytes, found.closed];
+  async look(blockBytes?: number): Promise<readonly Field[]> {
+    for await (const block of readRecords(this.#plain, this.#plan.signal, blockBytes)) {
+      this.#form = block.form;
+      const firstRow = this.rowCount;
+      this.#lookAt(block);
+      const { byteOffset, records } = block;
+      const rowCount = this.rowCount - firstRow;
+      if (rowCount > 0) this.blocks.push({ byteOffset, byteLength: records.byteLength, firstRow, rowCount });
     }
     return this.#fields();
   }
@@ -92,24 +73,6 @@ export class JsonFile {
     await this.#plain.close();
   }
 
-  /** What the first bytes tell of the form. @returns Where the records begin. */
-  async #head(): Promise<{ readonly byteOffset: number; readonly line: number }> {
-    const { source, name } = this.#plain;
-    const bytes = new Uint8Array(Math.min(BLOCK_BYTES, source.byteLength));
-    await source.read(0, bytes, this.#plan.signal);
-    requireText(bytes, name, 'JSON');
-    const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
-    const first = bytes.findIndex((byte, at) => at >= start && byte > 0x20);
-    if (bytes[first] === 0x5b) {
-      this.#form = 'list';
-      return { byteOffset: first + 1, line: 1 + bytes.subarray(0, first).filter((byte) => byte === LF).length };
-    }
-    const end = bytes.indexOf(LF, Math.max(first, 0));
-    const isLine = end !== -1 && typeof parseRecord(new TextDecoder().decode(bytes.subarray(first, end))) !== 'string';
-    this.#form = isLine || first === -1 ? 'lines' : 'values';
-    return { byteOffset: start, line: 1 };
-  }
-
   #column(name: string): ColumnKinds {
     let column = this.#columns.get(name);
     if (column !== undefined) return column;
@@ -120,11 +83,10 @@ export class JsonFile {
     return column;
   }
 
-  #isChosen(name: string): boolean {
-    return this.#plan.columns === null || this.#columns.has(name);
-  }
+  readonly #isRead = (name: string): boolean => this.#plan.columns === null || this.#columns.has(name);
 
-  #lookAt(bytes: Uint8Array, { starts, ends, lines }: ReturnType<typeof findRecords>, firstLine: number): void {
+  #lookAt({ bytes, records, firstLine }: RecordBlock): void {
+    const { starts, ends, lines } = records;
     for (const [record, start] of starts.entries()) {
       const line = lines[record] as number;
       const members = this.#members(bytes.subarray(start, ends[record]));
@@ -132,39 +94,37 @@ export class JsonFile {
         this.rejects.add([{ ...members, line }], 1, firstLine);
         continue;
       }
-      for (const [name, value] of members)
-        this.#column(name).add(value instanceof NestedText ? value.text : value, firstLine + line);
+      for (const [name, value] of members) this.#column(name).add(value, firstLine + line);
       this.rowCount += 1;
     }
   }
 
   /** The members of a record that are read, or why its row cannot be taken. */
-  #members(bytes: Uint8Array): Members | Omit<Fault, 'line'> {
+  #members(bytes: Uint8Array): Values | Omit<Fault, 'line'> {
     let text: string;
     try {
       text = this.#decoder.decode(bytes);
     } catch {
       return { expected: 'UTF-8', found: 'other bytes' };
     }
-    const members = parseRecord(text);
+    const { nested } = this.#plan;
+    const members = parseRecord(text, NESTED[nested], this.#isRead);
     if (typeof members === 'string') return { expected: 'an object for each row', found: members };
-    const chosen = this.#plan.columns === null ? members : members.filter(([name]) => this.#isChosen(name));
-    for (const [name, value] of chosen) {
+    if (members.refused !== null) {
+      const [name, found] = members.refused;
+      const column = `column ${JSON.stringify(name)}`;
+      return { expected: `one value in ${column} ({ nested: 'text' } keeps lists and objects as text)`, found };
+    }
+    for (const [name, value] of members.values) {
       const fault = this.#fault(name, value);
       if (fault !== null) return fault;
     }
-    return chosen;
+    return members.values;
   }
 
-  #fault(name: string, value: Members[number][1]): Omit<Fault, 'line'> | null {
+  #fault(name: string, value: JsonScalar): Omit<Fault, 'line'> | null {
     const given = this.#plan.types.get(name);
     const column = `column ${JSON.stringify(name)}`;
-    if (value instanceof NestedText) {
-      const fits = given === undefined || fittedValue(value.text, given) !== undefined;
-      if (this.#plan.nested === 'text' && fits) return null;
-      const found = value.text.startsWith('[') ? 'a list' : 'an object';
-      return { expected: `one value in ${column} ({ nested: 'text' } keeps lists and objects as text)`, found };
-    }
     if (typeof value === 'number' && !Number.isFinite(value))
       return { expected: `a number that float64 holds in ${column}`, found: 'a larger one' };
     if (given !== undefined && fittedValue(value, given) === undefined)
@@ -201,7 +161,7 @@ export class JsonFile {
       if (isFault(members)) continue;
       for (const [name, value] of members) {
         const column = columnOf.get(name) as number;
-        (values[column] as InputValue[])[row] = valueOf(value, infos[column] as DTypeInfo);
+        (values[column] as InputValue[])[row] = fittedValue(value, infos[column] as DTypeInfo) ?? null;
       }
       row += 1;
     }
@@ -212,12 +172,7 @@ export class JsonFile {
   }
 }
 
-/** Text for a column of text; else what the first look has found to fit. */
-function valueOf(value: Members[number][1], info: DTypeInfo): InputValue {
-  return fittedValue(value instanceof NestedText ? value.text : value, info) ?? null;
-}
-
-function isFault(members: Members | Omit<Fault, 'line'>): members is Omit<Fault, 'line'> {
+function isFault(members: Values | Omit<Fault, 'line'>): members is Omit<Fault, 'line'> {
   return 'expected' in members;
 }
 

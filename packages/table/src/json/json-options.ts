@@ -15,9 +15,10 @@ export interface JsonInputOptions {
   readonly types?: GivenTypes;
   /**
    * What happens to lists and objects within a row, which a table cannot hold: 'refuse', the default, makes the row a
-   * rejected one; 'text' keeps them as their JSON text.
+   * rejected one; 'single' takes the value of a list that has one, and refuses others; 'text' keeps them as their JSON
+   * text.
    */
-  readonly nested?: 'refuse' | 'text';
+  readonly nested?: 'refuse' | 'single' | 'text';
   /**
    * What text columns become: 'string', the default, or, for formats without it, 'fixed': S<n> where all is ASCII, else
    * U<n>, as wide as the longest value.
@@ -37,7 +38,7 @@ export interface JsonInputOptions {
 export interface JsonPlan {
   readonly columns: readonly string[] | null;
   readonly types: ReadonlyMap<string, DTypeInfo>;
-  readonly nested: 'refuse' | 'text';
+  readonly nested: 'refuse' | 'single' | 'text';
   readonly text: 'string' | 'fixed';
   readonly onError: 'stop' | 'skip';
   readonly memoryBytes: number;
@@ -47,7 +48,7 @@ export interface JsonPlan {
 export const JSON_INPUT_OPTIONS: OptionSet<JsonInputOptions> = {
   columns: option.names,
   types: option.byName('an object or a Map of dtypes by column'),
-  nested: option.word('refuse', 'text'),
+  nested: option.word('refuse', 'single', 'text'),
   text: option.word('string', 'fixed'),
   onError: option.word('stop', 'skip'),
   memoryBytes: option.count('bytes'),

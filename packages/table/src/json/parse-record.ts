@@ -2,16 +2,24 @@
 import { parse as parseExactly, stringify } from 'lossless-json';
 
 export type JsonScalar = boolean | number | bigint | string | null;
-/** A list or an object, as text. */
-export class NestedText {
-  readonly text: string;
+/** What stands for a list or an object; undefined: nothing does. */
+export type OfNested = (value: object) => JsonScalar | undefined;
 
-  constructor(text: string) {
-    this.text = text;
-  }
+export interface Members {
+  readonly values: readonly (readonly [name: string, value: JsonScalar])[];
+  /** A list or an object that nothing stands for: its name, and which of both; null: there is none. */
+  readonly refused: readonly [name: string, kind: 'a list' | 'an object'] | null;
 }
 
-export type Members = readonly (readonly [name: string, value: JsonScalar | NestedText])[];
+/** For the choices of `JsonInputOptions.nested`. */
+export const NESTED: Readonly<Record<'refuse' | 'single' | 'text', OfNested>> = {
+  refuse: () => undefined,
+  single: (value) => {
+    const [only] = Array.isArray(value) && value.length === 1 ? (value as readonly unknown[]) : [undefined];
+    return typeof only === 'object' && only !== null ? undefined : (only as JsonScalar | undefined);
+  },
+  text: (value) => stringify(value) ?? '',
+};
 
 /** As many digits as an integer beyond 2^53 has. */
 const LONG_NUMBER = /\d{16}/u;
@@ -22,26 +30,28 @@ const EXACT = {
   onDuplicateKey: ({ newValue }: { readonly newValue: unknown }): unknown => newValue,
 };
 
-/** @returns a sentence for what is no record. */
-export function parseRecord(text: string): Members | string {
-  let value: unknown;
+/** @param isRead which names are. @returns a sentence for what is no record. */
+export function parseRecord(text: string, ofNested: OfNested, isRead: (name: string) => boolean): Members | string {
+  let record: unknown;
   try {
-    value = LONG_NUMBER.test(text) ? parseExactly(text, undefined, EXACT) : JSON.parse(text);
+    record = LONG_NUMBER.test(text) ? parseExactly(text, undefined, EXACT) : JSON.parse(text);
   } catch (error) {
     return `text that is no JSON (${error instanceof Error ? error.message : String(error)})`;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return nameOf(value);
-  return Object.entries(value).map(([name, each]) => [name, scalarOf(each)]);
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return nameOf(record);
+  const values: (readonly [string, JsonScalar])[] = [];
+  for (const [name, value] of Object.entries(record as Readonly<Record<string, unknown>>)) {
+    if (!isRead(name)) continue;
+    const scalar = typeof value === 'object' && value !== null ? ofNested(value) : (value as JsonScalar);
+    if (scalar === undefined) return { values, refused: [name, Array.isArray(value) ? 'a list' : 'an object'] };
+    values.push([name, scalar]);
+  }
+  return { values, refused: null };
 }
 
 function numberOf(text: string): number | bigint {
   const value = Number(text);
   return !Number.isSafeInteger(value) && /^-?\d+$/u.test(text) ? BigInt(text) : value;
-}
-
-function scalarOf(value: unknown): JsonScalar | NestedText {
-  if (typeof value !== 'object' || value === null) return value as JsonScalar;
-  return new NestedText(stringify(value) ?? '');
 }
 
 function nameOf(value: unknown): string {

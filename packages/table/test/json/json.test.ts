@@ -156,6 +156,12 @@ describe('types', () => {
     });
   });
 
+  it('of lists of one value', async () => {
+    expect(await valuesOf(column('[1]', 2, '[null]'), { nested: 'single' })).toEqual({ v: [1n, 2n, null] });
+    for (const wrong of ['[]', '[1,2]', '[[1]]', '{"x":1}'])
+      await expect(valuesOf(column(1, wrong), { nested: 'single' })).rejects.toThrow('line 2: expected one value');
+  });
+
   it('of the columns that are asked for', async () => {
     const text = '{"a":1,"b":[1],"c":"x"}\n{"c":"y","a":2}\n';
     expect(Object.entries(await valuesOf(text, { columns: ['c', 'a'] }))).toEqual([
@@ -196,7 +202,7 @@ describe('refused, with its line', () => {
     ['a fraction', '{"a":1.5}\n', { types: { a: 'int64' } }, 'found 1.5'],
     ['a float32 that is too large', '{"a":1e39}\n', { types: { a: 'float32' } }, 'found 1e+39'],
     ['what is no base64', '{"a":"?"}\n', { types: { a: 'binary' } }, 'expected binary'],
-    ['a list of a given type', '{"a":[1]}\n', { types: { a: 'int8' }, nested: 'text' }, 'found a list'],
+    ['a list of a given type', '{"a":[1]}\n', { types: { a: 'int8' }, nested: 'text' }, '[1]'],
     [
       'text and numbers',
       '{"a":1}\n{"a":null}\n{"a":"x"}\n',

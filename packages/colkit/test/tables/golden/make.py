@@ -147,3 +147,8 @@ for codec in ("zstd", "snappy"):
     pq.write_table(
         pa.table({"x": pa.array([0.5, None], pa.float32())}), here / f"as-told-{codec}.parquet", compression=codec
     )
+
+# Buffers of several LZ4 blocks, each of which refers to those before it.
+blocks = pa.table({"n": pa.array(np.arange(70_000) // 1000)})
+for codec in ("lz4", "zstd"):
+    feather.write_feather(blocks, here / f"{codec}-blocks.feather", compression=codec)

@@ -1,17 +1,15 @@
-// JSON lines: one object an item, { key: [values] }. Read twice where no schema is given: once for the dtypes, once for
-// the items.
-import { ArgumentError, openFileSink } from '@colkit/io';
+// JSON: one object an item, { key: [values] }, on lines or in one list. Read twice where no schema is given: once for
+// the dtypes, once for the items.
+import { ArgumentError } from '@colkit/io';
 import type { SyrahFile } from 'syrah';
 import type { StoredDType } from './dtypes.ts';
 import type { KeySpec } from 'syrah';
 import { SchemaInference } from './infer-schema.ts';
-import type { InputEntries, ItemReader, ItemSink, OutputEntries } from './item-exchange.ts';
+import type { InputEntries, ItemReader, OpenSink, OutputEntries } from './item-exchange.ts';
 import { describeJson, fromJsonValue, toJsonValue } from './json-values.ts';
-import { readTextPieces } from './read-text.ts';
+import { jsonTexts } from '@colkit/table/json';
 
-const BYTE_ORDER_MARK = '\uFEFF';
-
-export async function openJsonLines(path: string, schema: readonly KeySpec[] | null): Promise<ItemReader> {
+export async function openJson(path: string, schema: readonly KeySpec[] | null): Promise<ItemReader> {
   let itemCount: number | null = null;
   let known = schema;
   if (known === null) {
@@ -66,22 +64,7 @@ export function membersOf(text: string, where: string): Map<string, unknown> {
 }
 
 async function* objectsOf(path: string): AsyncGenerator<[Map<string, unknown>, number]> {
-  let number = 0;
-  let parts: string[] = [];
-  for await (const piece of readTextPieces(path)) {
-    const [first = '', ...others] = piece.split('\n');
-    parts.push(first);
-    for (const next of others) {
-      yield* objectOf(parts.join(''), (number += 1));
-      parts = [next];
-    }
-  }
-  yield* objectOf(parts.join(''), number + 1);
-
-  function* objectOf(text: string, line: number): Generator<[Map<string, unknown>, number]> {
-    const json = line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-    if (json.trim() !== '') yield [membersOf(json, `${path}: line ${String(line)}`), line];
-  }
+  for await (const { text, line } of jsonTexts(path)) yield [membersOf(text, `${path}: line ${String(line)}`), line];
 }
 
 /** An item as JSON text; keys keep their order, whatever they are. */
@@ -98,17 +81,21 @@ export function jsonDTypes(file: SyrahFile): (key: string) => StoredDType {
   return (key) => known.get(key) ?? 'float64';
 }
 
-export async function openJsonLinesSink(
-  path: string,
-  file: SyrahFile,
-  options: { readonly overwrite: boolean },
-): Promise<ItemSink> {
-  const sink = await openFileSink(path, options);
-  const encoder = new TextEncoder();
-  const dtypeOf = jsonDTypes(file);
-  return {
-    put: (entries) => sink.write(encoder.encode(`${itemText(entries, dtypeOf)}\n`)),
-    finish: () => sink.finish(),
-    abort: () => sink.abort(),
+/** Items on lines, or in one list. */
+export function openJsonSink(form: 'lines' | 'list'): OpenSink {
+  const [open, between, close] = form === 'lines' ? ['', '\n', '\n'] : ['[\n', ',\n', '\n]\n'];
+  return async (target, file) => {
+    const sink = await target.open();
+    const encoder = new TextEncoder();
+    const dtypeOf = jsonDTypes(file);
+    return {
+      put: (entries, item) => sink.write(encoder.encode((item === 0 ? open : between) + itemText(entries, dtypeOf))),
+      async finish() {
+        const end = file.itemCount > 0 ? close : form === 'list' ? '[]\n' : '';
+        await sink.write(encoder.encode(end));
+        await sink.finish();
+      },
+      abort: () => sink.abort(),
+    };
   };
 }

@@ -1,0 +1,114 @@
+// JSON text -> its records, block by block, in order: whatever holds one object after another.
+import { ArgumentError, LimitError } from '@colkit/io';
+import type { Openable } from '@colkit/io';
+import { requireText } from '../text-input/decompress.ts';
+import { plainSource } from '../text-input/plain-source.ts';
+import type { Plain } from '../text-input/plain-source.ts';
+import { findRecords } from './find-records.ts';
+import type { JsonForm, Records } from './find-records.ts';
+import { parseRecord } from './parse-record.ts';
+
+const BLOCK_BYTES = 1 << 20;
+const LONGEST_RECORD = 1 << 28;
+const BOM = [0xef, 0xbb, 0xbf];
+const LF = 0x0a;
+const OPEN_LIST = 0x5b;
+
+/** Bytes [byteOffset, byteOffset + bytes.length), and the records that begin and end in them. */
+export interface RecordBlock {
+  readonly form: JsonForm;
+  readonly bytes: Uint8Array;
+  readonly byteOffset: number;
+  readonly records: Records;
+  /** Where the block begins: from 1. */
+  readonly firstLine: number;
+}
+
+/** @throws ArgumentError ERR_VALUE, behind the records before it; LimitError for a record of more than 256 MiB. */
+export async function* readRecords(
+  { source, name }: Plain,
+  signal: AbortSignal | undefined,
+  blockBytes = BLOCK_BYTES,
+): AsyncGenerator<RecordBlock, void, undefined> {
+  const head = new Uint8Array(Math.min(BLOCK_BYTES, source.byteLength));
+  await source.read(0, head, signal);
+  requireText(head, name, 'JSON');
+  const { form, byteOffset: start, line } = formOf(head);
+  let [byteOffset, firstLine, size, closed] = [start, line, blockBytes, false];
+  while (byteOffset < source.byteLength) {
+    signal?.throwIfAborted();
+    const bytes = new Uint8Array(Math.min(size, source.byteLength - byteOffset));
+    await source.read(byteOffset, bytes, signal);
+    const records = findRecords(bytes, form, byteOffset + bytes.length === source.byteLength, closed);
+    if (records.starts.length > 0) yield { form, bytes, byteOffset, records, firstLine };
+    const { fault, byteLength } = records;
+    // What brackets and strings do behind a fault, nobody knows.
+    if (fault !== null)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        `${name}: line ${String(firstLine + fault.line)}`,
+        fault.expected,
+        fault.found,
+      );
+    if (byteLength === 0) {
+      if (size >= LONGEST_RECORD) throw new LimitError('ERR_LIMIT', `${name}: bytes of a row`, LONGEST_RECORD, size);
+      size *= 2;
+      continue;
+    }
+    byteOffset += byteLength;
+    firstLine += records.lineCount;
+    [size, closed] = [blockBytes, records.closed];
+  }
+}
+
+/** What the first bytes tell of the form, and where the records begin. */
+function formOf(bytes: Uint8Array): { readonly form: JsonForm; readonly byteOffset: number; readonly line: number } {
+  const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
+  const first = bytes.findIndex((byte, at) => at >= start && byte > 0x20);
+  if (bytes[first] === OPEN_LIST) {
+    const line = 1 + bytes.subarray(0, first).filter((byte) => byte === LF).length;
+    return { form: 'list', byteOffset: first + 1, line };
+  }
+  const end = bytes.indexOf(LF, Math.max(first, 0));
+  const isLine = end !== -1 && isObject(bytes.subarray(first, end));
+  return { form: isLine || first === -1 ? 'lines' : 'values', byteOffset: start, line: 1 };
+}
+
+function isObject(bytes: Uint8Array): boolean {
+  const nothing = (): undefined => undefined;
+  return typeof parseRecord(new TextDecoder().decode(bytes), nothing, () => false) !== 'string';
+}
+
+export interface JsonText {
+  readonly text: string;
+  /** Where it begins: from 1. */
+  readonly line: number;
+}
+
+/**
+ * The text of each object of JSON lines, of a list, or of values one after another, also compressed with gzip or zstd.
+ * @throws ArgumentError ERR_VALUE for what is no such text; LimitError for an object of more than 256 MiB; IoError.
+ */
+export async function* jsonTexts(
+  input: Openable | AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<JsonText, void, undefined> {
+  const plain = await plainSource(input, signal);
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    for await (const { bytes, records, firstLine } of readRecords(plain, signal)) {
+      for (const [record, start] of records.starts.entries()) {
+        const line = firstLine + (records.lines[record] as number);
+        let text: string;
+        try {
+          text = decoder.decode(bytes.subarray(start, records.ends[record]));
+        } catch {
+          throw new ArgumentError('ERR_VALUE', `${plain.name}: line ${String(line)}`, 'UTF-8', 'other bytes');
+        }
+        yield { text, line };
+      }
+    }
+  } finally {
+    await plain.close();
+  }
+}
