@@ -284,7 +284,7 @@ export interface NativeBinding {
    * never to be handed out part-filled. Falls back to a zeroed ordinary ArrayBuffer where external buffers are
    * forbidden. Blocks of at most 128 MiB (an eighth of the memory, if that is less) are handed out in one turn of the
    * event loop, of which none can come back before the next: what goes beyond is null below 32 MiB, else an ordinary
-   * ArrayBuffer, advised to use huge pages, or null. Where buffers of 256 MiB (half of those in use, if that is more)
+   * ArrayBuffer, advised to use huge pages. Where buffers of 256 MiB (half of those in use, if that is more)
    * came since the last collection, V8 is made to collect first.
    */
   allocatePooled(byteLength: number): ArrayBuffer | null;

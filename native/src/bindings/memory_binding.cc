@@ -76,21 +76,25 @@ napi_value OrdinaryBuffer(napi_env env, uint64_t bytes) {
   return constructor.New({Napi::Number::New(env, static_cast<double>(bytes))});
 }
 
-// V8's own memory, not zeroed, with huge pages where the system gives them; null where it is not to be had.
+// V8's own memory, not zeroed, with huge pages where the system gives them. Through Buffer, as its caller would: where
+// memory is short that throws, while Node-API's own function ends the process.
 napi_value AdvisedBuffer(napi_env env, uint64_t bytes) {
-  napi_value buffer = nullptr;
-  void* data = nullptr;
-  napi_value array_buffer = nullptr;
-  size_t offset = 0;
-  if (napi_create_buffer(env, static_cast<size_t>(bytes), &data, &buffer) != napi_ok ||
-      napi_get_typedarray_info(env, buffer, nullptr, nullptr, nullptr, &array_buffer, &offset) != napi_ok) {
-    napi_value ignored;
-    napi_get_and_clear_last_exception(env, &ignored);
-    return Napi::Env(env).Null();
+  try {
+    const Napi::Object constructor = Napi::Env(env).Global().Get("Buffer").As<Napi::Object>();
+    const Napi::Value made = constructor.Get("allocUnsafeSlow")
+                                 .As<Napi::Function>()
+                                 .Call(constructor, {Napi::Number::New(env, static_cast<double>(bytes))});
+    if (made.IsTypedArray()) {
+      Napi::ArrayBuffer buffer = made.As<Napi::TypedArray>().ArrayBuffer();
+      if (buffer.ByteLength() == bytes) {
+        AdviseHugePages(buffer.Data(), buffer.ByteLength());
+        return buffer;
+      }
+    }
+  } catch (const Napi::Error&) {
+    // Then without it.
   }
-  if (offset != 0) return Napi::Env(env).Null();  // one of several in a slab
-  AdviseHugePages(data, static_cast<size_t>(bytes));
-  return array_buffer;
+  return OrdinaryBuffer(env, bytes);
 }
 
 class PooledMemory : public ExternalMemory {
