@@ -34,8 +34,8 @@ export interface InputOptions {
   /** Fixes names, order and types: exactly these columns, as these types. */
   readonly schema?: SchemaInput;
   /**
-   * 'refuse' for a format without nulls: throws for a null, naming column and row, and for a nullable column of a
-   * table. Default 'allow'.
+   * 'refuse' for a format without nulls: throws for a null, naming column and row (of a table while it is read).
+   * Default 'allow'.
    */
   readonly nulls?: 'allow' | 'refuse';
 }
@@ -139,7 +139,8 @@ function matched(
 
 function toColumn([name, values]: NamedColumn, want: WantedColumn | null, nulls: 'allow' | 'refuse'): InputColumn {
   const existing = values instanceof Column ? new ViewColumn(values.view, name) : isInputColumn(values) ? values : null;
-  if (existing instanceof ViewColumn && existing.isComputed && nulls === 'refuse')
+  // What may hold nulls need not: only the values tell.
+  if (existing instanceof ViewColumn && (existing.isComputed || existing.field.nullable) && nulls === 'refuse')
     return fitted(existing.withoutNulls(), want, nulls);
   if (existing !== null) return fitted(existing, want, nulls);
   const { info, plain, validity } = valuesOf(name, values as Exclude<ColumnInput, Column>, want);

@@ -321,13 +321,21 @@ describe('what is refused', () => {
         toInputColumns({ x: { values: new Int8Array(12), validity: Uint8Array.of(255, 0b1101) } }, { nulls }),
       ),
     ).toMatchObject({ code: 'ERR_VALUE', found: 'null at row 9' });
-    expect(refusal(() => toInputColumns(tableFrom({ x: ['int8?', [1]] }), { nulls }))).toMatchObject({
-      code: 'ERR_SCHEMA',
-      argument: 'column "x"',
-    });
     expect(
       refusal(() => toInputColumns({ x: [1] }, { nulls, schema: { x: { dtype: 'float64', nullable: true } } })).code,
     ).toBe('ERR_SCHEMA');
     expect(types({ x: { values: Int8Array.of(1, 2), validity: Uint8Array.of(3) } }, { nulls })).toEqual(['x: int8']);
+  });
+
+  test('of a table, only its values tell whether there are nulls', async () => {
+    const whole = toInputColumns(tableFrom({ x: ['int8?', [1, 2, 3, 4]] }), { nulls: 'refuse' });
+    expect(whole.fields).toEqual([{ name: 'x', dtype: 'int8', nullable: false }]);
+    expect(await readAll(whole)).toEqual({ x: [1, 2, 3, 4] });
+    const holed = toInputColumns(tableFrom({ x: ['int8?', [1, 2, 3, null]] }), { nulls: 'refuse' });
+    await expect(readAll(holed)).rejects.toMatchObject({
+      code: 'ERR_VALUE',
+      argument: 'column "x"',
+      found: 'null at row 3',
+    });
   });
 });
