@@ -12,6 +12,7 @@
 #include "map/guarded_run.h"
 #include "pages/page_forms.h"
 #include "pages/page_job.h"
+#include "pages/row_groups.h"
 
 namespace colkit {
 namespace {
@@ -175,6 +176,7 @@ size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t coun
     done += decoded ? 1 : 0;
     ended = ended || (!decoded && job.form != PageForm::kItems);
   }
+  CountGroups(nullptr, &chain);
   const RowSet& rows = chain.rows;
   if (jobs[0].form == PageForm::kSelect && rows.list != nullptr)
     std::memcpy(jobs[0].out, rows.list, rows.list_count * sizeof(uint32_t));

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "pages/number_kernels.h"
+#include "pages/row_groups.h"
 #include "pages/wide_rows.h"
 #include "platform/intrinsics.h"
 
@@ -57,11 +58,11 @@ bool IsLine(const PageJob& job, const DecodedPage& page, const RowSet& rows) {
   return std::fmin(base, last) >= start && std::fmax(base, last) < end;
 }
 
-bool FoldLine(const PageJob& job, const DecodedPage& page, const Chain& chain, Arena* arena, FoldRecord* records) {
-  const RowSet& rows = chain.rows;
+bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* arena, FoldRecord* records) {
+  const RowSet& rows = chain->rows;
   const uint32_t count = rows.count();
   const uint32_t* numbers = page.values.numbers + rows.start;
-  if (chain.groups == nullptr) {
+  if (chain->groups == nullptr) {
     uint64_t sum = 0;
     uint32_t least = UINT32_MAX;
     uint32_t most = 0;
@@ -78,7 +79,7 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, const Chain& chain, A
                   static_cast<double>(least), static_cast<double>(most), 0};
     return true;
   }
-  const uint32_t groups = chain.group_count;
+  const uint32_t groups = chain->group_count;
   auto* sums = arena->Take<double>(2 * size_t{groups});
   auto* extremes = arena->Take<uint32_t>(2 * size_t{groups});
   if (sums == nullptr || extremes == nullptr) return false;
@@ -88,10 +89,11 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, const Chain& chain, A
     extremes[2 * group] = UINT32_MAX;
     extremes[2 * group + 1] = 0;
   }
-  if (!SumByCode(numbers, chain.groups, count, groups, sums, counts)) return false;
+  if (!SumByCode(numbers, chain->groups, count, groups, sums, counts)) return false;
+  CountGroups(counts, chain);
   if ((job.wanted & kWantsExtremes) != 0) {
     for (uint32_t i = 0; i < count; ++i) {
-      uint32_t* ends = extremes + 2 * size_t{chain.groups[i]};
+      uint32_t* ends = extremes + 2 * size_t{chain->groups[i]};
       ends[0] = numbers[i] < ends[0] ? numbers[i] : ends[0];
       ends[1] = numbers[i] > ends[1] ? numbers[i] : ends[1];
     }
@@ -316,7 +318,7 @@ bool WriteFolds(const PageJob& job, const DecodedPage& page, Arena* arena, Chain
     return false;
   } else if (IsLine(job, page, chain->rows)) {
     WriteLine(page.values, results);
-    done = FoldLine(job, page, *chain, arena, records);
+    done = FoldLine(job, page, chain, arena, records);
   } else {
     WideRows rows;
     if (!WidenRows(page, job.type, chain->rows, arena, &rows)) return false;

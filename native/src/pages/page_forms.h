@@ -30,6 +30,9 @@ struct Chain {
   // Of each of the rows, once they were grouped; all are below the count.
   const uint32_t* groups = nullptr;
   uint32_t group_count = 0;
+  // The records of these groups, as long as nobody has counted their rows, and room for that.
+  void* uncounted = nullptr;
+  uint32_t* counts = nullptr;
   uint64_t needed = 0;  // bytes for texts, where there was not enough room
   // A column that is asked about may be asked for too.
   static constexpr size_t kMostKept = 4;

@@ -1,6 +1,7 @@
 // See row_groups.h.
 #include "pages/row_groups.h"
 
+#include <cstddef>
 #include <cstring>
 
 #include "pages/wide_rows.h"
@@ -19,6 +20,7 @@ struct GroupRecord {
 static_assert(sizeof(GroupRecord) == kGroupBytes, "see page-program-table.mjs");
 
 constexpr uint32_t kNoGroup = UINT32_MAX;
+constexpr unsigned kCountLanes = 4;
 
 // Codes of a dictionary as values.
 constexpr ItemType kCodeType = {4, Domain::kIntegers, false, false, false};
@@ -130,30 +132,6 @@ bool GroupByWord(const DecodedPage& page, const ItemType& type, const RowSet& ro
   return true;
 }
 
-// How many rows each number has and the first of them; rows are told apart by four counts, so that no addition waits
-// for the one before.
-bool CountRows(const uint32_t* of_rows, uint32_t rows, uint32_t group_count, Arena* arena, GroupRecord* records) {
-  constexpr unsigned kLanes = 4;
-  auto* counts = arena->Take<uint32_t>(size_t{group_count} * kLanes);
-  if (counts == nullptr) return false;
-  std::memset(counts, 0, size_t{group_count} * kLanes * sizeof counts[0]);
-  for (uint32_t i = 0; i < rows; ++i) ++counts[of_rows[i] * kLanes + i % kLanes];
-  uint32_t unmet = 0;
-  for (uint32_t group = 0; group < group_count; ++group) {
-    const uint32_t* lanes = counts + size_t{group} * kLanes;
-    records[group].count = lanes[0] + lanes[1] + lanes[2] + lanes[3];
-    records[group].first = UINT32_MAX;
-    unmet += records[group].count > 0 ? 1 : 0;
-  }
-  for (uint32_t i = 0; i < rows && unmet > 0; ++i) {
-    GroupRecord& record = records[of_rows[i]];
-    if (record.first != UINT32_MAX) continue;
-    record.first = i;
-    --unmet;
-  }
-  return true;
-}
-
 // Pairs of what the rows had so far and what they have by this page, as numbers below `most`.
 bool Combine(const Chain& chain, const PageGroups& own, uint32_t rows, uint32_t most, Arena* arena, uint32_t* of_rows,
              uint64_t** pairs, uint32_t* count) {
@@ -174,6 +152,7 @@ bool Combine(const Chain& chain, const PageGroups& own, uint32_t rows, uint32_t 
 bool WriteGroups(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
   const RowSet& rows = chain->rows;
   const uint32_t row_count = rows.count();
+  CountGroups(nullptr, chain);
   PageGroups own;
   if (page.are_codes != job.has_dictionary && page.value_count > 0) return false;
   const ItemType& type = job.has_dictionary ? kCodeType : job.type;
@@ -190,11 +169,14 @@ bool WriteGroups(const PageJob& job, const DecodedPage& page, Arena* arena, Chai
     of_rows = combined;
   }
   auto* records = arena->Take<GroupRecord>(count);
-  if (records == nullptr || !CountRows(of_rows, row_count, count, arena, records)) return false;
+  auto* counts = arena->Take<uint32_t>(size_t{count} * kCountLanes);
+  if (records == nullptr || counts == nullptr) return false;
   for (uint32_t group = 0; group < count; ++group) {
     const uint32_t number = pairs == nullptr ? group : static_cast<uint32_t>(pairs[group]);
     GroupRecord& record = records[group];
     record.before = pairs == nullptr ? 0 : static_cast<uint32_t>(pairs[group] >> 32);
+    record.first = UINT32_MAX;
+    record.count = 0;
     record.is_null = number == own.null_group ? 1 : 0;
     record.value = record.is_null != 0    ? 0
                    : own.words != nullptr ? own.words[number]
@@ -203,8 +185,41 @@ bool WriteGroups(const PageJob& job, const DecodedPage& page, Arena* arena, Chai
   std::memcpy(job.out, records, count * sizeof *records);
   chain->groups = of_rows;
   chain->group_count = count;
+  chain->uncounted = job.out;
+  chain->counts = counts;
   results[kResultCount] = count;
   return true;
+}
+
+void CountGroups(const double* counted, Chain* chain) {
+  if (chain->uncounted == nullptr) return;
+  const uint32_t* of_rows = chain->groups;
+  const uint32_t row_count = chain->rows.count();
+  uint32_t* counts = chain->counts;
+  if (counted == nullptr) {
+    // Four counts a group, so that no addition waits for the one before.
+    std::memset(counts, 0, size_t{chain->group_count} * kCountLanes * sizeof counts[0]);
+    for (uint32_t i = 0; i < row_count; ++i) ++counts[of_rows[i] * kCountLanes + i % kCountLanes];
+  }
+  auto* records = static_cast<unsigned char*>(chain->uncounted);
+  uint32_t unmet = 0;
+  for (uint32_t group = 0; group < chain->group_count; ++group) {
+    const uint32_t* lanes = counts + size_t{group} * kCountLanes;
+    const uint32_t count =
+        counted == nullptr ? lanes[0] + lanes[1] + lanes[2] + lanes[3] : static_cast<uint32_t>(counted[group]);
+    std::memcpy(records + group * kGroupBytes + offsetof(GroupRecord, count), &count, sizeof count);
+    unmet += count > 0 ? 1 : 0;
+  }
+  // Which groups were met, in the place of their counts.
+  std::memset(counts, 0, size_t{chain->group_count} * sizeof counts[0]);
+  for (uint32_t row = 0; row < row_count && unmet > 0; ++row) {
+    const uint32_t group = of_rows[row];
+    if (counts[group] != 0) continue;
+    counts[group] = 1;
+    --unmet;
+    std::memcpy(records + group * kGroupBytes + offsetof(GroupRecord, first), &row, sizeof row);
+  }
+  chain->uncounted = nullptr;
 }
 
 }  // namespace colkit

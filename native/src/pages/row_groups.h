@@ -14,6 +14,10 @@ namespace colkit {
 // there is no room for so many.
 bool WriteGroups(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results);
 
+// Completes the records of the chain's groups: how many rows each has, and the first of them. `counts` holds how many
+// where a fold has counted them already, so that the rows are not gone through once more; else null.
+void CountGroups(const double* counts, Chain* chain);
+
 }  // namespace colkit
 
 #endif  // COLKIT_NATIVE_ROW_GROUPS_H_

@@ -1,10 +1,11 @@
 // Each public function that takes options refuses those that it does not know. A new one must come here.
+import { openSource } from '@colkit/io';
 import { functionsWithOptions } from '@colkit/testkit/functions-with-options';
 import { acceptedOptions } from '@colkit/testkit/refused-options';
 import type { CallWithOptions } from '@colkit/testkit/refused-options';
 import { expect, test } from 'vitest';
 import * as columna from '../src/index.ts';
-import { pushdownFooter } from '../src/inspect/index.ts';
+import { overview, pushdownFooter } from '../src/inspect/index.ts';
 import { newFolders } from './support/new-folders.ts';
 
 const { folder, path } = newFolders('options')();
@@ -37,6 +38,7 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
 };
 
 const OF_INSPECT: Readonly<Record<string, CallWithOptions>> = {
+  overview: async (options) => overview(await openSource(path), options as never),
   pushdownFooter: (options) => pushdownFooter(path, options),
 };
 
