@@ -7,7 +7,8 @@ import { defineConfig } from 'vitest/config';
 const seed = fileURLToPath(new URL('./packages/testkit/src/seed.ts', import.meta.url));
 const built = fileURLToPath(new URL('./native/build/Release/colkit_native.node', import.meta.url));
 
-export function bothBackends(options: { testTimeout?: number } = {}) {
+/** @param options.once Tests of code that never asks for the addon: they run without it alone. */
+export function bothBackends(options: { testTimeout?: number; once?: readonly string[] } = {}) {
   const withNative = existsSync(built) || process.env['COLKIT_REQUIRE_NATIVE'] === '1';
   const backends = withNative ? ['native', 'js'] : ['js'];
   return defineConfig({
@@ -20,7 +21,12 @@ export function bothBackends(options: { testTimeout?: number } = {}) {
       setupFiles: [seed],
       projects: backends.map((backend) => ({
         extends: true as const,
-        test: { name: backend, env: { COLKIT_BACKEND: backend }, include: ['test/**/*.test.ts'] },
+        test: {
+          name: backend,
+          env: { COLKIT_BACKEND: backend },
+          include: ['test/**/*.test.ts'],
+          exclude: backend === 'native' ? [...(options.once ?? [])] : [],
+        },
       })),
     },
   });

@@ -1,3 +1,13 @@
 import { bothBackends } from '../../vitest.base.ts';
 
-export default bothBackends();
+export default bothBackends({
+  once: [
+    'test/aggregate/**',
+    'test/arrange/**',
+    'test/composite/**',
+    'test/csv/**',
+    'test/json/**',
+    'test/parquet/**',
+    'test/values/**',
+  ],
+});

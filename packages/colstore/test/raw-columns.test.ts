@@ -196,8 +196,9 @@ describe.each([...files.keys()])('%s', (layout) => {
   it('finds the rows of every comparison with edges, and adds them up', async () => {
     const from = table();
     // Without the addon each record is a read.
-    const some =
-      layout === 'a record a row' ? columns.filter(({ name }) => ['f8', 'i1', 's5'].includes(name)) : columns;
+    const isSlow =
+      layout === 'a record a row' || (layout.endsWith('records') && process.env['COLKIT_BACKEND'] === 'js');
+    const some = isSlow ? columns.filter(({ name }) => ['f8', 'i1', 's5'].includes(name)) : columns;
     for (const column of some) {
       const { name, descr } = column;
       const all = values.get(name)!;
