@@ -1,5 +1,5 @@
 import { bothBackends } from '../../vitest.base.ts';
 
 export default bothBackends({
-  once: ['test/write/csv-import.test.ts'],
+  once: ['test/columns/encodings.test.ts', 'test/write/**'],
 });

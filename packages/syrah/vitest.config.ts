@@ -1,5 +1,5 @@
 import { bothBackends } from '../../vitest.base.ts';
 
 export default bothBackends({
-  once: ['test/loader/lifetime.test.ts', 'test/loader/hanging-server.test.ts'],
+  once: ['test/loader/lifetime.test.ts', 'test/loader/hanging-server.test.ts', 'test/write/**'],
 });
