@@ -7,15 +7,10 @@ import { readBatches } from '../output/batches.ts';
 import { cellsOf } from '../output/forms/cells.ts';
 import type { Cell } from '../output/forms/convert.ts';
 import { settleView } from '../output/settle.ts';
-import type { Table } from '../output/table.ts';
 import { NAT } from '../values/nat.ts';
 import { toISO } from '../values/time.ts';
+import type { AnyView, TextSink } from '../text-input/text-output.ts';
 import { parseCsvOptions } from './file/csv-options.ts';
-
-/** Where the bytes go: a file sink of `@colkit/io`, or anything with such a `write`. */
-export interface CsvSink {
-  write(bytes: Uint8Array): Promise<unknown>;
-}
 
 export interface ToCsvOptions {
   /** One ASCII character; default ','. */
@@ -38,16 +33,13 @@ export const TO_CSV_OPTIONS: OptionSet<ToCsvOptions> = {
 /** Rows that are turned into text at once. */
 const BATCH_ROWS = 8192;
 
-/** Whatever the compiler knows of its columns. */
-export type AnyView = Pick<Table, 'view'>;
-
 /**
  * Writes a table as CSV (UTF-8, LF): numbers in the shortest form that reads back the same, `true`/`false`, moments in
  * ISO 8601, NaN as nan, infinities as inf, nulls and NaT as the null word. Does not finish the sink.
  * @returns how many rows. @throws UnsupportedError ERR_DTYPE for binary, timedelta64 and float128, before anything is
  * written; what reading and the sink throw.
  */
-export async function toCsv(table: AnyView, sink: CsvSink, options: ToCsvOptions = {}): Promise<number> {
+export async function toCsv(table: AnyView, sink: TextSink, options: ToCsvOptions = {}): Promise<number> {
   checkOptions('toCsv', TO_CSV_OPTIONS, options);
   const { separator = ',', nullWord = '', header = true, signal } = options;
   parseCsvOptions({ separator, header, nullWords: [nullWord] });

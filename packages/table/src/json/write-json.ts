@@ -5,12 +5,7 @@ import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { readBatches } from '../output/batches.ts';
 import { jsonCells } from '../output/forms/json.ts';
 import type { JsonCell } from '../output/forms/json.ts';
-import type { Table } from '../output/table.ts';
-
-/** Where the bytes go: a file sink of `@colkit/io`, or anything with such a `write`. */
-export interface JsonSink {
-  write(bytes: Uint8Array): Promise<unknown>;
-}
+import type { AnyView, TextSink } from '../text-input/text-output.ts';
 
 export interface JsonRowOptions {
   /** NaN and NaT as text (the default), or as null. */
@@ -29,9 +24,6 @@ export const TO_JSON_OPTIONS: OptionSet<ToJsonOptions> = { ...JSON_ROW_OPTIONS, 
 
 /** Rows that are turned into text at once. */
 const BATCH_ROWS = 8192;
-
-/** Whatever the compiler knows of its columns. */
-type AnyView = Pick<Table, 'view'>;
 
 /**
  * The rows of a view as texts of JSON, some thousand at a time. Names keep their order, whatever they are. Values as of
@@ -68,7 +60,7 @@ export async function* jsonRows(
  * Does not finish the sink.
  * @returns how many rows. @throws what reading and the sink throw.
  */
-export async function toJson(table: AnyView, sink: JsonSink, options: ToJsonOptions = {}): Promise<number> {
+export async function toJson(table: AnyView, sink: TextSink, options: ToJsonOptions = {}): Promise<number> {
   checkOptions('toJson', TO_JSON_OPTIONS, options);
   const { form = 'lines', ...rows } = options;
   const encoder = new TextEncoder();
