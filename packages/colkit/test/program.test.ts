@@ -63,9 +63,12 @@ describe('help', () => {
 });
 
 test.each([
-  [['haed', 'x'], /unknown command 'haed' \(Did you mean head\?\)$/],
-  [['info', 'x', '--jsno'], /colkit info: unknown option '--jsno' \(Did you mean --json\?\)$/],
-  [['info', '-q', 'x'], /unknown option '-q'/],
+  [['haed', 'x'], /unknown command 'haed' \(did you mean head\?\)$/],
+  [['info', 'x', '--jsno'], /colkit info: unknown option '--jsno' \(did you mean --json\?\)$/],
+  [['get', 'x', '0', '--key', 'a'], /unknown option '--key' \(did you mean --keys\?\)$/],
+  [['verify', 'x', '--no-jsn'], /unknown option '--no-jsn'; there are --json, .*--help$/],
+  [['scan', 'x'], /unknown command 'scan'; there are info, head, .*, completion$/],
+  [['info', '-q', 'x'], /unknown option '-q'; there are --json, --help$/],
   [['info', 'x', 'more', 'words'], /too many arguments for 'info'. Expected 1 argument but got 3: "more"$/],
   [['head', 'x', '--rows'], /'-n, --rows <N>' argument missing/],
   [['head', 'x', '-n', '-5'], /expected a count/],

@@ -1,7 +1,7 @@
 // The program: its words -> an exit code. 0: done. 1: the data say no (damaged, different, missing, not writable). 2:
 // the command line is wrong. commander takes the words apart; errors are one line, without a stack; whatever is shown
 // goes through the printer.
-import { isColkitError } from '@colkit/io';
+import { isColkitError, nearestName } from '@colkit/io';
 import { Argument, Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { terminalOf } from '../terminal/terminal.ts';
@@ -73,7 +73,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     terminal.progress(null);
     const failed = program.commands.find((command) => command.name() === words[0]);
-    const [message, exitCode] = explain(error, failed);
+    const [message, exitCode] = explain(error, failed, program);
     terminal.note(`${NAME}${failed === undefined ? '' : ` ${failed.name()}`}: ${message}`);
     if (failed !== undefined && (error instanceof UsageError || error instanceof CommanderError)) {
       terminal.note(`usage: ${NAME} ${failed.name()} ${failed.usage()}`);
@@ -84,10 +84,19 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
   }
 }
 
-function explain(error: unknown, failed: Command | undefined): [string, number] {
-  // What the user typed may hold line breaks; those of commander's own text are known.
+function explain(error: unknown, failed: Command | undefined, program: Command): [string, number] {
   if (error instanceof CommanderError) {
-    const message = error.message.replace(/^error: /, '').replace(/\n(?=\(Did you mean [^)]*\)$)/, ' ');
+    const message = error.message.replace(/^error: /, '');
+    if (error.code === 'commander.unknownOption') return [withNearest(message, optionsOf(failed ?? program)), 2];
+    if (error.code === 'commander.unknownCommand') {
+      return [
+        withNearest(
+          message,
+          program.commands.map((command) => command.name()),
+        ),
+        2,
+      ];
+    }
     const isExtra = error.code === 'commander.excessArguments';
     const extra = isExtra ? failed?.args[failed.registeredArguments.length] : undefined;
     return [extra === undefined ? message : message.replace(/\.$/, `: ${JSON.stringify(extra)}`), 2];
@@ -95,6 +104,24 @@ function explain(error: unknown, failed: Command | undefined): [string, number] 
   if (error instanceof UsageError) return [error.message, 2];
   if (!isColkitError(error)) return [error instanceof Error ? error.message : String(error), 1];
   return [`${inWordsOfUsers(error.message)} (${error.code})`, USAGE_CODES.has(error.code) ? 2 : 1];
+}
+
+/** The nearest of the names that there are, else all: as options of functions have it. */
+function withNearest(message: string, known: readonly string[]): string {
+  const given = /'-*(?<name>[\s\S]*)'$/.exec(message)?.groups?.['name'] ?? '';
+  const plain = new Map(known.map((name) => [name.replace(/^-+/, ''), name]));
+  const nearest = nearestName(given, plain.keys());
+  return nearest === null
+    ? `${message}; there are ${known.join(', ')}`
+    : `${message} (did you mean ${plain.get(nearest) ?? nearest}?)`;
+}
+
+/** Every long name, those that stand first of two (`--keys, --columns`) too. */
+function optionsOf(command: Command): readonly string[] {
+  const options = command.createHelp().visibleOptions(command);
+  return options
+    .flatMap(({ short, long }) => [short, long])
+    .filter((name) => name?.startsWith('--') === true) as string[];
 }
 
 /** All verbs, as commander knows them. */
@@ -110,6 +137,7 @@ export function programOf(terminal: Terminal, done = { exitCode: 0 }): Command {
     .helpCommand('help [command]', 'what a command takes')
     .addHelpText('after', EXIT_CODES)
     .configureOutput({ writeOut: printLines, writeErr: () => undefined, outputError: () => undefined })
+    .showSuggestionAfterError(false)
     .exitOverride();
   const add = <Options extends object>(verb: Verb<Options>): void => {
     addVerb(program, verb, terminal, done);

@@ -5,10 +5,12 @@
 const WRONG_SHARE = 1 / 3;
 /** Longer texts are no slips of the pen. */
 const LONGEST = 64;
+/** A word of so many letters may have one wrong where it is one of several; in shorter ones it would be another word. */
+const SLIP_LETTERS = 5;
 
 /**
  * The nearest of `names`: of another spelling (`batch_size`), a few letters away (`overwite`), or sharing whole words
- * (`num_workers`). Null where none is near.
+ * (`num_workers`, `verfy` for `verifyCrc`). Null where none is near.
  */
 export function nearestName(given: string, names: Iterable<string>): string | null {
   if (given === '' || given.length > LONGEST) return null;
@@ -18,12 +20,14 @@ export function nearestName(given: string, names: Iterable<string>): string | nu
   let least = Math.min(folded.length, Math.max(1, Math.floor(folded.length * WRONG_SHARE)) + 1);
   const words = wordsOf(given);
   let related: string | null = null;
+  let leastSlips = Infinity;
   for (const name of names) {
     if (Math.abs(fold(name).length - folded.length) < least) {
       const letters = distance(folded, fold(name));
       if (letters < least) [nearest, least] = [name, letters];
     }
-    related ??= sharesWords(words, wordsOf(name)) ? name : null;
+    const slips = slipsOfShared(words, wordsOf(name));
+    if (slips < leastSlips) [related, leastSlips] = [name, slips];
   }
   return nearest ?? related;
 }
@@ -41,10 +45,18 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether one has all words of the other. */
-function sharesWords(left: readonly string[], right: readonly string[]): boolean {
+/** Letters that are wrong where one has all words of the other, else Infinity. */
+function slipsOfShared(left: readonly string[], right: readonly string[]): number {
   const [few, many] = left.length <= right.length ? [left, right] : [right, left];
-  return few.length > 0 && few.every((word) => word.length > 2 && many.includes(word));
+  if (few.length === 0) return Infinity;
+  return few.reduce((sum, word) => sum + Math.min(...many.map((other) => slipsOf(word, other))), 0);
+}
+
+/** Letters that are wrong in a word of several, Infinity for another word. */
+function slipsOf(word: string, other: string): number {
+  const shorter = Math.min(word.length, other.length);
+  if (word === other) return shorter > 2 ? 0 : Infinity;
+  return shorter >= SLIP_LETTERS && distance(word, other) === 1 ? 1 : Infinity;
 }
 
 /** Letters to insert, drop, change or swap with their neighbour (optimal string alignment). */

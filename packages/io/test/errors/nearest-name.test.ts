@@ -12,6 +12,7 @@ const KNOWN = [
   'dropLast',
   'io',
   'rowGroupSize',
+  'timeoutMs',
 ];
 
 test.each([
@@ -28,8 +29,16 @@ test.each([
   ['drop-last', 'dropLast'],
   ['BATCHSIZE', 'batchSize'],
   ['row_group', 'rowGroupSize'],
+  ['timout', 'timeoutMs'],
+  ['num_workrs', 'workers'],
 ])('%s: %s was meant', (given, meant) => {
   expect(nearestName(given, KNOWN)).toBe(meant);
+});
+
+test('of names that share a word, the one with fewest slips is taken', () => {
+  expect(nearestName('verfy', ['versions', 'verifyCrc'])).toBe('verifyCrc');
+  expect(nearestName('limit', ['limitsOfAll', 'downloadLimit'])).toBe('downloadLimit');
+  expect(nearestName('date', ['rate_usd'])).toBeNull();
 });
 
 test.each(['headers', '', 'x', '__proto__', 'a'.repeat(10_000), '🙂🙂🙂'])('nothing is near %.20s', (given) => {
