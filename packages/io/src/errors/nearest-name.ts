@@ -5,7 +5,7 @@
 const WRONG_SHARE = 1 / 3;
 /** Longer texts are no slips of the pen. */
 const LONGEST = 64;
-/** A word of so many letters may have one wrong where it is one of several; in shorter ones it would be another word. */
+/** A word of so many letters may have one wrong where it is one of several; a shorter one would be another word. */
 const SLIP_LETTERS = 5;
 
 /**
@@ -49,7 +49,9 @@ function wordsOf(name: string): readonly string[] {
 function slipsOfShared(left: readonly string[], right: readonly string[]): number {
   const [few, many] = left.length <= right.length ? [left, right] : [right, left];
   if (few.length === 0) return Infinity;
-  return few.reduce((sum, word) => sum + Math.min(...many.map((other) => slipsOf(word, other))), 0);
+  const fewest = (word: string): number =>
+    many.reduce((least, other) => Math.min(least, slipsOf(word, other)), Infinity);
+  return few.reduce((sum, word) => sum + fewest(word), 0);
 }
 
 /** Letters that are wrong in a word of several, Infinity for another word. */
