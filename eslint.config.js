@@ -45,6 +45,7 @@ export default tseslint.config(
       '**/.cache/',
       '**/.turbo/',
       'docs/.vitepress/',
+      'packages/tooling/users/',
       '**/*.mjs',
       '**/*.js',
       '**/*.d.ts',

@@ -75,4 +75,13 @@ export {
   toISO,
   typed,
 } from '@colkit/table';
-export type { AggregateSpec, AggregateSpecs, Field, SchemaInput, TableInput } from '@colkit/table';
+export type {
+  AggregateSpec,
+  AggregateSpecs,
+  ExpectedSchema,
+  Field,
+  SchemaInput,
+  TableInput,
+  TableTypes,
+  TypesOf,
+} from '@colkit/table';

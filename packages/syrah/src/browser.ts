@@ -22,11 +22,17 @@ export {
 export type { BackendInfo, ColkitErrorCode, FileHandle, Sink, WriteTarget } from '@colkit/io';
 export { typed } from '@colkit/table';
 export { open, openSync } from './open.ts';
-export type { OpenOptions, Openable } from './open.ts';
+export type { ExpectedItems, OpenOptions, Openable } from './open.ts';
 export { SyrahFile } from './items/file.ts';
-export type { ItemReference } from './items/file.ts';
-export type { SyrahItem, SyrahView } from './items/item-record.ts';
-export type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './items/item-options.ts';
+export type { ItemTypes, SyrahItem, SyrahView } from './items/item-record.ts';
+export type {
+  ArrayOptions,
+  GatherKeysOptions,
+  GatherOptions,
+  ItemOptions,
+  ItemReference,
+  ViewOptions,
+} from './items/item-options.ts';
 export type { SyrahHandle } from './items/handle.ts';
 export type { Tensor } from './items/gather-items.ts';
 export type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from './layout/dtype.ts';
@@ -39,6 +45,8 @@ export { SyrahConcatDataset } from './loader/concat-dataset.ts';
 export { SyrahDataset, SyrahSamples, SyrahSubset } from './loader/dataset.ts';
 export type { Dataset, DatasetOptions, DatasetPart, ReadPlan } from './loader/dataset.ts';
 export type { SampleField, SampleFields } from './loader/sample-fields.ts';
+export type { BatchOf, CastArray, SampleOf } from './loader/batch-types.ts';
+export type { CastDType, CastSpec } from './loader/cast/cast.ts';
 export { DataLoader } from './loader/loader.ts';
 export type { LoaderOptions } from './loader/loader-options.ts';
 export { LoaderError, SampleError } from './loader/loader-errors.ts';

@@ -1,20 +1,34 @@
 // A path, URL, bytes, Blob, source or handle -> an open SyrahFile.
-import { IoError, SOURCE_OPTIONS, checkOptions, isSource } from '@colkit/io';
+import { ArgumentError, IoError, SOURCE_OPTIONS, checkOptions, isSource, option } from '@colkit/io';
 import type { OpenSourceOptions, Openable as OpenableSource, OptionSet, RandomAccessSource } from '@colkit/io';
 import { contextOf, openedSource, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { SyrahFile } from './items/file.ts';
+import type { ItemTypes } from './items/item-record.ts';
 import { isHandle } from './items/handle.ts';
 import type { SyrahHandle } from './items/handle.ts';
 import { partOf } from './items/part-files.ts';
+import type { KeyField } from './layout/metadata.ts';
 import { readLayout } from './layout/read-layout.ts';
 
 export type Openable = OpenableSource | SyrahHandle;
 
 /** `signal` gives up the opening. What a handle says of its source holds where nothing else is said here. */
-export type OpenOptions = OpenSourceOptions;
+export interface OpenOptions extends OpenSourceOptions {
+  /**
+   * Keys that the items have, with their dtypes: `{ features: 'float32', label: 'int32' }`. They are checked when the
+   * file is opened (ERR_SCHEMA names every one that is missing or different), and items are typed by them.
+   */
+  readonly expect?: ItemTypes;
+}
 
-export const OPEN_OPTIONS: OptionSet<OpenOptions> = SOURCE_OPTIONS;
+export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
+  ...SOURCE_OPTIONS,
+  expect: option.object('an object of dtypes by key'),
+};
+
+/** What options have shown of the items. */
+export type ExpectedItems<O> = O extends { readonly expect: infer E extends ItemTypes } ? E : ItemTypes;
 
 /**
  * Opens a .syr file of any form. Reads the header and the structure of the metadata: well under a millisecond for a
@@ -22,24 +36,32 @@ export const OPEN_OPTIONS: OptionSet<OpenOptions> = SOURCE_OPTIONS;
  * too.
  * @throws CorruptFileError, UnsupportedError, LimitError for what is no .syr file; IoError where it cannot be read.
  */
-export async function open(what: Openable, options: OpenOptions = {}): Promise<SyrahFile> {
+export async function open<const O extends OpenOptions = object>(
+  what: Openable,
+  options: O | OpenOptions = {},
+): Promise<SyrahFile<ExpectedItems<O>>> {
   checkOptions('open', OPEN_OPTIONS, options);
-  return run(opening(what, options), contextOf(options));
+  return run(opening<ExpectedItems<O>>(what, options), contextOf(options));
 }
 
 /** The same on the calling thread, for local files and bytes. */
-export function openSync(what: Openable, options: OpenOptions = {}): SyrahFile {
+export function openSync<const O extends OpenOptions = object>(
+  what: Openable,
+  options: O | OpenOptions = {},
+): SyrahFile<ExpectedItems<O>> {
   checkOptions('openSync', OPEN_OPTIONS, options);
-  return runSync(opening(what, options), contextOf(options));
+  return runSync(opening<ExpectedItems<O>>(what, options), contextOf(options));
 }
 
-function* opening(what: Openable, options: OpenOptions): Work<SyrahFile> {
-  const source = yield* openedSource(isHandle(what) ? what.source : what, options);
+function* opening<E extends ItemTypes>(what: Openable, options: OpenOptions): Work<SyrahFile<E>> {
+  const { expect = {}, ...ofSource } = options;
+  const source = yield* openedSource(isHandle(what) ? what.source : what, ofSource);
   try {
     checkHandle(source, what);
     const layout = yield* readLayout(source, { piecewise: source.isSync });
+    checkItems(layout.fields, expect);
     const part = layout.mark === null ? null : yield* partOf(source.path, layout.mark);
-    return new SyrahFile(source, layout, backendOf(what, options), part);
+    return new SyrahFile<E>(source, layout, backendOf(what, options), part);
   } catch (error) {
     if (!isSource(what)) source.close();
     throw error;
@@ -48,6 +70,17 @@ function* opening(what: Openable, options: OpenOptions): Work<SyrahFile> {
 
 function backendOf(what: Openable, { backend }: OpenOptions): SyrahHandle['backend'] {
   return backend ?? (isHandle(what) ? what.backend : 'auto');
+}
+
+/** @throws ArgumentError ERR_SCHEMA naming every key that is missing or of another dtype. */
+function checkItems(fields: readonly KeyField[], expected: ItemTypes): void {
+  const found = new Map(fields.map(({ name, dtype }) => [name, dtype ?? 'items that differ']));
+  const wrong = Object.entries(expected).filter(([key, dtype]) => found.get(key) !== dtype);
+  if (wrong.length === 0) return;
+  const listOf = (keys: readonly (readonly [string, string])[]): string =>
+    keys.map(([key, text]) => `${JSON.stringify(key)} ${text}`).join(', ');
+  const of = ([key]: readonly [string, string]): readonly [string, string] => [key, found.get(key) ?? 'missing'];
+  throw new ArgumentError('ERR_SCHEMA', 'expect', listOf(wrong), listOf(wrong.map(of)));
 }
 
 /** @throws IoError ERR_FILE_CHANGED where the file is not the one that the handle was made of. */

@@ -32,7 +32,7 @@ const stored = (items: readonly object[] = ITEMS): string => {
   return path;
 };
 const dataset = (...keys: string[]): SyrahDataset => new SyrahDataset(openSync(stored()), keys);
-async function batches(loader: DataLoader): Promise<unknown[]> {
+async function batches(loader: AsyncIterable<unknown> & { close(): Promise<void> }): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const batch of loader) all.push(batch);
   await loader.close();

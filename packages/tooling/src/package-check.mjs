@@ -1,7 +1,7 @@
 // What npm users get, checked: every published package is packed, linted (publint, are-the-types-wrong), and installed
 // from its tarball into an empty folder outside the workspace, without install scripts, where plain Node imports and
-// requires it and runs its example, with the binary of this platform alone. Prints one line a check; exits with 1 on
-// the first failure.
+// requires it and runs its example, with the binary of this platform alone; and TypeScript compiles a user's program.
+// Prints one line a check; exits with 1 on the first failure.
 import {
   existsSync,
   mkdirSync,
@@ -19,6 +19,7 @@ import { describeToolchain } from '../../../native/bin/toolchain.js';
 import { platformName } from '../../../native/platform.js';
 import { PLATFORMS, packageOf } from '../../../native/platforms.js';
 import { PNPM, ROOT, manifestOf, publishedFolders, run } from './published.mjs';
+import { compileForUsers } from './typescript-users.mjs';
 
 const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 const LARGEST_NATIVE_TARBALL = 256 * 1024;
@@ -31,6 +32,7 @@ try {
   const tarballs = packages.map((folder) => pack(folder));
   for (const { name, tarball, unpacked } of tarballs) lint(name, tarball, unpacked);
   installAndRun(tarballs, packPlatforms());
+  compileForUsers(join(work, 'install', 'colkit'));
   buildAsTold();
   console.log(`package check: ${packages.length} packages passed`);
 } finally {

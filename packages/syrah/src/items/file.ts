@@ -1,6 +1,6 @@
 // An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is
 // in memory; get… copies from the file, view… never does.
-import { ArgumentError, ClosedError, PhaseWindows, checkOptions, describeValue } from '@colkit/io';
+import { ClosedError, PhaseWindows, checkOptions } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { WorkContext, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -16,29 +16,28 @@ import type { Tensor } from './gather-items.ts';
 import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
 import { ItemCopier } from './item-copier.ts';
-import { foldItem, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
-import {
-  ARRAY_OPTIONS,
-  GATHER_KEYS_OPTIONS,
-  GATHER_OPTIONS,
-  ITEM_OPTIONS,
-  NO_OPTIONS,
-  SIGNAL_OPTION,
-  VIEW_OPTIONS,
+import { foldItem, foldItems, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
+import { NO_OPTIONS, OPTIONS_OF } from './item-options.ts';
+import type {
+  ArrayOptions,
+  GatherKeysOptions,
+  GatherOptions,
+  ItemOptions,
+  ItemReference,
+  ViewOptions,
 } from './item-options.ts';
-import type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './item-options.ts';
 import { byKey, emptyRecord } from './item-record.ts';
-import type { SyrahItem, SyrahView } from './item-record.ts';
+import type { ArrayOf, ArrayWith, ItemTypes, ItemWith, SyrahView, ValueWith, ViewWith } from './item-record.ts';
 import { ItemViewer } from './item-viewer.ts';
-import { checkKeyList, hasLength } from './list-arguments.ts';
+import { checkKeyList } from './list-arguments.ts';
 import type { FilePart } from './part-files.ts';
 import { ItemReading, placeOf, readArray, readEntries, viewOf } from './read-items.ts';
 import type { Readable } from './read-items.ts';
 
-/** A number, negative from the end, or a name where the file names its items. */
-export type ItemReference = number | bigint | string;
-
-export class SyrahFile {
+/** @typeParam E what `expect` has shown of the items: dtypes by key. */
+export class SyrahFile<E extends ItemTypes = ItemTypes> {
+  /** Only for the compiler: it makes a file of known keys one of unknown keys. */
+  declare readonly itemTypes?: { -readonly [Key in keyof E]: E[Key] };
   readonly path: string;
   readonly itemCount: number;
   /** All keys, in file order. */
@@ -115,43 +114,42 @@ export class SyrahFile {
    * All arrays of an item, or those of `keys`. Copies, into one allocation that the arrays share.
    * @throws OutOfRangeError, UnknownColumnError, IoError, ClosedError.
    */
-  async getItem(item: ItemReference, options: ItemOptions = NO_OPTIONS): Promise<SyrahItem> {
-    if (options !== NO_OPTIONS) checkOptions('getItem', ITEM_OPTIONS, options);
-    return byKey(await this.getEntries(item, options));
+  async getItem<const O extends ItemOptions = object>(item: ItemReference, options?: O): Promise<ItemWith<E, O>> {
+    if (options !== undefined) checkOptions('getItem', OPTIONS_OF.getItem, options);
+    return byKey(await this.getEntries(item, options)) as ItemWith<E, O>;
   }
 
   /**
    * The same on the calling thread. Small items are cut from memory that they share with up to 7 others of their size
    * (or 16 KiB): one that is kept keeps that much.
    */
-  getItemSync(item: ItemReference, options: ItemOptions = NO_OPTIONS): SyrahItem {
-    if (options !== NO_OPTIONS) checkOptions('getItemSync', ITEM_OPTIONS, options);
+  getItemSync<const O extends ItemOptions = object>(item: ItemReference, options?: O): ItemWith<E, O> {
+    if (options !== undefined) checkOptions('getItemSync', OPTIONS_OF.getItem, options);
     const number = this.#begin('getItemSync', item);
     const record = emptyRecord<SyrahValue>();
     if (
       this.#copier !== null &&
-      options.keys === undefined &&
-      options.transferable !== true &&
-      options.int64 === undefined
+      (options === undefined ||
+        (options.keys === undefined && options.transferable !== true && options.int64 === undefined))
     ) {
       try {
-        if (this.#copier.copy(number, record)) return record;
+        if (this.#copier.copy(number, record)) return record as ItemWith<E, O>;
       } catch (error) {
         throw readingFailed(error, number, null);
       }
     }
-    return this.#readSync(number, options).record(record);
+    return this.#readSync(number, options ?? NO_OPTIONS).record(record) as ItemWith<E, O>;
   }
 
   /** As `getItem`, as [key, array] pairs in the file's order. */
   async getEntries(item: ItemReference, options: ItemOptions = NO_OPTIONS): Promise<[string, SyrahValue][]> {
-    if (options !== NO_OPTIONS) checkOptions('getEntries', ITEM_OPTIONS, options);
+    if (options !== NO_OPTIONS) checkOptions('getEntries', OPTIONS_OF.getItem, options);
     const number = this.#begin('getEntries', item);
     return this.#run(readEntries(this.#readable, number, options), number, null, options.signal);
   }
 
   getEntriesSync(item: ItemReference, options: ItemOptions = NO_OPTIONS): [string, SyrahValue][] {
-    if (options !== NO_OPTIONS) checkOptions('getEntriesSync', ITEM_OPTIONS, options);
+    if (options !== NO_OPTIONS) checkOptions('getEntriesSync', OPTIONS_OF.getItem, options);
     return this.#readSync(this.#begin('getEntriesSync', item), options).entries();
   }
 
@@ -159,16 +157,26 @@ export class SyrahFile {
    * One array of an item; one string for `str`. Copies.
    * @throws as getItem; ArgumentError ERR_OUT_BUFFER, ERR_VALUE.
    */
-  async getArray(item: ItemReference, key: string, options: ArrayOptions = NO_OPTIONS): Promise<SyrahValue> {
-    if (options !== NO_OPTIONS) checkOptions('getArray', ARRAY_OPTIONS, options);
+  async getArray<Key extends keyof E & string, const O extends ArrayOptions = object>(
+    item: ItemReference,
+    key: Key,
+    options?: O,
+  ): Promise<ValueWith<E, Key, O>> {
+    if (options !== undefined) checkOptions('getArray', OPTIONS_OF.getArray, options);
     const number = this.#begin('getArray', item);
-    return this.#run(readArray(this.#readable, number, key, options), number, key, options.signal);
+    const reading = readArray(this.#readable, number, key, options ?? NO_OPTIONS);
+    return this.#run(reading as Work<ValueWith<E, Key, O>>, number, key, options?.signal);
   }
 
-  getArraySync(item: ItemReference, key: string, options: ArrayOptions = NO_OPTIONS): SyrahValue {
-    if (options !== NO_OPTIONS) checkOptions('getArraySync', ARRAY_OPTIONS, options);
+  getArraySync<Key extends keyof E & string, const O extends ArrayOptions = object>(
+    item: ItemReference,
+    key: Key,
+    options?: O,
+  ): ValueWith<E, Key, O> {
+    if (options !== undefined) checkOptions('getArraySync', OPTIONS_OF.getArray, options);
     const number = this.#begin('getArraySync', item);
-    return this.#runSync(readArray(this.#readable, number, key, options), number, key);
+    const reading = readArray(this.#readable, number, key, options ?? NO_OPTIONS);
+    return this.#runSync(reading as Work<ValueWith<E, Key, O>>, number, key);
   }
 
   /**
@@ -176,25 +184,30 @@ export class SyrahFile {
    * Copies. All item numbers and lengths are checked before a byte is copied. @throws as getItem; ArgumentError
    * ERR_VALUE where lengths differ, naming item, key and file.
    */
-  async gatherItems(
+  async gatherItems<Key extends keyof E & string, const O extends GatherOptions = object>(
     items: ArrayLike<number | bigint>,
-    key: string,
-    options: GatherOptions = NO_OPTIONS,
-  ): Promise<Tensor> {
-    if (options !== NO_OPTIONS) checkOptions('gatherItems', GATHER_OPTIONS, options);
+    key: Key,
+    options?: O,
+  ): Promise<Tensor<ArrayWith<E, Key, O>>> {
+    if (options !== undefined) checkOptions('gatherItems', OPTIONS_OF.gatherItems, options);
     const numbers = this.#numbersOf('gatherItems', items);
     return this.#run(
-      gatherOne(this.#readable, numbers, key, this.#dtypeOf(key), options),
+      this.#gathering(numbers, key, options) as Work<Tensor<ArrayWith<E, Key, O>>>,
       numbers[0] ?? null,
       key,
-      options.signal,
+      options?.signal,
     );
   }
 
-  gatherItemsSync(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = NO_OPTIONS): Tensor {
-    if (options !== NO_OPTIONS) checkOptions('gatherItemsSync', GATHER_OPTIONS, options);
+  gatherItemsSync<Key extends keyof E & string, const O extends GatherOptions = object>(
+    items: ArrayLike<number | bigint>,
+    key: Key,
+    options?: O,
+  ): Tensor<ArrayWith<E, Key, O>> {
+    if (options !== undefined) checkOptions('gatherItemsSync', OPTIONS_OF.gatherItems, options);
     const numbers = this.#numbersOf('gatherItemsSync', items);
-    return this.#runSync(gatherOne(this.#readable, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key);
+    const work = this.#gathering(numbers, key, options) as Work<Tensor<ArrayWith<E, Key, O>>>;
+    return this.#runSync(work, numbers[0] ?? null, key);
   }
 
   /**
@@ -206,7 +219,7 @@ export class SyrahFile {
     keys: readonly string[],
     options: GatherKeysOptions = NO_OPTIONS,
   ): Promise<Tensor[]> {
-    if (options !== NO_OPTIONS) checkOptions('gatherKeys', GATHER_KEYS_OPTIONS, options);
+    if (options !== NO_OPTIONS) checkOptions('gatherKeys', OPTIONS_OF.gatherKeys, options);
     const numbers = this.#numbersOf('gatherKeys', items);
     return this.#run(
       gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false),
@@ -221,7 +234,7 @@ export class SyrahFile {
     keys: readonly string[],
     options: GatherKeysOptions = NO_OPTIONS,
   ): Tensor[] {
-    if (options !== NO_OPTIONS) checkOptions('gatherKeysSync', GATHER_KEYS_OPTIONS, options);
+    if (options !== NO_OPTIONS) checkOptions('gatherKeysSync', OPTIONS_OF.gatherKeys, options);
     const numbers = this.#numbersOf('gatherKeysSync', items);
     return this.#runSync(
       gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false),
@@ -234,15 +247,15 @@ export class SyrahFile {
    * All arrays of an item without a copy: see `viewArray`.
    * @throws CannotViewError where one of them (text, for example) cannot be viewed.
    */
-  viewItem(item: ItemReference, options: Pick<ItemOptions, 'keys'> = NO_OPTIONS): SyrahView {
-    if (options !== NO_OPTIONS) checkOptions('viewItem', VIEW_OPTIONS, options);
+  viewItem<const O extends ViewOptions = object>(item: ItemReference, options?: O): ViewWith<E, O> {
+    if (options !== undefined) checkOptions('viewItem', OPTIONS_OF.viewItem, options);
     const number = this.#begin('viewItem', item);
     const views = emptyRecord<SyrahArray>();
-    if (options.keys !== undefined) {
+    if (options?.keys !== undefined) {
       checkKeyList(options.keys);
       for (const key of options.keys) views[key] = this.#view(number, key);
     } else if (this.#viewer?.view(number, views) !== true) this.#viewAll(number, views);
-    return views;
+    return views as ViewWith<E, O>;
   }
 
   /**
@@ -252,8 +265,8 @@ export class SyrahFile {
    * a view of the lost part: for such files use get….
    * @throws CannotViewError ERR_NOT_MAPPED, ERR_NOT_VIEWABLE, ERR_VIEW_TOO_LARGE; else as getArray.
    */
-  viewArray(item: ItemReference, key: string): SyrahArray {
-    return this.#view(this.#begin('viewArray', item), key);
+  viewArray<Key extends keyof E & string>(item: ItemReference, key: Key): ArrayOf<E, Key> {
+    return this.#view(this.#begin('viewArray', item), key) as ArrayOf<E, Key>;
   }
 
   /**
@@ -291,7 +304,7 @@ export class SyrahFile {
 
   /** A text that is the same for the same items, wherever the file lies; samples large files. */
   async fingerprint(signal?: AbortSignal): Promise<string> {
-    if (signal !== undefined) checkOptions('fingerprint', SIGNAL_OPTION, { signal });
+    if (signal !== undefined) checkOptions('fingerprint', OPTIONS_OF.fingerprint, { signal });
     return this.#run(fingerprint(this.#source, this.#layout), null, null, signal);
   }
 
@@ -321,13 +334,11 @@ export class SyrahFile {
 
   #numbersOf(operation: string, items: ArrayLike<number | bigint>): number[] {
     if (this.closed) throw new ClosedError(operation, this.path);
-    if (!hasLength(items))
-      throw new ArgumentError('ERR_ARGUMENT', 'items', 'a list of item numbers', describeValue(items));
-    const numbers = new Array<number>(items.length);
-    for (let position = 0; position < items.length; position += 1) {
-      numbers[position] = foldItem(items[position], this.path, this.itemCount, position);
-    }
-    return numbers;
+    return foldItems(items, this.path, this.itemCount);
+  }
+
+  #gathering(items: readonly number[], key: string, options: GatherOptions = NO_OPTIONS): Work<Tensor> {
+    return gatherOne(this.#readable, items, key, this.#dtypeOf(key), options);
   }
 
   /** What the Sync forms do for every item: no generator, no promise. */

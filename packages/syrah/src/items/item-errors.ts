@@ -1,6 +1,14 @@
 // Errors of reading an item, with item, key and file in them.
-import { ArgumentError, CorruptFileError, IoError, OutOfRangeError, UnknownColumnError } from '@colkit/io';
+import {
+  ArgumentError,
+  CorruptFileError,
+  IoError,
+  OutOfRangeError,
+  UnknownColumnError,
+  describeValue,
+} from '@colkit/io';
 import { DATA_OFFSET } from '../layout/constants.ts';
+import { hasLength } from './list-arguments.ts';
 
 /** An item number outside [-itemCount, itemCount). */
 function itemOutOfRange(path: string, index: unknown, itemCount: number, position?: number): OutOfRangeError {
@@ -23,6 +31,16 @@ export function foldItem(given: unknown, path: string, itemCount: number, positi
   if (typeof item !== 'number' || !Number.isInteger(item) || item < -itemCount || item >= itemCount)
     throw itemOutOfRange(path, given, itemCount, position);
   return item < 0 ? item + itemCount : item + 0;
+}
+
+/** The numbers of a list of items. */
+export function foldItems(items: ArrayLike<number | bigint>, path: string, itemCount: number): number[] {
+  if (!hasLength(items))
+    throw new ArgumentError('ERR_ARGUMENT', 'items', 'a list of item numbers', describeValue(items));
+  const numbers = new Array<number>(items.length);
+  for (let position = 0; position < items.length; position += 1)
+    numbers[position] = foldItem(items[position], path, itemCount, position);
+  return numbers;
 }
 
 /** A key that the file, or this item of it, does not have. */

@@ -5,6 +5,9 @@ import { SYRAH_DTYPES } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import type { Int64Form } from './safe-numbers.ts';
 
+/** A number, negative from the end, or a name where the file names its items. */
+export type ItemReference = number | bigint | string;
+
 export interface ItemOptions {
   /** Only these keys, in this order. */
   readonly keys?: readonly string[];
@@ -44,32 +47,44 @@ export interface GatherOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What `viewItem` takes. */
+export type ViewOptions = Pick<ItemOptions, 'keys'>;
+
 /** What `gatherKeys` takes. */
 export type GatherKeysOptions = Omit<GatherOptions, 'out' | 'int64'>;
 
 const int64 = option.word<Int64Form>('bigint', 'number');
 const out = option.object<SyrahArray>('an array for the elements');
 
-export const ITEM_OPTIONS: OptionSet<ItemOptions> = {
+const ITEM_OPTIONS: OptionSet<ItemOptions> = {
   keys: option.names,
   transferable: option.flag,
   int64,
   signal: option.signal,
 };
-export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = {
+const ARRAY_OPTIONS: OptionSet<ArrayOptions> = {
   dtype: option.word(...SYRAH_DTYPES),
   out,
   int64,
   signal: option.signal,
 };
-export const GATHER_OPTIONS: OptionSet<GatherOptions> = {
+const GATHER_OPTIONS: OptionSet<GatherOptions> = {
   out,
   transferable: option.flag,
   int64,
   signal: option.signal,
 };
-export const GATHER_KEYS_OPTIONS: OptionSet<GatherKeysOptions> = { transferable: option.flag, signal: option.signal };
-export const VIEW_OPTIONS: OptionSet<Pick<ItemOptions, 'keys'>> = { keys: option.names };
-export const SIGNAL_OPTION: OptionSet<{ readonly signal: AbortSignal }> = { signal: option.signal };
+const GATHER_KEYS_OPTIONS: OptionSet<GatherKeysOptions> = { transferable: option.flag, signal: option.signal };
+const VIEW_OPTIONS: OptionSet<ViewOptions> = { keys: option.names };
+const SIGNAL_OPTION: OptionSet<{ readonly signal: AbortSignal }> = { signal: option.signal };
+/** By method. */
+export const OPTIONS_OF = {
+  fingerprint: SIGNAL_OPTION,
+  gatherItems: GATHER_OPTIONS,
+  gatherKeys: GATHER_KEYS_OPTIONS,
+  getArray: ARRAY_OPTIONS,
+  getItem: ITEM_OPTIONS,
+  viewItem: VIEW_OPTIONS,
+} as const;
 /** The default of options, which needs no check. */
 export const NO_OPTIONS = Object.freeze({});

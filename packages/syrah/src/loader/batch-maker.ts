@@ -5,6 +5,8 @@ import { CorruptFileError, UnknownColumnError, isColkitError } from '@colkit/io'
 import type { SyrahFile } from '../items/file.ts';
 import type { Tensor } from '../items/gather-items.ts';
 import { isText } from '../layout/dtype.ts';
+import { castStacks } from './cast/cast.ts';
+import type { CastSpec } from './cast/cast.ts';
 import { collateSamples, shapeOf } from './collate.ts';
 import type { CollateSpec, StackCollate } from './collate.ts';
 import { SampleError } from './loader-errors.ts';
@@ -32,6 +34,8 @@ interface MakerSettings {
   readonly module: Readonly<Record<string, unknown>> | null;
   /** Null: the samples as they are, for the consumer's thread to finish. */
   readonly collate: CollateSpec | null;
+  /** What arrays are wanted in, by key; with `collate` only. */
+  readonly cast: CastSpec | null;
   /** Gives up what is read of files that are not local. */
   readonly signal?: AbortSignal;
   /** In a worker: reads of local files on this thread, results in buffers that can be transferred. */
@@ -68,7 +72,7 @@ export class BatchMaker {
           this.#gatherHere(part, task.items) ??
           (await part.file.gatherKeys(task.items, part.keys, { transferable: inWorker, ...this.#givingUp(part.file) }));
         const stacked = shaped(stacks, part.keys, task.items.length, collate as StackCollate);
-        if (stacked !== null) return stacked;
+        if (stacked !== null) return castStacks(stacked, part.keys, this.#settings.cast);
       } catch (error) {
         // Reading the samples one by one then tells which of them is to blame.
         if (!isColkitError(error)) throw error;
@@ -87,6 +91,7 @@ export class BatchMaker {
       samples,
       origins,
       keys: this.#parts[task.parts[0] ?? 0]?.keys ?? null,
+      cast: this.#settings.cast,
       transferable: inWorker,
     });
   }

@@ -6,6 +6,8 @@ import { BatchMaker } from './batch-maker.ts';
 import type { BatchTask } from './batch-maker.ts';
 import { collateSamples } from './collate.ts';
 import type { CollateFunction, CollateSpec } from './collate.ts';
+import { castSamples } from './cast/cast-samples.ts';
+import type { CastSpec } from './cast/cast.ts';
 import { SyrahSamples } from './dataset.ts';
 import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
 import { SampleError } from './loader-errors.ts';
@@ -18,6 +20,7 @@ import type { LoaderPool } from './workers/start-workers.ts';
 
 export interface ProducerOptions {
   readonly collate: CollateSpec | CollateFunction;
+  readonly cast: CastSpec | null;
   readonly seed: number;
   readonly workers: number;
   /** A URL, or null. */
@@ -60,7 +63,7 @@ export function startProducer(
   const finished =
     typeof options.collate !== 'function' && plan.parts.every(({ process }) => process.every((step) => step === null));
   const collate = finished && typeof options.collate !== 'function' ? options.collate : null;
-  const settings = { seed: options.seed, collate, inWorker: false, signal };
+  const settings = { seed: options.seed, collate, cast: options.cast, inWorker: false, signal };
   if (options.workers > 0) {
     const warm = options.warmStart && options.processModule === null;
     const pool = startPool(plan, options, collate, warm, kept);
@@ -98,14 +101,14 @@ export function startProducer(
  */
 function startPool(
   plan: ReadPlan,
-  { workers, processModule, seed }: ProducerOptions,
+  { workers, processModule, seed, cast }: ProducerOptions,
   collate: CollateSpec | null,
   warm: boolean,
   kept: KeptThreads,
 ): LoaderPool {
   const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
   return startWorkers(
-    { parts, processModule, collate, seed },
+    { parts, processModule, collate, cast, seed },
     { count: workers, startingAtOnce: warm ? Math.max(1, parallelism() - 1) : workers, kept },
   );
 }
@@ -187,7 +190,7 @@ class PlannedProducer implements BatchProducer {
         await applyFunctions(sample, process, keys, origin, makeContext(origin.index, epoch, this.#options.seed)),
       );
     }
-    return finish(this.#options.collate, samples, origins, partOf(0)?.keys ?? null, epoch);
+    return finish(this.#options, samples, origins, partOf(0)?.keys ?? null, epoch);
   }
 
   poll(): void {
@@ -217,7 +220,7 @@ class OwnProducer implements BatchProducer {
   async make(indices: readonly number[], epoch: number): Promise<unknown> {
     const origins = indices.map((index) => ({ index, item: null, path: null }));
     const samples = await Promise.all(origins.map((origin) => this.#sample(origin, epoch)));
-    return finish(this.#options.collate, samples, origins, null, epoch);
+    return finish(this.#options, samples, origins, null, epoch);
   }
 
   poll(): void {
@@ -242,12 +245,14 @@ class OwnProducer implements BatchProducer {
 }
 
 function finish(
-  collate: CollateSpec | CollateFunction,
+  { collate, cast }: ProducerOptions,
   samples: readonly unknown[],
   origins: readonly SampleOrigin[],
   keys: readonly string[] | null,
   epoch: number,
 ): unknown {
-  if (typeof collate === 'function') return collate(samples, { indices: origins.map(({ index }) => index), epoch });
-  return collateSamples(collate, { samples, origins, keys, transferable: false });
+  if (typeof collate !== 'function')
+    return collateSamples(collate, { samples, origins, keys, cast, transferable: false });
+  const given = cast === null ? samples : castSamples(samples, origins, keys, cast);
+  return collate(given, { indices: origins.map(({ index }) => index), epoch });
 }

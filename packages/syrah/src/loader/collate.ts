@@ -15,6 +15,8 @@ import {
 import type { OptionSet } from '@colkit/io';
 import type { Tensor } from '../items/gather-items.ts';
 import type { SyrahArray } from '../layout/dtype.ts';
+import { castOf, castValue } from './cast/cast.ts';
+import type { CastSpec } from './cast/cast.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
 
@@ -55,6 +57,8 @@ interface CollateInput {
   readonly origins: readonly SampleOrigin[];
   /** Names of a tuple's places. */
   readonly keys: readonly string[] | null;
+  /** What arrays are wanted in, by key. */
+  readonly cast: CastSpec | null;
   /** Whether results need buffers of their own, to be sent to another thread. */
   readonly transferable: boolean;
 }
@@ -202,18 +206,29 @@ function collateColumn(
   values: readonly unknown[],
   key: string | null,
 ): unknown {
-  if (spec.kind === 'list' || values.every((value) => typeof value === 'string')) return values;
+  const dtypeWanted = castOf(input.cast, key);
+  const cast = (value: unknown, k: number): unknown => {
+    try {
+      return dtypeWanted === null ? value : castValue(value, dtypeWanted);
+    } catch (error) {
+      throw new SampleError(originOf(input, k), key, error);
+    }
+  };
+  if (spec.kind === 'list') return values.map(cast);
+  if (dtypeWanted === null && values.every((value) => typeof value === 'string')) return values;
   const failKey = failing(spec, input);
   const fail: Fail = (k, expected, found) => failKey(k, key, expected, found);
   const scalars = stackScalars(values, fail);
-  if (scalars !== null) return scalars;
-  const arrays = values.map(
-    (value, k) =>
-      toTensor(value) ??
-      refuse(
-        fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value)),
-      ),
-  );
+  if (scalars !== null) return cast(scalars, 0);
+  const arrays = values
+    .map(cast)
+    .map(
+      (value, k) =>
+        toTensor(value) ??
+        refuse(
+          fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value)),
+        ),
+    );
   const dtype = dtypeOfArray(arrays[0]?.data);
   for (const [k, { data, shape }] of arrays.entries()) {
     if (dtypeOfArray(data) !== dtype)
@@ -230,14 +245,14 @@ type Fail = (k: number, expected: string, found: string) => SampleError;
 /** What a sample is refused with. */
 function failing(
   spec: CollateSpec,
-  { origins }: CollateInput,
+  input: CollateInput,
 ): (k: number, key: string | null, expected: string, found: string) => SampleError {
   return (k, key, expected, found) =>
-    new SampleError(
-      origins[k] ?? { index: k, item: null, path: null },
-      key,
-      new ArgumentError('ERR_VALUE', `collate '${spec.kind}'`, expected, found),
-    );
+    new SampleError(originOf(input, k), key, new ArgumentError('ERR_VALUE', `collate '${spec.kind}'`, expected, found));
+}
+
+function originOf({ origins }: CollateInput, k: number): SampleOrigin {
+  return origins[k] ?? { index: k, item: null, path: null };
 }
 
 function stackArrays(

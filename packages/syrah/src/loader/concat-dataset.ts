@@ -11,8 +11,11 @@ import type { SampleContext } from './sample.ts';
  * Several datasets as one, in their order. Samples are aligned by key to those of the first dataset, whatever the order
  * of the keys in the others.
  */
-export class SyrahConcatDataset extends SyrahSamples {
-  readonly datasets: readonly SyrahSamples[];
+export class SyrahConcatDataset<
+  Sample extends readonly unknown[] = readonly unknown[],
+  Keys extends readonly string[] = readonly string[],
+> extends SyrahSamples<Sample, Keys> {
+  readonly datasets: readonly SyrahSamples<Sample, Keys>[];
   readonly length: number;
   /** First index of each dataset. */
   readonly #starts: readonly number[];
@@ -23,7 +26,7 @@ export class SyrahConcatDataset extends SyrahSamples {
    * @throws ArgumentError ERR_SCHEMA where a dataset has other keys, or another dtype of one, than the first: with file
    * and key.
    */
-  constructor(datasets: readonly SyrahSamples[]) {
+  constructor(datasets: readonly SyrahSamples<Sample, Keys>[]) {
     super();
     const given: unknown = datasets;
     if (!Array.isArray(given) || !given.every((dataset) => dataset instanceof SyrahSamples))
@@ -44,14 +47,16 @@ export class SyrahConcatDataset extends SyrahSamples {
     this.length = length;
   }
 
-  async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
+  async get(index: number, context?: SampleContext): Promise<Sample> {
     const { number, rest } = this.#find(foldIndex(index, this.length, 'index'));
-    return inOrder(await (this.datasets[number] as SyrahSamples).get(rest, context), this.#orders[number] ?? null);
+    const sample = await (this.datasets[number] as SyrahSamples).get(rest, context);
+    return inOrder(sample, this.#orders[number] ?? null) as Sample;
   }
 
-  getSync(index: number, context?: SampleContext): readonly unknown[] {
+  getSync(index: number, context?: SampleContext): Sample {
     const { number, rest } = this.#find(foldIndex(index, this.length, 'index'));
-    return inOrder((this.datasets[number] as SyrahSamples).getSync(rest, context), this.#orders[number] ?? null);
+    const sample = (this.datasets[number] as SyrahSamples).getSync(rest, context);
+    return inOrder(sample, this.#orders[number] ?? null) as Sample;
   }
 
   fingerprint(signal?: AbortSignal): string | Promise<string> {

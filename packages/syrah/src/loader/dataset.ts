@@ -7,14 +7,17 @@ import { unknownKey } from '../items/item-errors.ts';
 import { checkKeyList, foldIndex, hasLength } from '../items/list-arguments.ts';
 import { OPEN_OPTIONS, open, openSync } from '../open.ts';
 import type { OpenOptions, Openable } from '../open.ts';
+import type { SampleOf } from './batch-types.ts';
 import { Permutation } from './order/permutation.ts';
 import type { SampleFields } from './sample-fields.ts';
 import { applyFunctions, applyFunctionsSync, functionsFor, makeContext } from './sample.ts';
 import type { ProcessFunctions, SampleContext } from './sample.ts';
 
 /** What a loader needs. Anything with these works; extend `SyrahDataset` for items of files. */
-export interface Dataset<Sample = unknown> {
+export interface Dataset<Sample = unknown, Keys extends readonly string[] = readonly string[]> {
   readonly length: number;
+  /** What the places of its samples are called, where they have names. */
+  readonly keys?: Keys;
   get(index: number, context?: SampleContext): Sample | Promise<Sample>;
   /** A text that changes when the samples do: what makes resuming safe. @param signal gives it up. */
   fingerprint?(signal?: AbortSignal): string | Promise<string>;
@@ -34,14 +37,20 @@ export interface ReadPlan {
 }
 
 /** What all datasets of this package can do. */
-export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
+export abstract class SyrahSamples<
+  Sample extends readonly unknown[] = readonly unknown[],
+  Keys extends readonly string[] = readonly string[],
+> implements Dataset<Sample, Keys>
+{
   abstract readonly length: number;
-  abstract get(index: number, context?: SampleContext): Promise<readonly unknown[]>;
+  /** For the compiler: a dataset of files has them. */
+  declare readonly keys?: Keys;
+  abstract get(index: number, context?: SampleContext): Promise<Sample>;
   /**
    * The same on the calling thread, for local files. A class that overrides `get` overrides it too, where it is to be
    * called.
    */
-  abstract getSync(index: number, context?: SampleContext): readonly unknown[];
+  abstract getSync(index: number, context?: SampleContext): Sample;
   abstract fingerprint(signal?: AbortSignal): string | Promise<string>;
   /** Null where samples are made by code that only this thread has (an overridden `get`). */
   abstract readPlan(): ReadPlan | null;
@@ -53,7 +62,7 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
   }
 
   /** Some samples, in the order of `indices`, repeats allowed; negatives count from the end. The indices are copied. */
-  subset(indices: ArrayLike<number | bigint>): SyrahSubset {
+  subset(indices: ArrayLike<number | bigint>): SyrahSubset<Sample, Keys> {
     if (!hasLength(indices))
       throw new ArgumentError('ERR_ARGUMENT', 'indices', 'a list of numbers', describeValue(indices));
     const numbers = Float64Array.from(indices, (index, position) => foldIndex(index, this.length, 'indices', position));
@@ -69,7 +78,7 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
    * Divides the samples at random, in constant memory: the same parts for the same seed, everywhere.
    * @param fractions of all samples, each in [0, 1], together at most 1. Parts that together are 1 hold every sample.
    */
-  split(fractions: readonly number[], seed = 0): SyrahSubset[] {
+  split(fractions: readonly number[], seed = 0): SyrahSubset<Sample, Keys>[] {
     if (!Number.isSafeInteger(seed) || seed < 0)
       throw new ArgumentError('ERR_ARGUMENT', 'seed', 'an integer of at least 0', describeValue(seed));
     const given: unknown = fractions;
@@ -110,10 +119,26 @@ export interface DatasetOptions extends OpenOptions {
 
 const DATASET_OPTIONS: OptionSet<DatasetOptions> = { ...OPEN_OPTIONS, process: option.byName('functions by key') };
 
-/** The items of one file as tuples of some keys' arrays. Override `get` to make other samples of them. */
-export class SyrahDataset extends SyrahSamples {
+/**
+ * A dataset that was opened with these keys and options: typed where `expect` tells the dtypes. Classes of one's own
+ * say themselves what their samples are.
+ */
+type OpenedDataset<T extends SyrahDataset, Keys extends readonly string[], O> = O extends { readonly expect: object }
+  ? SyrahDataset extends T
+    ? SyrahDataset<SampleOf<Keys, O>, Keys>
+    : T
+  : T;
+
+/**
+ * The items of one file as tuples of some keys' arrays. Override `get` to make other samples of them.
+ * @typeParam Sample the tuple: known where the dataset was opened with keys and `expect`.
+ */
+export class SyrahDataset<
+  Sample extends readonly unknown[] = readonly unknown[],
+  Keys extends readonly string[] = readonly string[],
+> extends SyrahSamples<Sample, Keys> {
   readonly file: SyrahFile;
-  readonly keys: readonly string[];
+  declare readonly keys: Keys;
   readonly #process: ReturnType<typeof functionsFor>;
 
   constructor(file: SyrahFile, keys: readonly string[] = keysOf(file), options: Pick<DatasetOptions, 'process'> = {}) {
@@ -124,37 +149,47 @@ export class SyrahDataset extends SyrahSamples {
     const known = new Set(file.keys);
     for (const key of keys) if (!known.has(key)) throw unknownKey(file.path, null, key, file.keys);
     this.file = file;
-    this.keys = [...keys];
+    this.keys = [...keys] as readonly string[] as Keys;
     this.#process = functionsFor(options.process, keys);
   }
 
   /** Opens a file as a dataset of the class that this is called on. `keys` undefined: all keys, in file order. */
-  static async open<T extends SyrahDataset>(
+  static async open<
+    T extends SyrahDataset,
+    const Keys extends readonly string[] = readonly string[],
+    const O extends DatasetOptions = object,
+  >(
     this: new (
       file: SyrahFile,
       keys: readonly string[] | undefined,
       options: DatasetOptions,
     ) => T,
     what: Openable,
-    keys?: readonly string[],
-    options: DatasetOptions = {},
-  ): Promise<T> {
+    keys?: Keys,
+    options: O | DatasetOptions = {},
+  ): Promise<OpenedDataset<T, Keys, O>> {
     checkOptions('SyrahDataset.open', DATASET_OPTIONS, options);
-    return build(this, await open(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
+    const dataset = build(this, await open(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
+    return dataset as OpenedDataset<T, Keys, O>;
   }
 
-  static openSync<T extends SyrahDataset>(
+  static openSync<
+    T extends SyrahDataset,
+    const Keys extends readonly string[] = readonly string[],
+    const O extends DatasetOptions = object,
+  >(
     this: new (
       file: SyrahFile,
       keys: readonly string[] | undefined,
       options: DatasetOptions,
     ) => T,
     what: Openable,
-    keys?: readonly string[],
-    options: DatasetOptions = {},
-  ): T {
+    keys?: Keys,
+    options: O | DatasetOptions = {},
+  ): OpenedDataset<T, Keys, O> {
     checkOptions('SyrahDataset.openSync', DATASET_OPTIONS, options);
-    return build(this, openSync(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
+    const dataset = build(this, openSync(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
+    return dataset as OpenedDataset<T, Keys, O>;
   }
 
   get length(): number {
@@ -165,26 +200,28 @@ export class SyrahDataset extends SyrahSamples {
    * The arrays of the keys of one item, processed. Copies.
    * @throws OutOfRangeError; SampleError with the key whose process function threw.
    */
-  async get(index: number, context: SampleContext = makeContext(index, 0, 0)): Promise<readonly unknown[]> {
+  async get(index: number, context: SampleContext = makeContext(index, 0, 0)): Promise<Sample> {
     const entries = await this.file.getEntries(index, { keys: this.keys });
-    return applyFunctions(
+    const values: readonly unknown[] = await applyFunctions(
       entries.map(([, value]) => value),
       this.#process,
       this.keys,
       this.#origin(index),
       context,
     );
+    return values as Sample;
   }
 
-  getSync(index: number, context: SampleContext = makeContext(index, 0, 0)): readonly unknown[] {
+  getSync(index: number, context: SampleContext = makeContext(index, 0, 0)): Sample {
     const entries = this.file.getEntriesSync(index, { keys: this.keys });
-    return applyFunctionsSync(
+    const values: readonly unknown[] = applyFunctionsSync(
       entries.map(([, value]) => value),
       this.#process,
       this.keys,
       this.#origin(index),
       context,
     );
+    return values as Sample;
   }
 
   /**
@@ -233,23 +270,26 @@ interface IndexMap {
 }
 
 /** Some samples of a dataset: see `subset` and `split`. Closing it closes the dataset. */
-export class SyrahSubset extends SyrahSamples {
+export class SyrahSubset<
+  Sample extends readonly unknown[] = readonly unknown[],
+  Keys extends readonly string[] = readonly string[],
+> extends SyrahSamples<Sample, Keys> {
   readonly length: number;
-  readonly #base: SyrahSamples;
+  readonly #base: SyrahSamples<Sample, Keys>;
   readonly #map: IndexMap;
 
-  constructor(base: SyrahSamples, map: IndexMap) {
+  constructor(base: SyrahSamples<Sample, Keys>, map: IndexMap) {
     super();
     this.#base = base;
     this.#map = map;
     this.length = map.length;
   }
 
-  async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
+  async get(index: number, context?: SampleContext): Promise<Sample> {
     return this.#base.get(this.#map.at(foldIndex(index, this.length, 'index')), context);
   }
 
-  getSync(index: number, context?: SampleContext): readonly unknown[] {
+  getSync(index: number, context?: SampleContext): Sample {
     return this.#base.getSync(this.#map.at(foldIndex(index, this.length, 'index')), context);
   }
 

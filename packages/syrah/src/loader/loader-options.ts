@@ -1,6 +1,7 @@
 // What can be asked of a loader, and how it is checked.
 import { option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
+import type { CastSpec } from './cast/cast.ts';
 import type { CollateOption } from './collate.ts';
 import type { Sampler } from './order/sampler.ts';
 import type { Tail } from './order/shard.ts';
@@ -21,6 +22,12 @@ export interface LoaderOptions {
   readonly dropLast?: boolean;
   /** 'stack' by default: equal-length arrays as { data, shape }. */
   readonly collate?: CollateOption;
+  /**
+   * By key: the dtype that its arrays are wanted in, for consumers that take no other: `{ label: 'int32' }` of int64.
+   * Every value is the same number there, or the batch fails (SampleError with item and key). 'float16-bits' gives
+   * float16 as the Uint16Array of its bits, without a copy.
+   */
+  readonly cast?: CastSpec;
   /**
    * Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead
    * wherever bytes have to be waited for.
@@ -74,6 +81,7 @@ export const LOADER_OPTIONS: OptionSet<LoaderOptions> = {
     "'stack', 'pad', 'list', their settings or a function",
     (value) => typeof value === 'string' || typeof value === 'function' || isObject(value),
   ),
+  cast: option.byName('dtypes by key'),
   workers: number,
   warmStart: option.flag,
   processModule: option.kind('a URL or path', (value) => typeof value === 'string' || value instanceof URL),

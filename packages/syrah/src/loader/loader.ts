@@ -8,9 +8,12 @@ import { moduleUrl } from './host.ts';
 import type { ProducerOptions } from './batch-producer.ts';
 import { BatchesAhead } from './batches-ahead.ts';
 import type { AheadBatch } from './batches-ahead.ts';
+import { parseCast } from './cast/cast.ts';
+import type { CastSpec } from './cast/cast.ts';
 import { checkShapeKeys, describeCollate, parseCollate } from './collate.ts';
 import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
+import type { Writable, Yielded } from './batch-types.ts';
 import { Iteration } from './iteration.ts';
 import { keptWorkers } from './workers/start-workers.ts';
 import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS } from './loader-options.ts';
@@ -29,9 +32,18 @@ const MOST_PREFETCH_PER_WORKER = 16;
  * everything; one that is forgotten ends when it is collected. After a whole epoch its workers wait for the next one: a
  * second, after later epochs ten, without keeping the process alive, with the files open; `close()`, or `await using`,
  * ends them and every iteration at once.
- * @typeParam Batch what the collation makes: by default a tuple of { data, shape }, one for each key.
+ * @typeParam Batch what it yields, where that is said outright; else it follows from the dataset's samples and the
+ * options: by default a tuple of { data, shape }, one for each key.
  */
-export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Batch> {
+export class DataLoader<
+  Batch = never,
+  Sample = unknown,
+  Keys extends readonly string[] = readonly string[],
+  const O extends LoaderOptions = object,
+> implements AsyncIterable<Yielded<Batch, Sample, Keys, O>>
+{
+  /** Only for the compiler: it makes a loader of known batches one of unknown batches. */
+  declare readonly batchType?: Writable<Yielded<Batch, Sample, Keys, O>>;
   /** Batches in an epoch of this rank. */
   readonly length: number;
   readonly #dataset: Dataset;
@@ -56,6 +68,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   #resumed: LoaderState | null = null;
 
   /** @throws ArgumentError for options that do not go together. */
+  constructor(dataset: Dataset<Sample, Keys>, options?: O | LoaderOptions);
   constructor(dataset: Dataset, options: LoaderOptions = {}) {
     checkOptions('DataLoader', LOADER_OPTIONS, options);
     const { shuffle = false, dropLast = false, tail = 'pad', signal, timeoutMs } = options;
@@ -68,6 +81,8 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     const workers = integerOption('workers', options.workers ?? 0, 0, MOST_WORKERS);
     const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler });
     const collate = parseCollate(options.collate ?? 'stack');
+    const keys = planOf(dataset)?.parts.flatMap((part) => part.keys) ?? [];
+    const cast = options.cast === undefined ? null : parseCast(options.cast, keys);
     this.#dataset = dataset;
     this.#plan = new BatchPlan(sampler, dataset.length, { batchSize, dropLast, rank, worldSize, tail });
     this.#same = {
@@ -79,15 +94,15 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
       worldSize,
       tail,
       collate: describeCollate(collate),
+      cast: cast === null ? null : JSON.stringify(cast),
       sampler: options.sampler === undefined ? null : describeSampler(sampler),
       processModule: options.processModule !== undefined,
     };
     const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
     this.#kept = keptWorkers(workers, () => this.#iterations);
-    this.#producer = { collate, seed, workers, processModule, warmStart: options.warmStart ?? true };
+    this.#producer = { collate, cast, seed, workers, processModule, warmStart: options.warmStart ?? true };
     const plan = planOf(dataset);
     checkProducer(plan, this.#producer);
-    const keys = plan?.parts.flatMap((part) => part.keys) ?? [];
     if (keys.length > 0) checkShapeKeys(collate, keys);
     this.#prefetch = integerOption(
       'prefetch',
@@ -117,6 +132,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     const parsed = parseState(state);
     const { batchSize, shuffle, seed, dropLast, rank, worldSize, tail } = parsed;
     const collate = options.collate ?? collateOf(parsed.collate);
+    const cast = options.cast ?? (parsed.cast === null ? {} : (JSON.parse(parsed.cast) as CastSpec));
     const loader = new DataLoader<Batch>(dataset, {
       batchSize,
       shuffle,
@@ -127,6 +143,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
       tail,
       ...options,
       collate,
+      cast,
     });
     checkSameOptions(parsed, loader.#same);
     if (parsed.batchesDone > loader.length)
@@ -195,13 +212,14 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   }
 
   /** @throws ClosedError, the signal's reason, and what a batch fails with: SampleError, LoaderError. */
-  [Symbol.asyncIterator](): AsyncGenerator<Batch, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<Yielded<Batch, Sample, Keys, O>, void, undefined> {
     const running = new Running({
       timeoutMs: this.#timeoutMs,
       signal: this.#signal,
       onEnd: () => this.#running.delete(running),
     });
-    return new Iteration<Batch>(this.#run(running), {
+    type Made = Yielded<Batch, Sample, Keys, O>;
+    return new Iteration<Made>(this.#run(running) as AsyncGenerator<Made, void, undefined>, {
       takeMade: () => this.#takeMade(running),
       stop: () => void running.stop(RETURNED),
     });

@@ -14,6 +14,8 @@ export interface BatchOptions {
   readonly tail: Tail;
   /** 'stack', 'pad', 'list' with their settings, or 'function'. */
   readonly collate: string;
+  /** What arrays are cast to, by key, as JSON; null for nothing. */
+  readonly cast: string | null;
   /** A mark of the caller's sampler, null for none. */
   readonly sampler: string | null;
   /** Whether there was a process module. */
@@ -73,6 +75,8 @@ export function parseState(state: unknown): LoaderState {
     worldSize: integer('worldSize', 1),
     tail,
     collate: text('collate'),
+    // States from before there were casts have none.
+    cast: record['cast'] === null || record['cast'] === undefined ? null : text('cast'),
     sampler: record['sampler'] === null ? null : text('sampler'),
     processModule: flag('processModule'),
     fingerprint: text('fingerprint'),
@@ -90,6 +94,7 @@ export function checkSameOptions(state: LoaderState, options: BatchOptions): voi
     'worldSize',
     'tail',
     'collate',
+    'cast',
     'sampler',
     'processModule',
   ] as const) {

@@ -52,6 +52,7 @@ test('after a read that had to wait, the next batches do not keep this thread; a
   const maker = new BatchMaker([{ file: opened, keys: ['a'] }], {
     seed: 0,
     module: null,
+    cast: null,
     collate: parseCollate('stack') as CollateSpec,
     inWorker: false,
   });

@@ -12,7 +12,7 @@ function collate(
   transferable = false,
 ): unknown {
   const origins = samples.map((_, k) => ({ index: 10 + k, item: 100 + k, path: 'file.syr' }));
-  return collateSamples(parseCollate(option) as CollateSpec, { samples, origins, keys, transferable });
+  return collateSamples(parseCollate(option) as CollateSpec, { samples, origins, keys, cast: null, transferable });
 }
 const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
 

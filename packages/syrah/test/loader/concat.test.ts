@@ -35,7 +35,10 @@ async function write(
 }
 
 async function openAs(
-  type: typeof SyrahDataset,
+  type: Pick<typeof SyrahDataset, 'open'> &
+    (new (
+      ...parameters: ConstructorParameters<typeof SyrahDataset>
+    ) => SyrahDataset),
   path: string,
   keys?: readonly string[],
   options: DatasetOptions = {},

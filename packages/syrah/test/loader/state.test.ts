@@ -15,6 +15,7 @@ const state: LoaderState = {
   worldSize: 1,
   tail: 'pad',
   collate: '{"kind":"stack"}',
+  cast: null,
   sampler: null,
   processModule: false,
   fingerprint: 'abc',

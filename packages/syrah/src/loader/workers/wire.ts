@@ -3,6 +3,7 @@
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import type { SyrahHandle } from '../../items/handle.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
+import type { CastSpec } from '../cast/cast.ts';
 import type { CollateSpec } from '../collate.ts';
 
 /** What a worker starts with. */
@@ -10,6 +11,7 @@ export interface WorkerStart {
   readonly parts: readonly { readonly handle: SyrahHandle; readonly keys: readonly string[] }[];
   readonly processModule: string | null;
   readonly collate: CollateSpec | null;
+  readonly cast: CastSpec | null;
   readonly seed: number;
 }
 

@@ -10,7 +10,7 @@ import { buffersOf, packValue } from './wire.ts';
 import type { WorkerStart } from './wire.ts';
 
 answerTasks<WorkerStart, BatchTask>({
-  async prepare({ parts, processModule, collate, seed }) {
+  async prepare({ parts, processModule, collate, cast, seed }) {
     const module =
       processModule === null
         ? null
@@ -19,7 +19,7 @@ answerTasks<WorkerStart, BatchTask>({
             parts.map(({ keys }) => keys),
           );
     const opened = await Promise.all(parts.map(async ({ handle, keys }) => ({ file: await open(handle), keys })));
-    const maker = new BatchMaker(opened, { seed, module, collate, inWorker: true });
+    const maker = new BatchMaker(opened, { seed, module, collate, cast, inWorker: true });
     // What a process module made may share memory that it keeps: unless it was collated into our own, it is copied.
     const own = processModule === null || collate?.kind === 'stack' || collate?.kind === 'pad';
     // What a process module does after an answer, ending the thread for one, must not lose it.

@@ -1,0 +1,96 @@
+// What the compiler knows of items, samples and batches: earned by a check of the file (`expect`), and followed through
+// keys, process functions, collation and casts.
+import type { Tensor } from '../items/gather-items.ts';
+import type { ItemTypes } from '../items/item-record.ts';
+import type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from '../layout/dtype.ts';
+import type { CastDType } from './cast/cast.ts';
+import type { PaddedTensor } from './collate.ts';
+
+/** What a process function of key `K` makes; the stored value where there is none. */
+type Processed<O, K, Value> = O extends { readonly process: infer P }
+  ? P extends ReadonlyMap<string, unknown>
+    ? unknown
+    : K extends keyof P
+      ? P[K] extends (...parameters: never[]) => infer R
+        ? Awaited<R>
+        : unknown
+      : Value
+  : Value;
+
+/** The sample of a dataset that was opened with these keys and options: a tuple in the order of the keys. */
+export type SampleOf<Keys extends readonly string[], O> = O extends { readonly expect: infer E extends ItemTypes }
+  ? { readonly [Place in keyof Keys]: Processed<O, Keys[Place], ValueOf<E, Keys[Place]>> }
+  : readonly unknown[];
+
+type ValueOf<E extends ItemTypes, Key> = Key extends keyof E ? SyrahDTypeMap[E[Key]] : SyrahValue;
+
+/** The array that a cast gives. */
+export type CastArray<D> = D extends 'float16-bits' ? Uint16Array : D extends SyrahDType ? SyrahDTypeMap[D] : never;
+
+/** What becomes of an array of a key that is cast. */
+type CastOf<O, Key, A> = O extends { readonly cast: infer C }
+  ? Key extends keyof C
+    ? C[Key] extends CastDType
+      ? CastArray<C[Key]>
+      : A
+    : A
+  : A;
+
+type CollateOf<O> = 'collate' extends keyof O ? (O extends { readonly collate: infer C } ? C : unknown) : 'stack';
+type KindOf<C> = C extends { readonly kind: infer K } ? K : C;
+
+/** The values of all samples at one place, or by one name, collated. */
+type Collated<Kind, Value, O, Key> = Kind extends 'stack'
+  ? Joined<Value, O, Key>
+  : Kind extends 'pad'
+    ? Joined<Value, O, Key> extends Tensor<infer A>
+      ? PaddedTensor<A>
+      : Joined<Value, O, Key>
+    : Kind extends 'list'
+      ? readonly (Value extends SyrahArray ? CastOf<O, Key, Value> : Value)[]
+      : unknown;
+
+type Joined<Value, O, Key> = [Value] extends [string]
+  ? readonly string[]
+  : [Value] extends [number]
+    ? Tensor<CastOf<O, Key, Float64Array>>
+    : [Value] extends [bigint]
+      ? Tensor<CastOf<O, Key, BigInt64Array>>
+      : [Value] extends [boolean]
+        ? Tensor<CastOf<O, Key, Uint8Array>>
+        : [Value] extends [SyrahArray]
+          ? Tensor<CastOf<O, Key, Value>>
+          : [Value] extends [Tensor<infer A>]
+            ? Tensor<CastOf<O, Key, A>>
+            : unknown;
+
+/** The batches of samples `S`, whose places are called `Keys`, by a loader with the options `O`. */
+export type BatchOf<S, Keys extends readonly string[], O> =
+  CollateOf<O> extends (...parameters: never[]) => infer R
+    ? Awaited<R>
+    : O extends { readonly processModule: string | URL }
+      ? readonly unknown[]
+      : S extends readonly unknown[]
+        ? number extends S['length']
+          ? readonly unknown[]
+          : {
+              readonly [Place in keyof S]: Collated<
+                KindOf<CollateOf<O>>,
+                S[Place],
+                O,
+                Place extends keyof Keys ? Keys[Place] : Place
+              >;
+            }
+        : unknown extends S
+          ? readonly unknown[]
+          : S extends SyrahArray | Tensor | string | number | bigint | boolean
+            ? Collated<KindOf<CollateOf<O>>, S, O, never>
+            : { readonly [Name in keyof S]: Collated<KindOf<CollateOf<O>>, S[Name], O, Name> };
+
+/** The same; that its fields can be written makes the compiler compare what is in it. */
+export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** What a loader yields: what was said outright, else what follows from dataset and options. */
+export type Yielded<Batch, S, Keys extends readonly string[], O> = [Batch] extends [never]
+  ? BatchOf<S, Keys, O>
+  : Batch;
