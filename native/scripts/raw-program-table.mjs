@@ -2,13 +2,15 @@
 // this order, the types of items, the operations. One table, from which generate-raw-program.mjs writes the constants
 // of both.
 
-/** Numbers at the start of a program: name and meaning. Behind them come columns, ranges, nodes and folds. */
+/** Numbers at the start of a program: name and meaning. Behind them come columns, ranges, nodes, folds and keys. */
 export const HEAD = [
   ['columns', 'how many columns there are'],
   ['ranges', 'how many ranges of rows'],
   ['nodes', 'how many nodes the predicate has; 0: every row matches'],
   ['folds', 'how many folds'],
   ['bits', '1 where the output gets a bit for each row, 1 = it matches; else 0'],
+  ['keys', 'how many columns rows are grouped by; 0: all rows are one group'],
+  ['mostGroups', 'how many groups the results have room for; 0 where rows are not grouped'],
 ];
 
 export const COLUMN = [
@@ -78,6 +80,9 @@ export const FOLD = [
   ['kind', 'one of the kinds'],
 ];
 
+/** What rows are grouped by. */
+export const KEY = [['column', 'which of the columns']];
+
 /** What matching rows are folded to; the index is the number. */
 export const FOLDS = [
   ['sum', 'their exact sum'],
@@ -85,8 +90,17 @@ export const FOLDS = [
   ['most', 'the largest'],
 ];
 
-/** Numbers of a result; behind the head as many for each fold. */
-export const RESULT = [['matches', 'how many rows match']];
+/** Numbers of a result; behind the head as many for each fold, or those of each group. */
+export const RESULT = [
+  ['matches', 'how many rows match'],
+  ['groups', 'how many groups those have; beyond the most there is no more of the answer than this'],
+];
+
+/** Numbers of a group, in the order of their first rows; behind them as many for each fold. */
+export const GROUP = [
+  ['first', 'the first row of the group that matches'],
+  ['count', 'how many of its rows match'],
+];
 
 export const FOLD_RESULT = [
   ['found', 'one of the findings'],
@@ -132,6 +146,9 @@ export const LIMITS = [
   ['itemBytes', 8192, 'bytes of an item'],
   ['steps', 256, 'steps of a computation'],
   ['registers', 8, 'columns of doubles that a computation may keep at a time'],
+  ['keys', 16, 'columns that rows are grouped by'],
+  ['keyBytes', 256, 'bytes of the items of a row that it is grouped by, together'],
+  ['groups', 16384, 'groups of an answer'],
 ];
 
 /** Digits of an exact sum of doubles: 2,098 bits, and room above for as many additions as there can be rows. */

@@ -49,7 +49,7 @@ RawCall ReadRawCall(const Call& call, const char* operation, std::vector<napi_va
     throw ArgumentError(env, "bits", std::to_string(program->bit_bytes) + " bytes", std::to_string(bits.byte_length),
                         "ERR_OUT_BUFFER");
   const ArrayView results = ReadFloat64Array(env, call[4], "results");
-  const size_t wanted = RawResultNumbers(program->folds.size());
+  const size_t wanted = RawResultNumbers(*program);
   if (results.length != wanted)
     throw ArgumentError(env, "results", std::to_string(wanted) + " numbers", std::to_string(results.length));
   raw.program = std::move(program);

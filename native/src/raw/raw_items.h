@@ -40,6 +40,14 @@ COLKIT_INLINE float FloatOfHalf(uint16_t bits) {
   return (bits & 0x8000) != 0 ? -size : size;
 }
 
+// A code point of a text; what is no character counts as U+FFFD.
+constexpr uint32_t kReplacement = 0xfffd;
+
+COLKIT_INLINE uint32_t PointAt(const uint8_t* item, size_t i) {
+  const uint32_t point = ItemAt<uint32_t>(item, i);
+  return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? kReplacement : point;
+}
+
 }  // namespace raw_loops
 }  // namespace colkit
 

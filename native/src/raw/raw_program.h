@@ -19,9 +19,13 @@ enum RawHeadNumber : size_t {
   kRawHeadFolds = 3,
   // 1 where the output gets a bit for each row, 1 = it matches; else 0
   kRawHeadBits = 4,
+  // how many columns rows are grouped by; 0: all rows are one group
+  kRawHeadKeys = 5,
+  // how many groups the results have room for; 0 where rows are not grouped
+  kRawHeadMostGroups = 6,
 };
 
-constexpr size_t kRawHeadNumbers = 5;
+constexpr size_t kRawHeadNumbers = 7;
 
 enum RawColumnNumber : size_t {
   // the column's number in the segment table
@@ -143,12 +147,30 @@ enum RawFoldKind : uint8_t {
 
 constexpr size_t kRawFoldKinds = 3;
 
+enum RawKeyNumber : size_t {
+  // which of the columns
+  kRawKeyColumn = 0,
+};
+
+constexpr size_t kRawKeyNumbers = 1;
+
 enum RawResultNumber : size_t {
   // how many rows match
   kRawResultMatches = 0,
+  // how many groups those have; beyond the most there is no more of the answer than this
+  kRawResultGroups = 1,
 };
 
-constexpr size_t kRawResultNumbers = 1;
+constexpr size_t kRawResultNumbers = 2;
+
+enum RawGroupNumber : size_t {
+  // the first row of the group that matches
+  kRawGroupFirst = 0,
+  // how many of its rows match
+  kRawGroupCount = 1,
+};
+
+constexpr size_t kRawGroupNumbers = 2;
 
 enum RawFoldResultNumber : size_t {
   // one of the findings
@@ -215,6 +237,12 @@ constexpr size_t kMostRawItemBytes = 8192;
 constexpr size_t kMostRawSteps = 256;
 // columns of doubles that a computation may keep at a time, at most
 constexpr size_t kMostRawRegisters = 8;
+// columns that rows are grouped by, at most
+constexpr size_t kMostRawKeys = 16;
+// bytes of the items of a row that it is grouped by, together, at most
+constexpr size_t kMostRawKeyBytes = 256;
+// groups of an answer, at most
+constexpr size_t kMostRawGroups = 16384;
 
 constexpr size_t kRawLimbs = 68;
 constexpr size_t kRawBoundBytes = 8;

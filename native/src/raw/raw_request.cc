@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "raw/groups/raw_groups.h"
+
 namespace colkit {
 namespace {
 
@@ -197,6 +199,14 @@ bool ReadFold(Reader* reader, const RawProgram& program, RawFold* fold) {
   return true;
 }
 
+// Whether rows can be grouped so: their keys are not too wide, and no fold keeps texts.
+bool AreGroups(const RawProgram& program) {
+  for (const RawFold& fold : program.folds) {
+    if (IsText(program.columns[fold.column].type)) return false;
+  }
+  return KeyBytes(program) <= kMostRawKeyBytes && program.row_count <= UINT32_MAX;
+}
+
 bool ReadRange(Reader* reader, uint64_t row_count, RawProgram* program) {
   double start = 0;
   double end = 0;
@@ -219,19 +229,22 @@ bool ParseRawProgram(const RawNumbers& numbers, const Segments& segments, RawPro
   uint32_t columns;
   uint32_t nodes;
   uint32_t folds;
+  uint32_t keys;
   double ranges = 0;
   if (!reader.Has(kRawHeadNumbers)) return reader.Fail("head");
   if (!reader.Index(kRawHeadColumns, kMostRawColumns + 1, "columns", &columns) ||
       !reader.Whole(kRawHeadRanges, 0, static_cast<double>(numbers.count), "ranges", &ranges) ||
       !reader.Index(kRawHeadNodes, kMostRawNodes + 1, "nodes", &nodes) ||
       !reader.Index(kRawHeadFolds, kMostRawFolds + 1, "folds", &folds) ||
-      !reader.Flag(kRawHeadBits, "bits", &program->bits))
+      !reader.Flag(kRawHeadBits, "bits", &program->bits) ||
+      !reader.Index(kRawHeadKeys, kMostRawKeys + 1, "keys", &keys) ||
+      !reader.Index(kRawHeadMostGroups, kMostRawGroups + 1, "most groups", &program->most_groups))
     return false;
+  if ((keys == 0) != (program->most_groups == 0)) return reader.Fail("most groups");
   reader.Skip(kRawHeadNumbers);
   if (numbers.constant_bytes % 4 != 0) return reader.Fail("constants");
   program->constants.resize(numbers.constant_bytes / 4);
-  if (numbers.constant_bytes > 0)
-    std::memcpy(program->constants.data(), numbers.constants, numbers.constant_bytes);
+  if (numbers.constant_bytes > 0) std::memcpy(program->constants.data(), numbers.constants, numbers.constant_bytes);
   for (uint32_t i = 0; i < columns; ++i, reader.Skip(kRawColumnNumbers)) {
     RawColumn column;
     if (!reader.Has(kRawColumnNumbers)) return reader.Fail("columns");
@@ -255,6 +268,14 @@ bool ParseRawProgram(const RawNumbers& numbers, const Segments& segments, RawPro
     if (!ReadFold(&reader, *program, &fold)) return false;
     program->folds.push_back(fold);
   }
+  for (uint32_t i = 0; i < keys; ++i, reader.Skip(kRawKeyNumbers)) {
+    uint32_t key;
+    if (!reader.Has(kRawKeyNumbers)) return reader.Fail("keys");
+    if (!reader.Index(kRawKeyColumn, static_cast<double>(program->columns.size()), "column of a key", &key))
+      return false;
+    program->keys.push_back(key);
+  }
+  if (keys > 0 && !AreGroups(*program)) return reader.Fail("keys");
   if (!reader.AtEnd()) return reader.Fail("more numbers than it says");
   return IsWholePredicate(program->nodes) || reader.Fail("nodes");
 }

@@ -63,6 +63,9 @@ struct RawProgram {
   std::vector<RawRange> ranges;
   std::vector<RawNode> nodes;
   std::vector<RawFold> folds;
+  // Which of the columns rows are grouped by; none: all rows are one group.
+  std::vector<uint32_t> keys;
+  uint32_t most_groups = 0;
   std::vector<uint32_t> constants;
   bool bits = false;
   uint64_t row_count = 0;  // of the ranges together
@@ -79,14 +82,17 @@ struct RawNumbers {
 // False where a number is not what the table of the program says; `error` then names it. Copies what it needs.
 bool ParseRawProgram(const RawNumbers& numbers, const Segments& segments, RawProgram* program, std::string* error);
 
-inline size_t RawResultNumbers(size_t folds) { return kRawResultNumbers + folds * kRawFoldResultNumbers; }
+inline size_t RawResultNumbers(const RawProgram& program) {
+  const size_t folds = program.folds.size() * kRawFoldResultNumbers;
+  return kRawResultNumbers + (program.keys.empty() ? folds : program.most_groups * (kRawGroupNumbers + folds));
+}
 
 struct RawRequest {
   const MappedFile* file;
   const Segments* segments;
   const RawProgram* program;
   uint8_t* bits;                       // program->bit_bytes
-  double* results;                     // RawResultNumbers(folds)
+  double* results;                     // RawResultNumbers(*program)
   unsigned workers;                    // most threads; 0: the process-wide setting
   const std::atomic<bool>* cancelled;  // null where nobody cancels
 };

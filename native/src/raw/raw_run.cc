@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <new>
 
 #include "map/guarded_run.h"
 #include "raw/raw_block.h"
+#include "raw/groups/raw_groups.h"
+#include "raw/raw_results.h"
 
 namespace colkit {
 namespace {
@@ -26,9 +29,32 @@ struct RawRun {
   const RawKernels* kernels;
   size_t block_rows;
   std::vector<PieceRows> pieces;
-  std::vector<uint64_t> matches;   // by piece
-  std::vector<FoldState> states;  // by piece, then by fold
+  std::vector<uint64_t> matches;  // by piece
+  std::vector<FoldState> states;  // by piece, then by fold; where rows are grouped none
+  // Where rows are grouped: what threads have gathered, and those of them that no thread uses. Pieces begin in the
+  // order of their rows, so that each of them meets rows in order.
+  std::mutex mutex;
+  std::vector<std::unique_ptr<GroupedRows>> grouped;
+  std::vector<GroupedRows*> idle;
+  std::atomic<bool> too_many{false};
 };
+
+GroupedRows* TakeGroups(RawRun* run) {
+  std::lock_guard<std::mutex> lock(run->mutex);
+  if (run->idle.empty()) {
+    run->idle.reserve(run->grouped.size() + 1);
+    run->grouped.push_back(std::unique_ptr<GroupedRows>(new GroupedRows(*run->request->program)));
+    return run->grouped.back().get();
+  }
+  GroupedRows* groups = run->idle.back();
+  run->idle.pop_back();
+  return groups;
+}
+
+void GiveGroups(RawRun* run, GroupedRows* groups) {
+  std::lock_guard<std::mutex> lock(run->mutex);
+  run->idle.push_back(groups);
+}
 
 RawScratch* ThreadScratch() {
   thread_local std::unique_ptr<RawScratch> scratch(new RawScratch);
@@ -53,8 +79,8 @@ void WriteBits(const RawBlock& block, const uint8_t* mask, uint8_t* bits) {
   block.kernels->bits_of_mask(rest, 8, bits + whole / 8);
 }
 
-void LookAtPiece(Piece* piece) {
-  auto& run = *static_cast<RawRun*>(piece->context);
+// `groups`: null where rows are not grouped.
+void LookAtRows(RawRun& run, Piece* piece, GroupedRows* groups) {
   const RawRequest& request = *run.request;
   const RawProgram& program = *request.program;
   const PieceRows& rows = run.pieces[piece->number];
@@ -71,10 +97,27 @@ void LookAtPiece(Piece* piece) {
     const uint8_t* mask = MatchRows(block, &matches);
     found += matches;
     if (program.bits) WriteBits(block, mask, request.bits + rows.bits + (block.start - rows.start) / 8);
+    if (groups != nullptr) {
+      if (run.too_many.load(std::memory_order_relaxed)) return;
+      if (!groups->Add(block, mask, matches)) run.too_many.store(true, std::memory_order_relaxed);
+      continue;
+    }
     for (size_t fold = 0; fold < program.folds.size(); ++fold)
       FoldRows(block, program.folds[fold], mask, matches, states + fold);
   }
   run.matches[piece->number] = found;
+}
+
+void LookAtPiece(Piece* piece) {
+  auto& run = *static_cast<RawRun*>(piece->context);
+  if (run.request->program->keys.empty()) return LookAtRows(run, piece, nullptr);
+  try {
+    GroupedRows* groups = TakeGroups(&run);
+    LookAtRows(run, piece, groups);
+    GiveGroups(&run, groups);
+  } catch (const std::bad_alloc&) {
+    piece->outcome.status = Status::kOutOfMemory;
+  }
 }
 
 // Compares texts of the file, and so is guarded as what reads it is.
@@ -83,9 +126,10 @@ void MergePieces(Piece* piece) {
   const std::vector<RawFold>& folds = run.request->program->folds;
   for (size_t number = 1; number < run.pieces.size(); ++number) {
     run.matches[0] += run.matches[number];
-    for (size_t fold = 0; fold < folds.size(); ++fold)
-      MergeFolds(*run.request, folds[fold], ThreadScratch(), &run.states[number * folds.size() + fold],
-                 &run.states[fold]);
+    if (!run.states.empty())
+      for (size_t fold = 0; fold < folds.size(); ++fold)
+        MergeFolds(*run.request, folds[fold], ThreadScratch(), &run.states[number * folds.size() + fold],
+                   &run.states[fold]);
   }
 }
 
@@ -124,22 +168,12 @@ double NumberOf(RawType type, const uint8_t* bytes) {
   }
 }
 
-void WriteSum(FoldState* state, double* result) {
-  RawSum& sum = state->sum;
-  sum.high += static_cast<int64_t>(sum.low >> 32);
-  result[kRawFoldResultWord0] = static_cast<double>(sum.low & 0xffffffff);
-  result[kRawFoldResultWord1] = static_cast<double>(sum.high & 0xffffffff);
-  result[kRawFoldResultWord2] = static_cast<double>(sum.high >> 32);
-  Normalize(&sum.exact);
-  result[kRawFoldResultSpecial] = sum.exact.special;
-  for (size_t i = 0; i < kRawLimbs; ++i) result[kRawFoldResultLimbs + i] = static_cast<double>(sum.exact.limbs[i]);
-}
-
 void WriteFold(const RawColumn& column, RawFoldKind kind, uint64_t matches, FoldState* state, double* result) {
   std::fill(result, result + kRawFoldResultNumbers, 0.0);
   if (kind == kRawFoldKindSum) {
     result[kRawFoldResultFound] = matches > 0 ? kRawFoundValue : kRawFoundNothing;
-    WriteSum(state, result);
+    WriteTotal(state->sum.low, state->sum.high, result);
+    WriteExact(&state->sum.exact, result);
     return;
   }
   result[kRawFoldResultFound] = state->extreme.found;
@@ -155,6 +189,27 @@ void WriteFold(const RawColumn& column, RawFoldKind kind, uint64_t matches, Fold
   }
 }
 
+// What all threads have gathered, in the order of first rows. Reads nothing of the file.
+Outcome WriteGroups(RawRun* run) {
+  Outcome outcome;
+  const RawProgram& program = *run->request->program;
+  double* results = run->request->results;
+  results[kRawResultGroups] = static_cast<double>(program.most_groups) + 1;
+  if (run->too_many.load()) return outcome;
+  try {
+    if (run->grouped.empty()) TakeGroups(run);
+    GroupedRows& all = *run->grouped[0];
+    for (size_t i = 1; i < run->grouped.size(); ++i) {
+      if (!all.Merge(run->grouped[i].get())) return outcome;
+    }
+    results[kRawResultGroups] = all.count();
+    all.Write(results + kRawResultNumbers);
+  } catch (const std::bad_alloc&) {
+    outcome.status = Status::kOutOfMemory;
+  }
+  return outcome;
+}
+
 // Nanoseconds that one row takes one thread, about.
 double CostOfRow(const RawProgram& program) {
   double cost = 0.1;
@@ -166,6 +221,7 @@ double CostOfRow(const RawProgram& program) {
     const RawType type = program.columns[fold.column].type;
     cost += type == kRawBytes || type == kRawPoints ? 3 : program.nodes.empty() ? 0.4 : 0.8;
   }
+  if (!program.keys.empty()) cost += 2 + 0.2 * static_cast<double>(KeyBytes(program)) + 2 * program.folds.size();
   for (const RawColumn& column : program.columns) cost += 0.05 * column.item_bytes + (column.swapped ? 4 : 0);
   return cost;
 }
@@ -191,8 +247,12 @@ void CutIntoPieces(RawRun* run) {
 
 Outcome RunRaw(const RawRequest& request) {
   const RawProgram& program = *request.program;
-  RawRun run = {&request, &RawKernelsOf(SupportedFamily()), BlockRows(program), {}, {}, {}};
-  const size_t folds = program.folds.size();
+  RawRun run;
+  run.request = &request;
+  run.kernels = &RawKernelsOf(SupportedFamily());
+  run.block_rows = BlockRows(program);
+  const bool is_grouped = !program.keys.empty();
+  const size_t folds = is_grouped ? 0 : program.folds.size();
   Outcome outcome;
   try {
     CutIntoPieces(&run);
@@ -215,9 +275,11 @@ Outcome RunRaw(const RawRequest& request) {
     if (!outcome.ok()) return outcome;
   }
   request.results[kRawResultMatches] = static_cast<double>(run.matches[0]);
+  request.results[kRawResultGroups] = 0;
+  if (is_grouped) return WriteGroups(&run);
   for (size_t fold = 0; fold < folds; ++fold)
-    WriteFold(program.columns[program.folds[fold].column], program.folds[fold].kind, run.matches[0],
-              &run.states[fold], request.results + kRawResultNumbers + fold * kRawFoldResultNumbers);
+    WriteFold(program.columns[program.folds[fold].column], program.folds[fold].kind, run.matches[0], &run.states[fold],
+              request.results + kRawResultNumbers + fold * kRawFoldResultNumbers);
   return outcome;
 }
 

@@ -4,11 +4,10 @@
 #include <cstring>
 
 #include "platform/intrinsics.h"
+#include "raw/raw_items.h"
 
 namespace colkit {
 namespace {
-
-constexpr uint32_t kReplacement = 0xfffd;
 
 struct ByteUnits {
   static constexpr size_t kBytes = 1;
@@ -17,11 +16,7 @@ struct ByteUnits {
 
 struct PointUnits {
   static constexpr size_t kBytes = 4;
-  static COLKIT_INLINE uint32_t At(const uint8_t* item, size_t i) {
-    uint32_t point;
-    std::memcpy(&point, item + 4 * i, sizeof(point));
-    return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? kReplacement : point;
-  }
+  static COLKIT_INLINE uint32_t At(const uint8_t* item, size_t i) { return raw_loops::PointAt(item, i); }
 };
 
 template <typename Units>
@@ -72,7 +67,7 @@ bool ItemOf(const TextBound& bound, size_t item_bytes, uint8_t* item) {
   std::memset(item, 0, item_bytes);
   for (size_t i = 0; i < bound.length; ++i) {
     const uint32_t point = bound.points[i];
-    if (Units::kBytes == 1 ? point > 0xff : point == kReplacement) return false;
+    if (Units::kBytes == 1 ? point > 0xff : point == raw_loops::kReplacement) return false;
     if (Units::kBytes == 1) {
       item[i] = static_cast<uint8_t>(point);
     } else {
@@ -135,8 +130,7 @@ void Match(const RawNode& node, size_t item_bytes, const uint8_t* items, size_t 
 template <typename Units>
 COLKIT_INLINE uint64_t KeyOf(const uint8_t* item, size_t length) {
   constexpr size_t kUnits = 8 / Units::kBytes;
-  if (Units::kBytes == 4 && length >= 2)
-    return static_cast<uint64_t>(Units::At(item, 0)) << 32 | Units::At(item, 1);
+  if (Units::kBytes == 4 && length >= 2) return static_cast<uint64_t>(Units::At(item, 0)) << 32 | Units::At(item, 1);
   uint64_t key = 0;
   if (Units::kBytes == 1 && length >= 8) {
     // The compiler makes a load and a swap of it.
@@ -192,8 +186,7 @@ int64_t BestOf(bool most, const uint8_t* best, size_t item_bytes, const uint8_t*
 int64_t BestText(const RawColumn& column, bool most, const uint8_t* best, const uint8_t* items, size_t count,
                  const uint8_t* mask) {
   const size_t bytes = column.item_bytes;
-  if (column.type == kRawBytes)
-    return BestOf<ByteUnits>(most, best, bytes, items, count, mask);
+  if (column.type == kRawBytes) return BestOf<ByteUnits>(most, best, bytes, items, count, mask);
   return BestOf<PointUnits>(most, best, bytes, items, count, mask);
 }
 

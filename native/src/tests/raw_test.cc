@@ -170,6 +170,8 @@ void CheckPrograms() {
                                          1,
                                          1,
                                          0,
+                                         0,
+                                         0,
                                          kRawInt32,
                                          0,
                                          1,
@@ -192,7 +194,7 @@ void CheckPrograms() {
     CHECK(ParseRawProgram({numbers.data(), numbers.size(), reinterpret_cast<const uint8_t*>(bounds), sizeof(bounds)},
                           *segments, &program, &error));
     std::vector<uint8_t> bits(program.bit_bytes);
-    std::vector<double> results(RawResultNumbers(1));
+    std::vector<double> results(RawResultNumbers(program));
     CHECK(RunRaw({file.get(), segments.get(), &program, bits.data(), results.data(), 2, nullptr}).ok());
     double matches = 0;
     uint64_t low = 0;
@@ -222,7 +224,7 @@ void CheckPrograms() {
                            *segments, &other, &error))
         continue;
       std::vector<uint8_t> room(other.bit_bytes);
-      std::vector<double> answer(RawResultNumbers(other.folds.size()));
+      std::vector<double> answer(RawResultNumbers(other));
       CHECK(RunRaw({file.get(), segments.get(), &other, room.data(), answer.data(), 1, nullptr}).ok());
     }
   }

@@ -100,6 +100,7 @@ export type {
   RawColumn,
   RawFold,
   RawFolded,
+  RawGroup,
   RawNode,
   RawProgram,
   RawType,

@@ -88,13 +88,14 @@ export class StoredTable implements TableSource {
   *execute(plan: Plan): Work<Answer> {
     const { layout, source } = this.opened('read');
     const range = rangeOf(plan.rows);
-    const isHelped = plan.where !== null || (plan.want.kind === 'aggregates' && plan.want.aggregation.by.length === 0);
-    if (range === null || !isHelped) return { kind: 'rest', plans: [plan] };
-    if (this.#statistics === undefined) this.#statistics = yield* readStatistics(source, layout);
-    const answer: Answer =
-      this.#statistics === null
-        ? { kind: 'rest', plans: [plan] }
-        : yield* planHelped(layout, this.#statistics, plan, range);
+    const aggregation = plan.want.kind === 'aggregates' ? plan.want.aggregation : null;
+    if (range === null || (plan.where === null && aggregation === null)) return { kind: 'rest', plans: [plan] };
+    let answer: Answer = { kind: 'rest', plans: [plan] };
+    // Of groups they tell nothing.
+    if (plan.where !== null || aggregation?.by.length === 0) {
+      if (this.#statistics === undefined) this.#statistics = yield* readStatistics(source, layout);
+      if (this.#statistics !== null) answer = yield* planHelped(layout, this.#statistics, plan, range);
+    }
     const raw = answer.kind === 'rest' && answer.plans.length > 0 ? (this.#open('read').raw?.() ?? null) : null;
     return answer.kind === 'rest' && raw !== null ? yield* answerRaw(this.#rawSource(raw), plan, answer.plans) : answer;
   }

@@ -37,13 +37,22 @@ export function rawAnswer(
   results: Float64Array,
   { bytes }: Fixture,
 ): string | null {
-  const [columns, ranges, nodes, folds, wantsBits, column = 0, type = 0, isSwapped, start = 0, end = 0] = program;
-  const [operation, of, flip, low = 0] = program.subarray(10);
-  const kind = program[20];
+  const [columns, ranges, nodes, folds, wantsBits, keys, , column = 0, type = 0, isSwapped, start = 0, end = 0] =
+    program;
+  const [operation, of, flip, low = 0] = program.subarray(12);
+  const kind = program[22];
   const read = READ.get(type);
-  if (columns !== 1 || ranges !== 1 || nodes !== 1 || folds !== 1 || program.length !== 21 || read === undefined)
+  if (
+    columns !== 1 ||
+    ranges !== 1 ||
+    nodes !== 1 ||
+    folds !== 1 ||
+    program.length !== 23 ||
+    keys !== 0 ||
+    read === undefined
+  )
     return null;
-  if (operation !== WITHIN || of !== 0 || program[19] !== 0 || (kind !== 1 && kind !== 2)) return null;
+  if (operation !== WITHIN || of !== 0 || program[21] !== 0 || (kind !== 1 && kind !== 2)) return null;
   const value = (data: Uint8Array, isLittle: boolean): number | bigint =>
     read(new DataView(data.buffer, data.byteOffset, data.byteLength), isLittle);
   const width = WIDTHS.get(type) ?? 0;
@@ -63,12 +72,12 @@ export function rawAnswer(
   }
   if (results[0] !== matches) return `${String(results[0])} rows instead of ${String(matches)}`;
   const finding = matches === 0 ? 0 : best === null ? 1 : 2;
-  if (results[1] !== finding) return `finding ${String(results[1])} instead of ${String(finding)}`;
-  const found = typeof best === 'bigint' ? wordsOf(results, type) : (results[5] ?? NaN);
+  if (results[2] !== finding) return `finding ${String(results[2])} instead of ${String(finding)}`;
+  const found = typeof best === 'bigint' ? wordsOf(results, type) : (results[6] ?? NaN);
   return best === null || Object.is(found, best) ? null : `${String(found)} instead of ${String(best)}`;
 }
 
 function wordsOf(results: Float64Array, type: number): bigint {
-  const word = (BigInt(results[3] ?? 0) << 32n) | BigInt(results[2] ?? 0);
+  const word = (BigInt(results[4] ?? 0) << 32n) | BigInt(results[3] ?? 0);
   return type === 8 ? BigInt.asUintN(64, word) : BigInt.asIntN(64, word);
 }

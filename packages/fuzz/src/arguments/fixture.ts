@@ -214,12 +214,30 @@ function rawArguments(random: Random, segments: SegmentTable): unknown[] {
   const fold = [0, 1 + random.integer(2)];
   const rowCount = ROW_STARTS.at(-1) ?? 0;
   const start = random.integer(rowCount);
+  const keys = random.integer(2);
+  const most = keys * (1 + random.integer(100));
   return [
     segments,
-    Float64Array.from([1, 1, 1, 1, 1, column, type, random.integer(2), start, rowCount, ...node, ...fold]),
+    Float64Array.from([
+      1,
+      1,
+      1,
+      1,
+      1,
+      keys,
+      most,
+      column,
+      type,
+      random.integer(2),
+      start,
+      rowCount,
+      ...node,
+      ...fold,
+      ...(keys > 0 ? [0] : []),
+    ]),
     Uint8Array.from({ length: 16 }, () => random.integer(256)),
     new Uint8Array(Math.ceil((rowCount - start) / 8)),
-    new Float64Array(1 + 74),
+    new Float64Array(2 + (keys > 0 ? most * (2 + 74) : 74)),
     random.integer(3),
   ];
 }

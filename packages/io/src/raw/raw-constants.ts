@@ -13,9 +13,13 @@ export const RAW_HEAD = {
   folds: 3,
   /** 1 where the output gets a bit for each row, 1 = it matches; else 0. */
   bits: 4,
+  /** How many columns rows are grouped by; 0: all rows are one group. */
+  keys: 5,
+  /** How many groups the results have room for; 0 where rows are not grouped. */
+  mostGroups: 6,
 } as const;
 
-export const RAW_HEAD_NUMBERS = 5;
+export const RAW_HEAD_NUMBERS = 7;
 
 /** Indices of the numbers of a column. */
 export const RAW_COLUMN = {
@@ -129,6 +133,14 @@ export const RAW_FOLD = {
 
 export const RAW_FOLD_NUMBERS = 2;
 
+/** Indices of the numbers of a key. */
+export const RAW_KEY = {
+  /** Which of the columns. */
+  column: 0,
+} as const;
+
+export const RAW_KEY_NUMBERS = 1;
+
 /** What matching rows are folded to. */
 export const RAW_FOLD_KIND = {
   /** Their exact sum. */
@@ -143,9 +155,21 @@ export const RAW_FOLD_KIND = {
 export const RAW_RESULT = {
   /** How many rows match. */
   matches: 0,
+  /** How many groups those have; beyond the most there is no more of the answer than this. */
+  groups: 1,
 } as const;
 
-export const RAW_RESULT_NUMBERS = 1;
+export const RAW_RESULT_NUMBERS = 2;
+
+/** Indices of the first numbers of a group. */
+export const RAW_GROUP = {
+  /** The first row of the group that matches. */
+  first: 0,
+  /** How many of its rows match. */
+  count: 1,
+} as const;
+
+export const RAW_GROUP_NUMBERS = 2;
 
 /** Indices of the numbers of the result of a fold. */
 export const RAW_FOLD_RESULT = {
@@ -205,6 +229,12 @@ export const RAW_LIMITS = {
   steps: 256,
   /** Columns of doubles that a computation may keep at a time. */
   registers: 8,
+  /** Columns that rows are grouped by. */
+  keys: 16,
+  /** Bytes of the items of a row that it is grouped by, together. */
+  keyBytes: 256,
+  /** Groups of an answer. */
+  groups: 16384,
 } as const;
 
 export const RAW_LIMBS = 68;

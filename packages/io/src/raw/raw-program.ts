@@ -10,7 +10,10 @@ import {
   RAW_FOLD_NUMBERS,
   RAW_FOLD_RESULT,
   RAW_FOLD_RESULT_NUMBERS,
+  RAW_GROUP,
+  RAW_GROUP_NUMBERS,
   RAW_HEAD_NUMBERS,
+  RAW_KEY_NUMBERS,
   RAW_LIMBS,
   RAW_NODE,
   RAW_NODE_NUMBERS,
@@ -105,6 +108,8 @@ export interface RawProgram {
   readonly folds: readonly RawFold[];
   /** Whether it is wanted which rows match. */
   readonly bits: boolean;
+  /** What rows are grouped by, and how many groups the answer has room for; null: all rows are one group. */
+  readonly groups: { readonly by: readonly RawColumn[]; readonly most: number } | null;
 }
 
 /** What matching rows were folded to. */
@@ -117,9 +122,21 @@ export type RawFolded =
   /** The exact sum of floats in units of 2^-1074, and the sum of those that are not finite: 0 where all were. */
   | { readonly kind: 'floats'; readonly fixed: bigint; readonly special: number };
 
+/** Rows of one group. */
+export interface RawGroup {
+  /** The first of them that matches. */
+  readonly first: number;
+  /** How many match. */
+  readonly count: number;
+  readonly folds: readonly RawFolded[];
+}
+
 export interface RawAnswer {
   readonly matches: number;
+  /** Of rows that are not grouped. */
   readonly folds: readonly RawFolded[];
+  /** In the order of their first rows; null where there are too many, or rows are not grouped. */
+  readonly groups: readonly RawGroup[] | null;
   /** A bit a row, least significant first, 1 = matches; each range from a byte of its own on. Empty: not asked for. */
   readonly bits: Uint8Array;
 }
@@ -137,7 +154,7 @@ export function halfKey(bits: number): number {
   return (bits & 0x8000) === 0 ? bits : -(bits & 0x7fff);
 }
 
-export function packRaw({ ranges, where, folds, bits }: RawProgram): PackedRaw {
+export function packRaw({ ranges, where, folds, bits, groups }: RawProgram): PackedRaw {
   const columns: RawColumn[] = [];
   const indexOf = (column: RawColumn): number => {
     const known = columns.findIndex(({ number }) => number === column.number);
@@ -146,14 +163,17 @@ export function packRaw({ ranges, where, folds, bits }: RawProgram): PackedRaw {
   const constants: number[] = [];
   const nodes = where === null ? [] : packNodes(where, indexOf, constants);
   const foldNumbers = folds.flatMap(({ column, kind }) => [indexOf(column), RAW_FOLD_KIND[kind]]);
+  const keys = groups?.by.map(indexOf) ?? [];
   const numbers = new Float64Array(
     RAW_HEAD_NUMBERS +
       columns.length * RAW_COLUMN_NUMBERS +
       ranges.length * RAW_RANGE_NUMBERS +
       nodes.length +
-      folds.length * RAW_FOLD_NUMBERS,
+      folds.length * RAW_FOLD_NUMBERS +
+      keys.length * RAW_KEY_NUMBERS,
   );
-  numbers.set([columns.length, ranges.length, nodes.length / RAW_NODE_NUMBERS, folds.length, Number(bits)]);
+  const nodeCount = nodes.length / RAW_NODE_NUMBERS;
+  numbers.set([columns.length, ranges.length, nodeCount, folds.length, Number(bits), keys.length, groups?.most ?? 0]);
   let at = RAW_HEAD_NUMBERS;
   for (const { number, type, isSwapped } of columns) {
     numbers.set([number, RAW_TYPE[type], Number(isSwapped)], at);
@@ -167,11 +187,15 @@ export function packRaw({ ranges, where, folds, bits }: RawProgram): PackedRaw {
   }
   numbers.set(nodes, at);
   numbers.set(foldNumbers, at + nodes.length);
+  numbers.set(keys, at + nodes.length + foldNumbers.length);
+  const foldResults = folds.length * RAW_FOLD_RESULT_NUMBERS;
   return {
     numbers,
     constants: new Uint8Array(Uint32Array.from(constants).buffer),
     bits: new Uint8Array(bits ? bitBytes : 0),
-    results: new Float64Array(RAW_RESULT_NUMBERS + folds.length * RAW_FOLD_RESULT_NUMBERS),
+    results: new Float64Array(
+      RAW_RESULT_NUMBERS + (groups === null ? foldResults : groups.most * (RAW_GROUP_NUMBERS + foldResults)),
+    ),
   };
 }
 
@@ -266,12 +290,31 @@ function wordsOf(type: RawType, value: number | bigint): Uint32Array {
   return new Uint32Array(bytes);
 }
 
-export function unpackRaw({ folds }: RawProgram, { results, bits }: PackedRaw): RawAnswer {
+export function unpackRaw({ folds, groups }: RawProgram, { results, bits }: PackedRaw): RawAnswer {
   return {
     matches: results[RAW_RESULT.matches] as number,
-    folds: folds.map((fold, index) => unpackFold(fold, results, RAW_RESULT_NUMBERS + index * RAW_FOLD_RESULT_NUMBERS)),
+    folds: groups === null ? unpackFolds(folds, results, RAW_RESULT_NUMBERS) : [],
+    groups: groups === null ? null : unpackGroups(folds, groups.most, results),
     bits,
   };
+}
+
+function unpackFolds(folds: readonly RawFold[], results: Float64Array, at: number): readonly RawFolded[] {
+  return folds.map((fold, index) => unpackFold(fold, results, at + index * RAW_FOLD_RESULT_NUMBERS));
+}
+
+function unpackGroups(folds: readonly RawFold[], most: number, results: Float64Array): readonly RawGroup[] | null {
+  const count = results[RAW_RESULT.groups] as number;
+  if (count > most) return null;
+  const numbers = RAW_GROUP_NUMBERS + folds.length * RAW_FOLD_RESULT_NUMBERS;
+  return Array.from({ length: count }, (_, group) => {
+    const at = RAW_RESULT_NUMBERS + group * numbers;
+    return {
+      first: results[at + RAW_GROUP.first] as number,
+      count: results[at + RAW_GROUP.count] as number,
+      folds: unpackFolds(folds, results, at + RAW_GROUP_NUMBERS),
+    };
+  });
 }
 
 function unpackFold({ column, kind }: RawFold, results: Float64Array, at: number): RawFolded {
@@ -297,8 +340,14 @@ function wideOf(results: Float64Array, at: number): bigint {
   return upper + BigInt(results[at + RAW_FOLD_RESULT.word0] as number);
 }
 
+/** Most of the limbs are 0, and above the digits of what is negative all are the largest ones. */
 function fixedOf(limbs: Float64Array): bigint {
-  let fixed = 0n;
-  for (let limb = limbs.length - 1; limb >= 0; limb -= 1) fixed = (fixed << 32n) + BigInt(limbs[limb] as number);
-  return fixed;
+  let top = limbs.length - 1;
+  let fixed = BigInt(limbs[top] as number);
+  if (fixed === 0n) while (top > 0 && limbs[top - 1] === 0) top -= 1;
+  else if (fixed === -1n) while (top > 0 && limbs[top - 1] === 0xffff_ffff) top -= 1;
+  let bottom = 0;
+  while (bottom < top && limbs[bottom] === 0) bottom += 1;
+  for (let limb = top - 1; limb >= bottom; limb -= 1) fixed = (fixed << 32n) + BigInt(limbs[limb] as number);
+  return fixed << BigInt(32 * bottom);
 }

@@ -1,30 +1,25 @@
 // Plans over a source whose columns the addon looks at as they lie -> answers: which rows match, how many, what they
 // add up to, all of it in one pass. What the addon does not know is left to the table layer, of the rows that match.
-import type { RawAnswer, RawColumn, RawFold, RawFolded, RawNode, RawProgram } from '@colkit/io';
+import type { RawAnswer, RawFold, RawNode } from '@colkit/io';
 import { parseDType } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
-import type { Operation, Work } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { domainOf } from '../aggregate/column-values.ts';
 import type { Aggregation, Running } from '../aggregate/aggregation.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
-import { NAT } from '../values/nat.ts';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
 import { RowCollector } from '../query/evaluate/row-collector.ts';
 import { wanting } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Answer, RowRange, TableSource } from '../source.ts';
 import { countRows, rangeOf } from '../views/rows.ts';
+import { addFolded, addGroups, isZero, keysOf, lookAtGroups } from './fold-groups.ts';
 import { rawPredicate } from './raw-predicate.ts';
 import type { RawColumnOf } from './raw-predicate.ts';
+import type { RawBatch, RawSource } from './raw-source.ts';
 
-/** A source of raw columns without nulls. */
-export interface RawSource {
-  readonly table: TableSource;
-  /** The column as the addon sees it; null where it does not. */
-  readonly columnOf: RawColumnOf;
-  run(program: RawProgram): Operation<RawAnswer>;
-}
+export type { RawSource } from './raw-source.ts';
 
 /** Where a few matches are enough, the first rows that are looked at are few, and the next ones more. */
 const FIRST_ROWS = 65_536;
@@ -81,31 +76,24 @@ function* findRows(
   let most = limit === Infinity ? range.end - range.start : FIRST_ROWS;
   for (let { start } = range; start < range.end && found.count < limit; most *= GROWTH) {
     const end = Math.min(range.end, start + most);
-    const answer = yield* perform(raw.run({ ranges: [{ start, end }], where, folds: [], bits: true }));
+    const answer = yield* perform(raw.run({ ranges: [{ start, end }], where, folds: [], bits: true, groups: null }));
     found.addBits(answer.bits, 0, start - base, end - start, answer.matches);
     start = end;
   }
 }
 
-/** Plans that are alike but for their rows: one look at all of these. */
-interface Batch {
-  readonly where: RawNode | null;
-  readonly aggregation: Aggregation<ColumnRef>;
-  readonly plans: Plan[];
-  readonly folded: readonly Running<ColumnRef>[];
-  /** For each of them what is folded; null: nothing but rows is counted. */
-  readonly folds: readonly (RawFold | null)[];
-  /** Who has to see values. */
-  readonly left: readonly Running<ColumnRef>[];
-}
-
 function* answerAggregates(raw: RawSource, rest: readonly Plan[], wheres: Wheres): Work<Answer> {
   const batches = batchesOf(raw, rest, wheres);
   const answers: RawAnswer[] = [];
-  for (const batch of batches) answers.push(yield* look(raw, batch));
+  for (const batch of batches) {
+    const answer = yield* batch.keys.length > 0 ? lookAtGroups(raw, batch) : look(raw, batch);
+    if (answer === null) return { kind: 'rest', plans: rest };
+    answers.push(answer);
+  }
   // Which of 0 and -0 an extreme is depends on which comes first: batches do not tell.
   if (batches.length > 1 && batches.some((batch, index) => hasZero(batch, answers[index] as RawAnswer)))
     return { kind: 'rest', plans: rest };
+  yield* addGroups(raw.table, batches, answers);
   const left: Plan[] = [];
   for (const [index, batch] of batches.entries()) {
     const answer = answers[index] as RawAnswer;
@@ -116,8 +104,8 @@ function* answerAggregates(raw: RawSource, rest: readonly Plan[], wheres: Wheres
   return left.length === 0 ? { kind: 'aggregates' } : { kind: 'rest', plans: left };
 }
 
-function batchesOf(raw: RawSource, rest: readonly Plan[], wheres: Wheres): readonly Batch[] {
-  const batches: Batch[] = [];
+function batchesOf(raw: RawSource, rest: readonly Plan[], wheres: Wheres): readonly RawBatch[] {
+  const batches: RawBatch[] = [];
   for (const plan of rest) {
     const { want } = plan;
     if (want.kind !== 'aggregates') throw new TypeError('what is left of aggregates adds up to something');
@@ -128,20 +116,31 @@ function batchesOf(raw: RawSource, rest: readonly Plan[], wheres: Wheres): reado
       known.plans.push(plan);
       continue;
     }
-    const folded: Running<ColumnRef>[] = [];
-    const folds: (RawFold | null)[] = [];
-    const left: Running<ColumnRef>[] = [];
-    for (const running of aggregation.running) {
-      const fold = aggregation.by.length > 0 ? undefined : foldOf(running, raw.columnOf);
-      if (fold === undefined) left.push(running);
-      else {
-        folded.push(running);
-        folds.push(fold);
-      }
-    }
-    batches.push({ where, aggregation, plans: [plan], folded, folds, left });
+    batches.push({ where, aggregation, plans: [plan], ...sharesOf(aggregation, raw.columnOf) });
   }
   return batches;
+}
+
+/** Who of those that gather is told by the addon, and who has to see values: where rows are grouped all or none. */
+function sharesOf(
+  aggregation: Aggregation<ColumnRef>,
+  columnOf: RawColumnOf,
+): Pick<RawBatch, 'keys' | 'folded' | 'folds' | 'left'> {
+  const { running: all, by } = aggregation;
+  const folds = all.map((running) => foldOf(running, columnOf));
+  if (by.length > 0) {
+    const known = folds.filter((fold) => fold !== undefined);
+    const keys = known.length === folds.length ? keysOf(by, known, columnOf) : null;
+    return keys === null
+      ? { keys: [], folded: [], folds: [], left: all }
+      : { keys, folded: all, folds: known, left: [] };
+  }
+  return {
+    keys: [],
+    folded: all.filter((_, index) => folds[index] !== undefined),
+    folds: folds.filter((fold) => fold !== undefined),
+    left: all.filter((_, index) => folds[index] === undefined),
+  };
 }
 
 function isAlike(one: Aggregation<ColumnRef>, other: Aggregation<ColumnRef>): boolean {
@@ -160,9 +159,9 @@ function foldOf({ column, accumulator }: Running<ColumnRef>, columnOf: RawColumn
   return { column: seen, kind: fold === 'sum' ? 'sum' : fold === 'min' ? 'least' : 'most' };
 }
 
-const NOTHING: RawAnswer = { matches: 0, folds: [], bits: new Uint8Array(0) };
+const NOTHING: RawAnswer = { matches: 0, folds: [], groups: null, bits: new Uint8Array(0) };
 
-function* look(raw: RawSource, { where, plans, folds, left, folded }: Batch): Work<RawAnswer> {
+function* look(raw: RawSource, { where, plans, folds, left, folded }: RawBatch): Work<RawAnswer> {
   const ranges = plans.map(({ rows }) => rangeOf(rows) as RowRange);
   const wanted = folds.filter((fold) => fold !== null);
   const bits = where !== null && left.length > 0;
@@ -171,47 +170,27 @@ function* look(raw: RawSource, { where, plans, folds, left, folded }: Batch): Wo
     return folded.length === 0
       ? NOTHING
       : { ...NOTHING, matches: ranges.reduce((sum, { start, end }) => sum + end - start, 0) };
-  return yield* perform(raw.run({ ranges, where, folds: wanted, bits }));
+  return yield* perform(raw.run({ ranges, where, folds: wanted, bits, groups: null }));
 }
 
-function hasZero({ folds }: Batch, answer: RawAnswer): boolean {
+function hasZero({ folds }: RawBatch, { folds: answers, groups }: RawAnswer): boolean {
   const wanted = folds.filter((fold) => fold !== null);
-  return answer.folds.some(
-    (folded, index) => wanted[index]?.kind !== 'sum' && folded.kind === 'value' && folded.value === 0,
-  );
+  return isZero(wanted, answers) || (groups?.some((group) => isZero(wanted, group.folds)) ?? false);
 }
 
-function* addFolds(raw: RawSource, { folded, folds }: Batch, { matches, folds: answers }: RawAnswer): Work<void> {
-  if (matches === 0) return;
-  let used = 0;
-  for (const [index, running] of folded.entries()) {
-    const fold = folds[index] ?? null;
-    if (fold === null) running.accumulator.addSummary?.(0, matches, 0);
-    else yield* addFold(raw, running, fold.column, matches, answers[used++] as RawFolded);
-  }
-}
-
-function* addFold(
+function* addFolds(
   raw: RawSource,
-  { accumulator, column }: Running<ColumnRef>,
-  { type, number }: RawColumn,
-  matches: number,
-  folded: RawFolded,
+  { keys, folded, folds }: RawBatch,
+  { matches, folds: found }: RawAnswer,
 ): Work<void> {
-  switch (folded.kind) {
-    case 'nothing':
-      return;
-    case 'unknown':
-      accumulator.addSummary?.(0, matches, type === 'ticks' ? NAT : Number.NaN);
-      return;
-    case 'floats':
-      accumulator.addExact?.(0, matches, folded.fixed, folded.special);
-      return;
-    case 'value': {
-      const isText = column !== null && domainOf(column.info) === 'text';
-      const value = isText ? yield* textAt(raw.table, number, Number(folded.value)) : folded.value;
-      accumulator.addSummary?.(0, matches, value);
-    }
+  if (matches === 0 || keys.length > 0) return;
+  let used = 0;
+  for (const [index, { accumulator, column }] of folded.entries()) {
+    const fold = folds[index] ?? null;
+    const result = fold === null ? null : (found[used++] ?? null);
+    const isText = result?.kind === 'value' && column !== null && domainOf(column.info) === 'text';
+    const text = isText ? yield* textAt(raw.table, column.number, Number(result.value)) : null;
+    addFolded(accumulator, 0, matches, fold, text === null ? result : { kind: 'text', value: text });
   }
 }
 
@@ -227,7 +206,7 @@ function* textAt(table: TableSource, column: number, row: number): Work<string> 
 }
 
 /** What has to be read of a batch: all rows, or those that match. */
-function* leftOf({ plans, where, left, aggregation, folded }: Batch, { bits }: RawAnswer): Generator<Plan> {
+function* leftOf({ plans, where, left, aggregation, folded }: RawBatch, { bits }: RawAnswer): Generator<Plan> {
   if (left.length === 0) return;
   let byteOffset = 0;
   for (const plan of plans) {
