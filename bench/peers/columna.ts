@@ -16,9 +16,9 @@ export const peer: Peer = {
   suites: {
     wide: wideColumna(),
     ...columnaSuites('native', {
-      w2: ['default', 'default-sync', 'smallest'],
-      'formats-flights': ['default', 'smallest', 'plain'],
-      'formats-orders': ['default', 'smallest', 'plain'],
+      w2: ['default', 'default-sync', 'fast', 'smallest'],
+      'formats-flights': ['default', 'fast', 'smallest', 'plain'],
+      'formats-orders': ['default', 'fast', 'smallest', 'plain'],
     }),
   },
 };

@@ -62,7 +62,7 @@ export function runShapes(options: ShapesOptions): ShapeResult[] {
   });
 }
 
-function timeOf(run: () => unknown, clock: ShapesOptions['clock']): number {
+export function timeOf(run: () => unknown, clock: ShapesOptions['clock']): number {
   if (clock === 'wall') {
     const start = performance.now();
     run();

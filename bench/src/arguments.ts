@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Clock } from './run/protocol.ts';
 
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'shapes' | 'help';
+  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'shapes' | 'rates' | 'help';
   /** Suites for run; suite, tasks and the two candidates for ab; suite and axes for sweep. */
   readonly words: readonly string[];
   readonly quick: boolean;
@@ -36,6 +36,8 @@ pnpm bench list                            suites, tasks, candidates, and which 
 pnpm bench sweep [suite [axis ...]]        how cost and memory grow: curves, their fits, an SVG of each sweep
 pnpm bench shapes [name ...]               columns of some twenty kinds of values: bytes, and how long each task takes
                                            beside bit-packed values of the same type
+pnpm bench rates                           how long each encoding takes to decode: the table that the writer counts
+                                           decoding time with; --save writes it where the writer looks
 pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm)
                                            into bench/.cache
 
@@ -84,7 +86,12 @@ export function parseArguments(words: readonly string[]): Arguments {
   const [first] = positionals;
   const command = values.help
     ? 'help'
-    : first === 'list' || first === 'ab' || first === 'sweep' || first === 'peers' || first === 'shapes'
+    : first === 'list' ||
+        first === 'ab' ||
+        first === 'sweep' ||
+        first === 'peers' ||
+        first === 'shapes' ||
+        first === 'rates'
       ? first
       : 'run';
   return {

@@ -22,12 +22,14 @@ import type { Suite } from './suite.ts';
 import { SUITES } from './suites.ts';
 import { sweepReport } from './report/sweep-report.ts';
 import type { WriteMode } from 'columna';
+import { ratesModule, ratesReport, runRates } from '../shapes/rates.ts';
 import { runShapes, shapesReport } from '../shapes/run-shapes.ts';
 import { sweepSvg } from './report/sweep-svg.ts';
 import { runSweep } from './sweep.ts';
 
 const CACHE_FOLDER = join(PACKAGE_FOLDER, '.cache');
 const RESULTS_FOLDER = join(PACKAGE_FOLDER, 'results');
+const RATES_FILE = join(PACKAGE_FOLDER, '../packages/columna/src/columns/encodings/decoding-rates.ts');
 const AB_ROUNDS = 25;
 const progress = new Progress();
 
@@ -55,6 +57,8 @@ async function main(words: readonly string[]): Promise<boolean> {
       return peersOnRequest(given);
     case 'shapes':
       return shapes(given);
+    case 'rates':
+      return rates(given);
     case 'run':
       return run(given);
   }
@@ -190,6 +194,23 @@ function shapes({ words, quick, rounds, clock, mode, tasks, save }: Arguments): 
   mkdirSync(RESULTS_FOLDER, { recursive: true });
   writeFileSync(path, `${text}\n`);
   progress.done(`saved: ${path}`);
+  return true;
+}
+
+/** Times of decoding, as the table of the writer. */
+function rates({ quick, rounds, clock, save }: Arguments): boolean {
+  const measured = runRates({
+    // Whole pages.
+    rows: (quick ? 8 : 32) * 65_536,
+    rounds: rounds ?? (quick ? 5 : 15),
+    clock,
+    folder: join(CACHE_FOLDER, 'rates'),
+    onProgress: (text) => progress.update(text),
+  });
+  progress.done(`\n${ratesReport(measured)}\n`);
+  if (!save) return true;
+  writeFileSync(RATES_FILE, ratesModule(measured));
+  progress.done(`saved: ${RATES_FILE}`);
   return true;
 }
 

@@ -199,7 +199,8 @@ function sumsOf(columns: Readonly<Record<string, readonly unknown[]>>, by: strin
 }
 
 function modeOf(variant: string): WriteMode {
-  return variant.startsWith('smallest') ? 'smallest' : variant.startsWith('plain') ? 'plain' : 'default';
+  const modes: readonly WriteMode[] = ['fast', 'smallest', 'plain'];
+  return modes.find((mode) => variant.startsWith(mode)) ?? 'default';
 }
 
 function tablePath({ ownDirectory }: SuiteContext, variant: string): string {

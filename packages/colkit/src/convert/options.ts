@@ -11,7 +11,7 @@ import type { ShapeOptions } from '../tables/reshaped.ts';
 import { ENDS, isOurs } from './ends.ts';
 import type { End } from './ends.ts';
 
-const MODES = ['default', 'smallest', 'plain'] as const satisfies readonly WriteMode[];
+const MODES = ['default', 'fast', 'smallest', 'plain'] as const satisfies readonly WriteMode[];
 const ENCODINGS = [
   'PLAIN',
   'DELTA',

@@ -27,7 +27,7 @@ export interface FromParquetOptions extends Omit<CreateOptions, 'schema'> {
 }
 
 const WRITING: OptionSet<Omit<CreateOptions, 'schema'>> = {
-  mode: option.word('default', 'smallest', 'plain'),
+  mode: option.word('default', 'fast', 'smallest', 'plain'),
   encodings: option.byName('an object or a Map of encodings by column'),
   joint: option.flag,
   rowGroupSize: option.count('rows', 1),

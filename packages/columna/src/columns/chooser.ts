@@ -1,4 +1,4 @@
-// What the sizing half of an encoding needs from its caller: the rules of the mode, and the smallest node for its own
+// What the sizing half of an encoding needs from its caller: the rules of the mode, and the cheapest node for its own
 // children.
 import type { SizedNode } from './node.ts';
 import type { Narrow, Wide } from './vector.ts';
@@ -9,20 +9,16 @@ import type { Narrow, Wide } from './vector.ts';
  */
 export type Source = Narrow | Wide;
 
-/**
- * What a decoder pays for more than bytes must earn: the share of the cheaper-to-decode alternative that it has to
- * save.
- */
+/** What a mode asks for. The cheapest node wins: its bytes, and its decoding time at this price. */
 export interface Rules {
-  /** Base-3 and base-5 digits against whole bits, of a BITPACK node. */
-  readonly digitsGain: number;
-  /** ENTROPY against everything else. */
-  readonly entropyGain: number;
-  /** DEFLATE on a page whose root is not PLAIN. */
-  readonly deflateGain: number;
+  /** Bytes that a nanosecond of decoding is worth. */
+  readonly bytesPerNanosecond: number;
   readonly deflateLevel: number;
-  /** A joint dictionary against its columns stored alone: reading one of them then reads the codes of all. */
-  readonly jointGain: number;
+}
+
+/** Bytes, and decoding time as bytes. */
+export function costOf({ byteLength, time }: Pick<SizedNode, 'byteLength' | 'time'>, rules: Rules): number {
+  return byteLength + time * rules.bytesPerNanosecond;
 }
 
 /**
@@ -44,6 +40,6 @@ export interface Candidate {
 
 export interface Chooser {
   readonly rules: Rules;
-  /** The smallest node for integers below the root. */
+  /** The cheapest node for integers below the root. */
   integers(source: Source, role: Role): SizedNode;
 }

@@ -164,8 +164,8 @@ export interface SizedNode {
   readonly byteLength: number;
   /** The tree in words, such as RLE(DELTA(BITPACK), BITPACK). */
   readonly label: string;
-  /** Whether every value of it passes an entropy decoder. */
-  readonly slow: boolean;
+  /** Nanoseconds that decoding all of it takes, about, by the table of `encodings/decoding-rates.ts`. */
+  readonly time: number;
   encode(out: NodeWriter): void;
 }
 

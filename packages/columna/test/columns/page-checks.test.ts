@@ -266,7 +266,7 @@ describe('nodes', () => {
       parameter: 1,
       byteLength,
       label: 'NODE',
-      slow: false,
+      time: 0,
       encode: (into) => {
         into.uint16(0x0102);
         into.raw(Uint8Array.of(5));

@@ -1,6 +1,7 @@
-// Sizes every encoding that applies to a page's values, children included, and keeps the fewest bytes; what decodes
-// slowly must earn it. The losers and their sizes are reported.
+// Sizes every encoding that applies to a page's values, children included, and keeps the cheapest: bytes, and decoding
+// time at the mode's price. The losers and their sizes are reported.
 import { ArgumentError } from '@colkit/io';
+import { costOf } from '../../columns/chooser.ts';
 import type { Candidate, Chooser, Role, Rules, Source } from '../../columns/chooser.ts';
 import * as bits from '../../columns/encodings/bits/index.ts';
 import * as decimal from '../../columns/encodings/decimal/index.ts';
@@ -47,7 +48,7 @@ export class EncodingChooser implements Chooser {
     if (this.#plainOnly) return plain.size(source, null);
     this.#depth++;
     try {
-      return smallest(this.#sizeAll(source, this.#depth > MOST_NESTED ? 'deep' : role, null).nodes, this.rules);
+      return cheapest(this.#sizeAll(source, this.#depth > MOST_NESTED ? 'deep' : role, null).nodes, this.rules);
     } finally {
       this.#depth--;
     }
@@ -74,11 +75,12 @@ export class EncodingChooser implements Chooser {
         : this.#sizeAll(patterns, 'root', itemBytes);
     if (split !== null) {
       const integers = sourceOfNumbers(split.integers) ?? sourceOfWords(wordsOf(split.integers), true);
-      const node = decimal.size(split.exponent, smallest(this.#sizeAll(integers, 'root', null).nodes, this.rules));
+      const { nodes: integerNodes } = this.#sizeAll(integers, 'root', null);
+      const node = decimal.size(split.exponent, cheapest(integerNodes, this.rules), values.length);
       nodes.push(
         split.exceptions.length === 0
           ? node
-          : patched.size(node, split.exceptions, pickSource(patterns, split.exceptions), this),
+          : patched.size(node, values.length, split.exceptions, pickSource(patterns, split.exceptions), this),
       );
     }
     return this.#choose(nodes, estimates);
@@ -86,12 +88,12 @@ export class EncodingChooser implements Chooser {
 
   /** Entries of a dictionary page of numbers. PLAIN takes the bytes of an item, as at every root. */
   entryNode(entries: Source, itemBytes: number): SizedNode {
-    return smallest([plain.size(entries, itemBytes), ...this.#sizeAll(entries, 'values', itemBytes).nodes], this.rules);
+    return cheapest([plain.size(entries, itemBytes), ...this.#sizeAll(entries, 'values', itemBytes).nodes], this.rules);
   }
 
-  /** From the nodes of a dictionary page's entries: the smallest, whatever is forced on data pages. */
+  /** From the nodes of a dictionary page's entries: the cheapest, whatever is forced on data pages. */
   entries(nodes: readonly SizedNode[]): Choice {
-    const node = smallest(nodes, this.rules);
+    const node = cheapest(nodes, this.rules);
     return {
       node,
       contenders: [node],
@@ -118,7 +120,7 @@ export class EncodingChooser implements Chooser {
       ...nodes.map(({ label, byteLength }) => ({ encoding: label, bytes: byteLength, estimated: false })),
       ...estimates,
     ].sort((a, b) => a.bytes - b.bytes);
-    const node = smallest(allowed, this.rules);
+    const node = cheapest(allowed, this.rules);
     return {
       node,
       contenders: [node, ...allowed.filter((other) => other !== node && isDeflatable(other, node, this.rules))],
@@ -147,15 +149,11 @@ export class EncodingChooser implements Chooser {
   }
 }
 
-/** The fewest bytes; a slow node only where it earns its keep against the best of the others. */
-function smallest(nodes: readonly SizedNode[], rules: Rules): SizedNode {
-  let [fast, slow]: [SizedNode | null, SizedNode | null] = [null, null];
-  for (const node of nodes) {
-    if (node.slow) slow = slow === null || node.byteLength < slow.byteLength ? node : slow;
-    else fast = fast === null || node.byteLength < fast.byteLength ? node : fast;
-  }
-  if (fast === null || slow === null) return (fast ?? slow) as SizedNode;
-  return slow.byteLength < fast.byteLength * (1 - rules.entropyGain) ? slow : fast;
+/** The one of the least cost, the first of equal ones. */
+function cheapest(nodes: readonly SizedNode[], rules: Rules): SizedNode {
+  let best = nodes[0] as SizedNode;
+  for (const node of nodes) if (costOf(node, rules) < costOf(best, rules)) best = node;
+  return best;
 }
 
 function wordsOf(integers: Float64Array): Uint32Array {
@@ -177,6 +175,6 @@ function isDeflatable(node: SizedNode, best: SizedNode, rules: Rules): boolean {
   return (
     node.encoding === Encoding.PLAIN &&
     node.byteLength > LEAST_DEFLATABLE &&
-    best.byteLength > node.byteLength * (rules.deflateGain === 0 ? 0.25 : 0.5)
+    best.byteLength > node.byteLength * (rules.bytesPerNanosecond === 0 ? 0.25 : 0.5)
   );
 }

@@ -1,10 +1,11 @@
 // One column of one row group -> its pages: every page on its own, or codes of one dictionary page for all of them,
-// whichever takes fewer bytes.
+// whichever is cheaper.
 import { Encoding, MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import type { EncodingName } from '../../layout/constants.ts';
 import { pageBytes } from '../../layout/page-header.ts';
 import type { Statistics } from '../../layout/statistics.ts';
 import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
+import { costOf } from '../../columns/chooser.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
@@ -22,7 +23,7 @@ import type { SizedPage } from './size-page.ts';
 
 export interface EncodeOptions {
   readonly mode: WriteMode;
-  /** The only encoding that may be at a page's root; null: the one of the fewest bytes. */
+  /** The only encoding that may be at a page's root; null: the cheapest one. */
   readonly encoding: EncodingName | null;
 }
 
@@ -33,6 +34,11 @@ export interface EncodedChunk {
   /** One a page of rows, also where the pages are another column's. */
   readonly statistics: readonly Statistics[];
   readonly joint: { readonly leader: number } | null;
+}
+
+/** Nanoseconds that decoding a chunk's own pages takes, about. */
+export function chunkTime({ dictionaryPage, pages }: EncodedChunk): number {
+  return pages.reduce((sum, page) => sum + page.time, dictionaryPage?.time ?? 0);
 }
 
 export function chunkBytes(chunk: EncodedChunk): number {
@@ -66,7 +72,7 @@ export function encodeChunk(
     const choice = coded?.choices[number] ?? sized[number]?.choice ?? null;
     return choice === null
       ? encodeNullPage(facts)
-      : encodePage(facts, choice, smallestBody(choice.contenders, slice, chooser));
+      : encodePage(facts, choice, cheapestBody(choice.contenders, slice, chooser));
   });
   const statistics = slices.map((slice, number) => sized[number]?.statistics ?? nullStatistics(slice.rowCount));
   return {
@@ -78,24 +84,20 @@ export function encodeChunk(
 }
 
 /** DEFLATE can turn the order round where one of the nodes holds plain bytes, so each contender is tried. */
-function smallestBody(contenders: readonly SizedNode[], slice: PageSlice, chooser: EncodingChooser): PageBody {
+function cheapestBody(contenders: readonly SizedNode[], slice: PageSlice, chooser: EncodingChooser): PageBody {
+  const cost = ({ stored, time }: PageBody) => costOf({ byteLength: stored.length, time }, chooser.rules);
   const bodies = contenders.map((node) => encodeBody(node, slice.validity, chooser));
-  return bodies.reduce((best, body) =>
-    body.stored.length <
-    best.stored.length * (best.codec === 'NONE' && body.codec === 'DEFLATE' ? 1 - chooser.rules.deflateGain : 1)
-      ? body
-      : best,
-  );
+  return bodies.reduce((best, body) => (cost(body) < cost(best) ? body : best));
 }
 
 interface CodedPages {
   readonly codes: ChunkCodes;
-  /** One a page; a page keeps its own encoding where that is smaller. */
+  /** One a page; a page keeps its own encoding where that is cheaper. */
   readonly choices: readonly (Choice | null)[];
 }
 
 /**
- * The chunk's pages with a dictionary page, or null where that does not apply or is not smaller. With one page, its own
+ * The chunk's pages with a dictionary page, or null where that does not apply or is not cheaper. With one page, its own
  * dictionary does the same with a header less.
  */
 function codedPages(
@@ -108,7 +110,7 @@ function codedPages(
   if (chooser.plainOnly || (chooser.forced !== null && !forced) || slices.length < 2) return null;
   const codes = column.kind === 'fixed' ? numericCodes(column, sized, chooser) : stringCodes(column, chooser);
   if (codes === null) return null;
-  let [alone, together] = [0, pageBytes(codes.entries.byteLength)];
+  let [alone, together] = [0, pageCost(codes.entries, chooser)];
   const choices = slices.map((slice, number) => {
     const own = sized[number]?.choice;
     if (own === undefined) return null;
@@ -118,17 +120,20 @@ function codedPages(
         narrowSource(codes.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount)),
         chooser,
       );
-    const node = sizeCodesPage(codeNode);
-    alone += pageBytes(own.node.byteLength);
-    together += pageBytes(Math.min(node.byteLength, own.node.byteLength));
+    const node = sizeCodesPage(codeNode, slice.valueCount);
+    const [ownCost, codesCost] = [pageCost(own.node, chooser), pageCost(node, chooser)];
+    alone += ownCost;
+    together += Math.min(codesCost, ownCost);
     const candidates = [{ encoding: node.label, bytes: node.byteLength, estimated: false }, ...own.candidates].sort(
       (a, b) => a.bytes - b.bytes,
     );
-    return node.byteLength < own.node.byteLength || forced
-      ? { node, contenders: [node], candidates }
-      : { ...own, candidates };
+    return codesCost < ownCost || forced ? { node, contenders: [node], candidates } : { ...own, candidates };
   });
   return together < alone || forced ? { codes, choices } : null;
+}
+
+function pageCost({ byteLength, time }: SizedNode, { rules }: EncodingChooser): number {
+  return costOf({ byteLength: pageBytes(byteLength), time }, rules);
 }
 
 function encodeEntries(

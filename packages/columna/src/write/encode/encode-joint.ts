@@ -1,6 +1,7 @@
 // Columns that share codes -> their chunks: the leader's with the code pages, and for every column a dictionary page of
 // its values by code.
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
+import { costOf } from '../../columns/chooser.ts';
 import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
@@ -9,7 +10,7 @@ import { EncodingChooser } from './choose-encoding.ts';
 import { bytesKey, isSet } from '../values/column-values.ts';
 import { pickStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ColumnValues } from '../values/column-values.ts';
-import { chunkBytes } from './encode-chunk.ts';
+import { chunkBytes, chunkTime } from './encode-chunk.ts';
 import type { EncodeOptions, EncodedChunk } from './encode-chunk.ts';
 import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
 import type { EncodedPage } from './encode-page.ts';
@@ -90,7 +91,7 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
 }
 
 /**
- * The chunks of all columns of a joint dictionary, in the order of `joint.columns`, or null where they are not smaller
+ * The chunks of all columns of a joint dictionary, in the order of `joint.columns`, or null where they are not cheaper
  * than `alone`.
  */
 export function encodeJoint(
@@ -113,8 +114,14 @@ export function encodeJoint(
       joint: { leader },
     };
   });
-  const total = (of: readonly EncodedChunk[]) => of.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
-  return total(chunks) < total(alone) * (1 - chooser.rules.jointGain) ? chunks : null;
+  const total = (of: readonly EncodedChunk[], moreTime: number) =>
+    of.reduce(
+      (sum, chunk) => sum + costOf({ byteLength: chunkBytes(chunk), time: chunkTime(chunk) }, chooser.rules),
+      moreTime * chooser.rules.bytesPerNanosecond,
+    );
+  // Whoever reads another column than the leader decodes the codes for it.
+  const codes = (chunks[0] as EncodedChunk).pages.reduce((sum, page) => sum + page.time, 0);
+  return total(chunks, codes * (columns.length - 1)) < total(alone, 0) ? chunks : null;
 }
 
 /** A dictionary page of a joint chunk: entries repeat, and may be null. */
@@ -164,7 +171,7 @@ function codePages(
   const pages: EncodedPage[] = [];
   for (let start = 0; start < joint.codes.length; start += pageRows) {
     const codes = joint.codes.subarray(start, start + pageRows);
-    const node = sizeCodesPage(dictionary.sizeCodes(narrowSource(codes), chooser));
+    const node = sizeCodesPage(dictionary.sizeCodes(narrowSource(codes), chooser), codes.length);
     const facts = {
       kind: 'data',
       type: values.type,

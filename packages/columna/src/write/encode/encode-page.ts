@@ -1,15 +1,16 @@
-// A chosen node and a validity bitmap -> the bytes of a page: body, DEFLATE where it earns its keep, header with CRC.
+// A chosen node and a validity bitmap -> the bytes of a page: body, DEFLATE where it pays, header with CRC.
 import type { ColumnType } from '../../layout/column-type.ts';
 import { Encoding } from '../../layout/constants.ts';
 import type { CodecName } from '../../layout/constants.ts';
 import { encodePageBytes, pageBytes } from '../../layout/page-header.ts';
 import type { PageHeader } from '../../layout/page-header.ts';
-import type { Rules } from '../../columns/chooser.ts';
+import { costOf } from '../../columns/chooser.ts';
+import type { Candidate, Rules } from '../../columns/chooser.ts';
 import { deflate } from '../../columns/deflate.ts';
+import { DECODING_RATES } from '../../columns/encodings/decoding-rates.ts';
 import { NodeWriter, childBytes } from '../../columns/node.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
-import type { Candidate } from '../../columns/chooser.ts';
 import type { Choice, EncodingChooser } from './choose-encoding.ts';
 
 /** A page's body before and after DEFLATE. */
@@ -18,6 +19,8 @@ export interface PageBody {
   readonly codec: CodecName;
   readonly bodyBytes: number;
   readonly stored: Uint8Array;
+  /** Nanoseconds that it takes to decode, about. */
+  readonly time: number;
 }
 
 /** What the writer did with one page, and what else it looked at. */
@@ -36,6 +39,8 @@ export interface PageReport {
 export interface EncodedPage {
   readonly bytes: Uint8Array;
   readonly rootEncoding: number;
+  /** Nanoseconds that it takes to decode, about. */
+  readonly time: number;
   readonly report: PageReport;
 }
 
@@ -45,7 +50,7 @@ const LEAST_BYTES = 128;
 const SAMPLED_ABOVE = 1 << 16;
 const SAMPLE_BYTES = 1 << 13;
 
-/** The body of a node with its validity, compressed by the rules of the mode. */
+/** The body of a node with its validity, compressed where that pays. */
 export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser: EncodingChooser): PageBody {
   const validityNode = validity === null ? null : chooser.integers(narrowSource(new Uint32Array(validity)), 'octets');
   const bodyBytes = (validityNode === null ? 0 : childBytes(validityNode)) + node.byteLength;
@@ -53,21 +58,39 @@ export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser
   if (validityNode !== null) out.child(validityNode);
   node.encode(out);
   if (out.position !== bodyBytes) throw new Error(`${node.label}: sized ${bodyBytes} bytes, wrote ${out.position}`);
-  const deflated = compress(out.bytes, node, chooser);
+  const deflated = compress(out.bytes, chooser);
+  const time = node.time + (validityNode?.time ?? 0);
   return deflated === null
-    ? { node, codec: 'NONE', bodyBytes, stored: out.bytes }
-    : { node, codec: 'DEFLATE', bodyBytes, stored: deflated };
+    ? { node, codec: 'NONE', bodyBytes, stored: out.bytes, time }
+    : {
+        node,
+        codec: 'DEFLATE',
+        bodyBytes,
+        stored: deflated,
+        time: time + inflatingTime(bodyBytes, deflated.length),
+      };
 }
 
-/** The deflated body where it is smaller by what the mode asks for, else null. */
-function compress(body: Uint8Array, node: SizedNode, chooser: EncodingChooser): Uint8Array | null {
+/** The deflated body where that is cheaper by the price of the mode, else null. */
+function compress(body: Uint8Array, chooser: EncodingChooser): Uint8Array | null {
   const { rules } = chooser;
   if (chooser.plainOnly) return null;
-  const gain = node.encoding === Encoding.PLAIN ? 0 : rules.deflateGain;
-  if (gain > 0 && body.length < LEAST_BYTES) return null;
-  if (gain > 0 && !isPromising(body, gain, rules)) return null;
+  const gain = leastGain(rules);
+  if (gain > 0 && (body.length < LEAST_BYTES || !isPromising(body, gain, rules))) return null;
   const deflated = deflate(body, rules.deflateLevel);
-  return pageBytes(deflated.length) < pageBytes(body.length) * (1 - gain) ? deflated : null;
+  const stored = { byteLength: pageBytes(deflated.length), time: inflatingTime(body.length, deflated.length) };
+  return costOf(stored, rules) < pageBytes(body.length) ? deflated : null;
+}
+
+/** Nanoseconds of inflating so many bytes out of so many. */
+function inflatingTime(bodyBytes: number, storedBytes: number): number {
+  return bodyBytes * DECODING_RATES.inflated + storedBytes * DECODING_RATES.deflated;
+}
+
+/** The share of a body that DEFLATE must save to pay for its time, where the bytes that are left cost as they do. */
+function leastGain({ bytesPerNanosecond }: Rules): number {
+  const [each, left] = [bytesPerNanosecond * DECODING_RATES.inflated, bytesPerNanosecond * DECODING_RATES.deflated];
+  return Math.min(1, (each + left) / (1 + left));
 }
 
 /**
@@ -75,8 +98,10 @@ function compress(body: Uint8Array, node: SizedNode, chooser: EncodingChooser): 
  * out: a look first, then samples of what is long.
  */
 function isPromising(body: Uint8Array, gain: number, rules: Rules): boolean {
-  if (!hasPatterns(body, gain)) return false;
-  if (body.length <= SAMPLED_ABOVE) return true;
+  const { repeats, skew } = patternsOf(body);
+  if (repeats < gain / 2 && skew < gain / 2) return false;
+  // What repeats after more than a sample's length is not in the samples.
+  if (repeats > gain || body.length <= SAMPLED_ABOVE) return true;
   let [before, after] = [0, 0];
   for (const start of [0, (body.length - SAMPLE_BYTES) >>> 1, body.length - SAMPLE_BYTES]) {
     before += SAMPLE_BYTES;
@@ -85,11 +110,15 @@ function isPromising(body: Uint8Array, gain: number, rules: Rules): boolean {
   return after < before * (1 - gain / 2);
 }
 
-/**
- * What DEFLATE lives on: bytes that are not equally frequent, and four bytes that stood somewhere before. Half of what
- * it would have to gain is enough to let it try.
- */
-function hasPatterns(body: Uint8Array, gain: number): boolean {
+/** What DEFLATE lives on, as shares of the bytes. */
+interface Patterns {
+  /** Bytes of which the last four stood somewhere before. */
+  readonly repeats: number;
+  /** What is saved where bytes take their entropy. */
+  readonly skew: number;
+}
+
+function patternsOf(body: Uint8Array): Patterns {
   const length = Math.min(body.length, LOOK_BYTES);
   const from = (body.length - length) >>> 1;
   const times = new Uint32Array(256);
@@ -110,7 +139,7 @@ function hasPatterns(body: Uint8Array, gain: number): boolean {
   for (const count of times) if (count > 0) bits += count * Math.log2(length / count);
   // The entropy of so few bytes falls short of eight bits by the bias of a sample alone.
   const bias = 255 / (2 * Math.LN2);
-  return repeats > (length * gain) / 2 || bits + bias < 8 * length * (1 - gain / 2);
+  return { repeats: repeats / length, skew: 1 - (bits + bias) / (8 * length) };
 }
 
 const LOOK_BYTES = 1 << 14;
@@ -138,6 +167,7 @@ export function encodePage(facts: PageFacts, choice: Choice, body: PageBody): En
   return {
     bytes,
     rootEncoding: encoding,
+    time: body.time,
     report: {
       encoding: label,
       codec,
@@ -162,6 +192,7 @@ export function encodeNullPage(facts: PageFacts): EncodedPage {
   return {
     bytes,
     rootEncoding: Encoding.PLAIN,
+    time: 0,
     report: {
       encoding: 'nulls',
       codec: 'NONE',

@@ -75,7 +75,7 @@ export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: 
     return { choice: chooser.choose([sizePlain(entries, codes, chooser)], []), statistics, codeNode: null };
   const own = compactCodes(codes, used, entries.count);
   const codeNode = dictionary.sizeCodes(narrowSource(own), chooser);
-  const inline = dictionary.size(sizePlain(entries, used, chooser), used.length, codeNode);
+  const inline = dictionary.size(sizePlain(entries, used, chooser), used.length, codeNode, codes.length);
   const hopeless = chooser.forced === null && dataBytes > HOPELESS * inline.byteLength;
   const choice = hopeless
     ? chooser.choose([inline], [{ encoding: 'PLAIN', bytes: dataBytes, estimated: true }])

@@ -2,6 +2,7 @@
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { ALL_ROLES } from '../../chooser.ts';
 import { Encoding } from '../../../layout/constants.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Source } from '../../chooser.ts';
 import { NodeReader } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
@@ -23,7 +24,7 @@ export function size(source: Source): SizedNode | null {
     parameter: 0,
     byteLength: 16,
     label: 'AFFINE',
-    slow: false,
+    time: source.count * DECODING_RATES.affine,
     encode: (out) => {
       out.uint64(first);
       out.uint64(step);

@@ -1,6 +1,8 @@
-// Integers -> the smallest BITPACK node: block lengths, references and widths are chosen here.
+// Integers -> the cheapest BITPACK node: block lengths, references and widths are chosen here.
 import { Encoding } from '../../../layout/constants.ts';
+import { costOf } from '../../chooser.ts';
 import type { Rules, Source } from '../../chooser.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import { fivesWords, groupFives, packThrees, threesWords } from '../../kernels/digits.ts';
 import { pack, streamWords } from '../../kernels/unpack.ts';
 import type { NodeWriter, SizedNode } from '../../node.ts';
@@ -31,19 +33,29 @@ export function size(source: Source, rules: Rules): SizedNode {
   const blocks = blockRanges(source);
   const whole = bestLayout(source, blocks, wholePlan);
   const fractional = bestLayout(source, blocks, fractionalPlan);
-  const layout = fractional.byteLength <= whole.byteLength * (1 - rules.digitsGain) ? fractional : whole;
-  return node(layout, (out) => encode(source, layout, out));
+  const [time, slower] = [timeOf(source.count, whole), timeOf(source.count, fractional)];
+  const hasDigits =
+    fractional.byteLength < whole.byteLength &&
+    costOf({ ...fractional, time: slower }, rules) <= costOf({ ...whole, time }, rules);
+  const layout = hasDigits ? fractional : whole;
+  return node(layout, hasDigits ? slower : time, (out) => encode(source, layout, out));
 }
 
-function node(layout: Layout, write: (out: NodeWriter) => void): SizedNode {
+function node(layout: Layout, time: number, write: (out: NodeWriter) => void): SizedNode {
   return {
     encoding: Encoding.BITPACK,
     parameter: layout.onePlan ? ONE_PLAN : 0,
     byteLength: layout.byteLength,
     label: 'BITPACK',
-    slow: false,
+    time,
     encode: write,
   };
+}
+
+/** Digits are unpacked plane by plane, of which the blocks have more or fewer. */
+function timeOf(count: number, { plans }: Layout): number {
+  const planes = plans.reduce((sum, { threes, fives }) => sum + threes + fives, 0) / plans.length;
+  return count * (DECODING_RATES.packed + planes * DECODING_RATES.digits);
 }
 
 interface Ranges {
@@ -213,7 +225,7 @@ function sizeWide(source: Wide): SizedNode {
     referenceWidth: 0,
     byteLength: HEADER_BYTES + 4 + 4 * planWords(plan, count),
   };
-  return node(layout, (out) => {
+  return node(layout, count * DECODING_RATES.packedWide, (out) => {
     writeHeader(base, 1n, layout, out);
     const [lows, highs] = [new Uint32Array(count), new Uint32Array(count)];
     const [baseLow, baseHigh] = [Number(base & 0xffffffffn), Number((base >> 32n) & 0xffffffffn)];

@@ -2,6 +2,7 @@
 // a bit each.
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { Encoding } from '../../../layout/constants.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Chooser } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
@@ -16,7 +17,7 @@ export function size(octets: Uint8Array, chooser: Chooser): SizedNode {
     parameter: 0,
     byteLength: childBytes(child),
     label: `BITS(${child.label})`,
-    slow: false,
+    time: child.time + 8 * octets.length * DECODING_RATES.bits,
     encode: (out) => out.child(child),
   };
 }

@@ -1,6 +1,7 @@
 // CODES: a page of codes of the chunk's dictionary page.
 import { Encoding } from '../../../layout/constants.ts';
 import { corrupt } from '../../../layout/place.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { NodeReader, childBytes, unknownEncoding } from '../../node.ts';
 import type { ChunkDictionary, Decoder, Node, SizedNode } from '../../node.ts';
@@ -8,14 +9,14 @@ import { pickVector } from '../../pick.ts';
 import type { Strings, Vector } from '../../vector.ts';
 import { coded } from '../dictionary/index.ts';
 
-/** A page of codes of the chunk's dictionary page. */
-export function sizeCodesPage(codeNode: SizedNode): SizedNode {
+/** A page of `count` codes of the chunk's dictionary page. */
+export function sizeCodesPage(codeNode: SizedNode, count: number): SizedNode {
   return {
     encoding: Encoding.CODES,
     parameter: 0,
     byteLength: childBytes(codeNode),
     label: `DICTIONARY(${codeNode.label})`,
-    slow: codeNode.slow,
+    time: codeNode.time + count * DECODING_RATES.lookedUp,
     encode: (out) => out.child(codeNode),
   };
 }

@@ -4,6 +4,7 @@ import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { unknownEncoding } from '../../node.ts';
 import { MOST_EXACT } from '@colkit/io';
 import { Encoding } from '../../../layout/constants.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../../decimal.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
@@ -90,13 +91,13 @@ function gives(integer: number, exponent: number, value: number, isSingle: boole
   return (isSingle ? Math.fround(quotient) : quotient) === value && (value !== 0 || Object.is(value, 0));
 }
 
-export function size(exponent: number, integers: SizedNode): SizedNode {
+export function size(exponent: number, integers: SizedNode, count: number): SizedNode {
   return {
     encoding: Encoding.DECIMAL,
     parameter: 0,
     byteLength: 8 + childBytes(integers),
     label: `DECIMAL(${integers.label})`,
-    slow: integers.slow,
+    time: integers.time + count * DECODING_RATES.decimal,
     encode: (out) => {
       out.uint8(exponent);
       out.skip(7);

@@ -3,6 +3,7 @@
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { isExactResult } from '@colkit/io';
 import { Encoding } from '../../../layout/constants.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Chooser, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
@@ -35,7 +36,7 @@ export function size(source: Source, chooser: Chooser): SizedNode {
     parameter: 0,
     byteLength: 8 + childBytes(bases) + childBytes(gaps),
     label: `DELTA(${gaps.label})`,
-    slow: gaps.slow,
+    time: gaps.time + count * DECODING_RATES.summed,
     encode: (out) => {
       out.uint8(BLOCK_LOG2);
       out.skip(7);

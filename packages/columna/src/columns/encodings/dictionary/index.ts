@@ -1,6 +1,8 @@
 // DICTIONARY: distinct values once, then small codes; the codes bit-packed, or as runs, or by entropy. CODES has its
 // entries in the chunk's dictionary page.
 import { Encoding, MAX_DICTIONARY_ENTRIES } from '../../../layout/constants.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
+import { costOf } from '../../chooser.ts';
 import type { Chooser, Source } from '../../chooser.ts';
 import type { EncodingReader, EncodingWriter, Offers } from '../../encoding.ts';
 import { NodeReader, childBytes } from '../../node.ts';
@@ -13,13 +15,13 @@ import { distinctOf, sampleOf } from './distinct.ts';
 export { distinctOf } from './distinct.ts';
 
 /** Entries and codes that were sized by the caller. */
-export function size(entries: SizedNode, entryCount: number, codeNode: SizedNode): SizedNode {
+export function size(entries: SizedNode, entryCount: number, codeNode: SizedNode, count: number): SizedNode {
   return {
     encoding: Encoding.DICTIONARY,
     parameter: 0,
     byteLength: 8 + childBytes(entries) + childBytes(codeNode),
     label: `DICTIONARY(${entries.label}, ${codeNode.label})`,
-    slow: codeNode.slow,
+    time: entries.time + codeNode.time + count * DECODING_RATES.lookedUp,
     encode: (out) => {
       out.uint32(entryCount);
       out.uint32(0);
@@ -103,25 +105,27 @@ const DENSE = 1.2;
 function offer(source: Source, { chooser, forced, rivals }: Offers): SizedNode | null {
   const most = Math.min(MAX_DICTIONARY_ENTRIES, forced ? source.count : source.count >>> 1);
   if (most === 0) return null;
-  if (!forced && source.kind === 'narrow' && !mayGain(source, rivals)) return null;
+  if (!forced && source.kind === 'narrow' && !mayGain(source, rivals, chooser)) return null;
   const distinct = distinctOf(source, most);
   if (distinct === null) return null;
   if (!forced && source.kind === 'narrow' && source.below < distinct.entries.count * DENSE) return null;
-  return size(chooser.integers(distinct.entries, 'values'), distinct.entries.count, sizeCodes(distinct.codes, chooser));
+  const codeNode = sizeCodes(distinct.codes, chooser);
+  return size(chooser.integers(distinct.entries, 'values'), distinct.entries.count, codeNode, source.count);
 }
 
 /**
  * What a sample says of a dictionary, at best: entries by their gaps, codes by their entropy. It spares most columns
  * the look at everything.
  */
-function mayGain(source: Narrow, rivals: readonly SizedNode[]): boolean {
+function mayGain(source: Narrow, rivals: readonly SizedNode[], { rules }: Chooser): boolean {
   const look = sampleOf(source);
   if (look === null) return true;
   if (source.below < look.entries * DENSE) return false;
   // Codes in runs take less than their entropy.
   if (rivals.some(({ encoding }) => encoding === Encoding.RLE)) return true;
   const bits = look.entries * Math.log2(source.below / look.entries) + source.count * look.bitsPerValue;
-  return bits / 8 < rivals.reduce((least, node) => Math.min(least, node.byteLength), Infinity);
+  const least = costOf({ byteLength: bits / 8, time: source.count * DECODING_RATES.lookedUp }, rules);
+  return least < rivals.reduce((best, node) => Math.min(best, costOf(node, rules)), Infinity);
 }
 
 export const dictionary: EncodingReader = {

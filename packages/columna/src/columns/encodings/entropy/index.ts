@@ -2,8 +2,10 @@
 // where whole widths waste most; decodes at a few nanoseconds a value.
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { Encoding } from '../../../layout/constants.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import { binsOf, entropyBits, frequenciesOf, histogramOf } from '../../bins.ts';
 import type { Bins, Histogram } from '../../bins.ts';
+import { costOf } from '../../chooser.ts';
 import type { Chooser } from '../../chooser.ts';
 import {
   LANES,
@@ -59,7 +61,7 @@ export function size(source: Narrow, chooser: Chooser): SizedNode {
     parameter: 0,
     byteLength: HEADER_BYTES + children.reduce((sum, child) => sum + childBytes(child), 0) + streamBytes + offsetBytes,
     label: 'ENTROPY',
-    slow: true,
+    time: source.count * DECODING_RATES.entropy,
     encode: (out) => {
       out.uint16(bins.lows.length);
       out.uint16(0);
@@ -210,9 +212,10 @@ export const entropyWriter: EncodingWriter = {
   /** Sized exactly only where a quick look says that it may win. */
   offer: (source, { chooser, forced, rivals, estimate: report }) => {
     if (source.kind !== 'narrow') return null;
-    const best = rivals.reduce((least, node) => (node.slow ? least : Math.min(least, node.byteLength)), Infinity);
+    const { rules } = chooser;
+    const best = rivals.reduce((least, node) => Math.min(least, costOf(node, rules)), Infinity);
     // The quick look has few bins, so that the exact size may be some per cent smaller.
-    const enough = (best * (1 - chooser.rules.entropyGain)) / 0.96;
+    const enough = (best - costOf({ byteLength: 0, time: source.count * DECODING_RATES.entropy }, rules)) / 0.96;
     const bytes = Math.ceil(estimate(source, enough));
     if (forced || bytes <= enough) return size(source, chooser);
     report({ encoding: 'ENTROPY', bytes, estimated: true });

@@ -2,6 +2,7 @@
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { size as sizeBitPack } from '../bit-pack/size.ts';
 import { Encoding } from '../../../layout/constants.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Chooser, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
@@ -10,7 +11,13 @@ import { writeWords } from '../../vector.ts';
 import type { Narrow, Vector, Wide } from '../../vector.ts';
 
 /** A node over another one that was sized. `replacements`: bit patterns, one a position. */
-export function size(values: SizedNode, positions: Uint32Array, replacements: Source, chooser: Chooser): SizedNode {
+export function size(
+  values: SizedNode,
+  count: number,
+  positions: Uint32Array,
+  replacements: Source,
+  chooser: Chooser,
+): SizedNode {
   const positionNode = chooser.integers(narrowSource(positions), 'small');
   const replacementNode = chooser.integers(replacements, 'small');
   return {
@@ -18,7 +25,7 @@ export function size(values: SizedNode, positions: Uint32Array, replacements: So
     parameter: 0,
     byteLength: 8 + childBytes(values) + childBytes(positionNode) + childBytes(replacementNode),
     label: `PATCHED(${values.label})`,
-    slow: values.slow,
+    time: values.time + positionNode.time + replacementNode.time + count * DECODING_RATES.patched,
     encode: (out) => {
       out.uint32(positions.length);
       out.uint32(0);
@@ -171,6 +178,6 @@ export const patchedWriter: EncodingWriter = {
     const split = source.kind === 'narrow' ? splitOutliers(source) : null;
     return split === null
       ? null
-      : size(sizeBitPack(split.values, chooser.rules), split.positions, split.replacements, chooser);
+      : size(sizeBitPack(split.values, chooser.rules), source.count, split.positions, split.replacements, chooser);
   },
 };

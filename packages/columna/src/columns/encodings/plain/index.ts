@@ -2,6 +2,7 @@
 // viewed without a copy.
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { ALL_ROLES } from '../../chooser.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import { decodeStrings } from './strings.ts';
 import { Encoding } from '../../../layout/constants.ts';
 import type { Source } from '../../chooser.ts';
@@ -19,7 +20,7 @@ export function size(source: Source, itemBytes: number | null): SizedNode {
     parameter,
     byteLength: width * source.count,
     label: 'PLAIN',
-    slow: false,
+    time: source.count * DECODING_RATES.plain,
     encode: (out) => encode(source, width, out),
   };
 }

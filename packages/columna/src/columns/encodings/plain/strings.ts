@@ -23,7 +23,7 @@ export function size({ ends, writeBytes }: PlainStrings, chooser: Chooser, endsN
     parameter: 0,
     byteLength: 8 + childBytes(child) + dataBytes,
     label: 'PLAIN',
-    slow: false,
+    time: child.time,
     encode: (out) => {
       out.uint32(dataBytes);
       out.uint32(0);

@@ -2,6 +2,7 @@
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import type { Domain } from '../../../layout/column-type.ts';
 import { Encoding } from '../../../layout/constants.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Chooser, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
@@ -23,7 +24,8 @@ export function size(source: Source, chooser: Chooser, mostRuns: number): SizedN
     parameter: 0,
     byteLength: 8 + childBytes(valueNode) + childBytes(lengthNode),
     label: `RLE(${valueNode.label}, ${lengthNode.label})`,
-    slow: false,
+    time:
+      valueNode.time + lengthNode.time + starts.length * DECODING_RATES.run + source.count * DECODING_RATES.repeated,
     encode: (out) => {
       out.uint32(starts.length);
       out.uint32(0);
