@@ -1,14 +1,15 @@
-// The built command over a file whose keys, values and path a terminal would obey: every verb, as text and as JSON, and
+// The command over a file whose keys, values and path a terminal would obey: every verb, as text and as JSON, and
 // its errors.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { builtCommand } from '@colkit/testkit/built-command';
+import { commandChecks } from '@colkit/testkit/command-checks';
 import { HIDDEN_IN_PATHS } from '@colkit/testkit/hidden-text';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create, open } from 'syrah';
 import { temporaryFolder } from './support/folder.ts';
-import { BIN, processes } from './support/run.ts';
+import { processes, run, runHere } from './support/run.ts';
 
-const { visible, json, refuses } = builtCommand(BIN);
+const { visible, json, refuses } = commandChecks((...words) => runHere(false, ...words));
+const asProcess = commandChecks(run);
 const folder = temporaryFolder();
 const at = (name: string): string => folder.path(`${HIDDEN_IN_PATHS}${name}`);
 // No text of the format holds NUL.
@@ -42,6 +43,11 @@ describe('nothing is obeyed', processes, () => {
   ])('%s %s', async (verb, ...rest) => {
     expect((await visible(0, verb, FILE, ...rest)).out).not.toBe('');
     await visible(0, verb, FILE, ...rest, '--json');
+  });
+
+  it('as a process', async () => {
+    await asProcess.visible(0, 'head', FILE);
+    await asProcess.refuses('head', at('nowhere.syr'));
   });
 
   it('what is shown keeps its place', async () => {

@@ -1,17 +1,18 @@
-// The built command over a file whose names, metadata, values and path a terminal would obey: every verb, as text and
+// The command over a file whose names, metadata, values and path a terminal would obey: every verb, as text and
 // as JSON, and its errors.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtCommand } from '@colkit/testkit/built-command';
+import { commandChecks } from '@colkit/testkit/command-checks';
 import { HIDDEN_IN_PATHS, HIDDEN_TEXT, obeyed } from '@colkit/testkit/hidden-text';
 import { typed } from '@colkit/table';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { write as writeColstore } from 'colstore';
 import { open, scan, write } from 'columna';
-import { BIN, processes, runHere, withoutSpinner } from './support/run.ts';
+import { processes, run, runHere, withoutSpinner } from './support/run.ts';
 
-const { run, visible, json, refuses } = builtCommand(BIN);
+const { visible, json, refuses } = commandChecks((...words) => runHere(false, ...words));
+const asProcess = commandChecks(run);
 const folder = mkdtempSync(join(tmpdir(), 'colkit-hidden-'));
 const at = (name: string): string => join(folder, `${HIDDEN_IN_PATHS}${name}`);
 const NAME = `name ${HIDDEN_TEXT}`;
@@ -78,6 +79,12 @@ describe('nothing is obeyed', processes, () => {
     await visible(0, 'diff', STORE, STORE);
   });
 
+  it('as a process', async () => {
+    await asProcess.visible(0, 'head', FILE);
+    await asProcess.json(0, 'schema', FILE);
+    await asProcess.refuses('head', at('nowhere.cna'));
+  });
+
   it('what is shown keeps its place: the columns of a table stand below each other', async () => {
     const { out } = await visible(0, 'schema', FILE);
     const [first = '', second = ''] = out.split('\n');
@@ -88,7 +95,7 @@ describe('nothing is obeyed', processes, () => {
   it('queries with the text in the predicate, and why row groups are skipped', async () => {
     const predicate = `n > 5 and \`${NAME}\` == ${JSON.stringify(VALUE)}`;
     for (const option of ['--explain', '--stats', '--count', '--columns=n']) {
-      const outcome = await run('query', FILE, predicate.replaceAll('\u0000', ''), option);
+      const outcome = await runHere(false, 'query', FILE, predicate.replaceAll('\u0000', ''), option);
       expect([obeyed(outcome.out), obeyed(outcome.err)]).toEqual([[], []]);
     }
   });
@@ -113,8 +120,8 @@ describe('nothing is obeyed', processes, () => {
   });
 
   it('pages for a browser: where they were written to', async () => {
-    await visible(0, 'inspect', FILE, '--html', at('page.html'));
-    await visible(1, 'inspect', FILE, '--html', at('page.html'));
+    await asProcess.visible(0, 'inspect', FILE, '--html', at('page.html'));
+    await asProcess.visible(1, 'inspect', FILE, '--html', at('page.html'));
   });
 });
 

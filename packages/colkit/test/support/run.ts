@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Outcome } from '@colkit/testkit/built-command';
+import type { Outcome } from '@colkit/testkit/command-checks';
 import { runProgram } from '../../src/program/program.ts';
 import { terminalOf } from '../../src/terminal/terminal.ts';
 
@@ -29,7 +29,7 @@ export function runWith(input: string, ...words: readonly string[]): Promise<Out
   });
 }
 
-export type { Outcome } from '@colkit/testkit/built-command';
+export type { Outcome } from '@colkit/testkit/command-checks';
 
 /** A stream that a spinner takes for a terminal. */
 export class Recorder extends Writable {

@@ -147,7 +147,13 @@ function specs({ name, descr }: PackedColumn): Record<string, unknown> {
 const agg = (table: Table, column: PackedColumn): Readonly<Record<string, unknown>> =>
   table.aggSync(specs(column) as never) as never;
 
-describe.each([...files.keys()])('%s', (layout) => {
+/** Without the addon nothing of it depends on more than whether rows lie in one piece, and in which byte order. */
+const layouts =
+  process.env['COLKIT_BACKEND'] === 'native'
+    ? [...files.keys()]
+    : ['flat without checksum', 'flat big-endian', 'irregular records'];
+
+describe.each(layouts)('%s', (layout) => {
   const table = (): Table => openSync(join(folder, `${layout}.cstore`));
   // Every constant once; where a layout has code of its own in the addon, there too.
   const own = process.env['COLKIT_BACKEND'] === 'native' ? ['flat big-endian', 'equal records'] : [];

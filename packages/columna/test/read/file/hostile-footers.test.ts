@@ -97,7 +97,10 @@ const FILES: readonly Hostile[] = [
   },
 ];
 
-describe.runIf(process.platform === 'linux').each(FILES)('$what', ({ what, make, ways, outcome, peak }) => {
+// Footers are read in TypeScript; the addon sees pages.
+const READ_HERE = backend === 'js' ? FILES : FILES.slice(-2);
+
+describe.runIf(process.platform === 'linux').each(READ_HERE)('$what', ({ what, make, ways, outcome, peak }) => {
   const path = joinPath(folder, `${what.replaceAll(/\W+/g, '-')}.cna`);
   beforeAll(() => writeFileSync(path, make()));
   it.each(ways)('%s', (expression) => {

@@ -1,6 +1,5 @@
-// A built command as a process of its own: what it prints, and that no terminal would obey it.
+// What a command prints, and that no terminal would obey it.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { obeyed } from './options/hidden-text.ts';
 
 export interface Outcome {
@@ -9,9 +8,8 @@ export interface Outcome {
   readonly err: string;
 }
 
-export interface BuiltCommand {
-  run(...words: readonly string[]): Promise<Outcome>;
-  /** The same; it ends with that code, and nothing of what it prints is obeyed. */
+export interface CommandChecks {
+  /** It ends with that code, and nothing of what it prints is obeyed. */
   visible(code: number, ...words: readonly string[]): Promise<Outcome>;
   /** What it prints with `--json`, visible too. */
   json(code: number, ...words: readonly string[]): Promise<unknown>;
@@ -19,14 +17,8 @@ export interface BuiltCommand {
   refuses(...words: readonly string[]): Promise<void>;
 }
 
-/** @param bin path of the script that a package installs. */
-export function builtCommand(bin: string): BuiltCommand {
-  const run = (...words: readonly string[]): Promise<Outcome> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [bin, ...words], { maxBuffer: 1 << 26 }, (error, out, err) => {
-        resolve({ code: error === null ? 0 : Number(error.code), out, err });
-      });
-    });
+/** @param run the command: as a process of its own, or in this one. */
+export function commandChecks(run: (...words: readonly string[]) => Promise<Outcome>): CommandChecks {
   const visible = async (code: number, ...words: readonly string[]): Promise<Outcome> => {
     const outcome = await run(...words);
     assert.deepEqual(obeyed(outcome.out), [], `stdout of ${words[0] ?? ''}`);
@@ -35,7 +27,6 @@ export function builtCommand(bin: string): BuiltCommand {
     return outcome;
   };
   return {
-    run,
     visible,
     json: async (code, ...words) => JSON.parse((await visible(code, ...words, '--json')).out) as unknown,
     refuses: async (...words) => {
