@@ -72,7 +72,7 @@ export interface PageResultNumbers {
 export interface PageForms {
   /**
    * Items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left,
-   * where none of the page is null.
+   * where none of these is null.
    */
   readonly items: 0;
   /**

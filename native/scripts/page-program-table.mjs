@@ -52,7 +52,7 @@ export const FORMS = [
   [
     'items',
     "items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it " +
-      'left, where none of the page is null',
+      'left, where none of these is null',
   ],
   [
     'numbers',

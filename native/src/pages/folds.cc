@@ -38,8 +38,10 @@ constexpr auto kExact = static_cast<double>(kLargestSafe);
 // summaries decide, so that decimals add up to the same with and without this code.
 bool IsLine(const PageJob& job, const DecodedPage& page, const RowSet& rows) {
   const NodeValues& values = page.values;
-  if (page.value_count < job.row_count || page.are_codes || rows.list != nullptr || values.patch_count > 0 ||
-      values.numbers == nullptr)
+  // Of nulls there are no numbers, so that those of some of the rows are not where the rows are.
+  const bool is_whole = rows.start == 0 && rows.end == job.row_count;
+  if ((page.value_count < job.row_count && !is_whole) || page.value_count == 0 || page.are_codes ||
+      rows.list != nullptr || values.patch_count > 0 || values.numbers == nullptr)
     return false;
   const bool is_decimal = values.kind == NodeValues::Kind::kDecimal;
   if (is_decimal ? job.type.domain != Domain::kFloat64
@@ -58,9 +60,23 @@ bool IsLine(const PageJob& job, const DecodedPage& page, const RowSet& rows) {
   return std::fmin(base, last) >= start && std::fmax(base, last) < end;
 }
 
+// The groups of the rows that have a value, one after the other. Which row is null cannot be predicted, so it is
+// arithmetic and not a branch.
+const uint32_t* GroupsOfValues(const PageJob& job, const DecodedPage& page, const uint32_t* groups, Arena* arena) {
+  auto* of_values = arena->Take<uint32_t>(size_t{job.row_count} + 1);
+  if (of_values == nullptr) return nullptr;
+  uint32_t value = 0;
+  for (uint32_t row = 0; row < job.row_count; ++row) {
+    of_values[value] = groups[row];
+    value += page.validity[row / 8] >> (row % 8) & 1;
+  }
+  return of_values;
+}
+
 bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* arena, FoldRecord* records) {
   const RowSet& rows = chain->rows;
-  const uint32_t count = rows.count();
+  const bool has_nulls = page.validity != nullptr;
+  const uint32_t count = has_nulls ? page.value_count : rows.count();
   const uint32_t* numbers = page.values.numbers + rows.start;
   if (chain->groups == nullptr) {
     uint64_t sum = 0;
@@ -89,11 +105,12 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
     extremes[2 * group] = UINT32_MAX;
     extremes[2 * group + 1] = 0;
   }
-  if (!SumByCode(numbers, chain->groups, count, groups, sums, counts)) return false;
-  CountGroups(counts, chain);
+  const uint32_t* of_values = has_nulls ? GroupsOfValues(job, page, chain->groups, arena) : chain->groups;
+  if (of_values == nullptr || !SumByCode(numbers, of_values, count, groups, sums, counts)) return false;
+  if (!has_nulls) CountGroups(counts, chain);
   if ((job.wanted & kWantsExtremes) != 0) {
     for (uint32_t i = 0; i < count; ++i) {
-      uint32_t* ends = extremes + 2 * size_t{chain->groups[i]};
+      uint32_t* ends = extremes + 2 * size_t{of_values[i]};
       ends[0] = numbers[i] < ends[0] ? numbers[i] : ends[0];
       ends[1] = numbers[i] > ends[1] ? numbers[i] : ends[1];
     }
@@ -144,29 +161,54 @@ void AddIntegers(const WideRows& rows, const uint32_t* slots, uint64_t bias, uin
   }
 }
 
+// All rows as one: loops without a place for each row. Words of nulls are 0.
+IntegerSlot FoldAllIntegers(const WideRows& rows, uint64_t bias, uint64_t less, bool with_extremes) {
+  IntegerSlot slot = {rows.count, 0, 0, UINT64_MAX, 0};
+  uint64_t low = 0;
+  uint64_t high = 0;
+  for (uint32_t i = 0; i < rows.count; ++i) {
+    const uint64_t word = rows.words[i] ^ bias;
+    low += word & 0xffffffff;
+    high += word >> 32;
+  }
+  if (rows.present != nullptr) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < rows.count; ++i) count += rows.present[i];
+    // The bias of what is null goes again.
+    high -= (bias >> 32) * (rows.count - count);
+    slot.count = count;
+  }
+  slot.low = low;
+  slot.high = high;
+  if (!with_extremes) return slot;
+  for (uint32_t i = 0; i < rows.count; ++i) {
+    const uint64_t word = rows.words[i] ^ bias;
+    const uint64_t null = rows.present == nullptr ? 0 : uint64_t{rows.present[i]} - 1;
+    const uint64_t lower = (word - less) | null;
+    const uint64_t upper = word & ~null;
+    slot.least = lower < slot.least ? lower : slot.least;
+    slot.most = upper > slot.most ? upper : slot.most;
+  }
+  return slot;
+}
+
 bool FoldIntegers(const PageJob& job, const WideRows& rows, const Chain& chain, Arena* arena, FoldRecord* records) {
   const bool grouped = chain.groups != nullptr;
-  const uint32_t used = grouped ? chain.group_count : kLanes;
+  const uint32_t used = grouped ? chain.group_count : 1;
   auto* slots = arena->Take<IntegerSlot>(size_t{used} + 1);
-  const uint32_t* of_rows = SlotsOf(chain, rows, used, arena);
-  if (slots == nullptr || of_rows == nullptr) return false;
+  const uint32_t* of_rows = grouped ? SlotsOf(chain, rows, used, arena) : nullptr;
+  if (slots == nullptr || (grouped && of_rows == nullptr)) return false;
   const uint64_t bias = job.type.is_signed ? uint64_t{1} << 63 : 0;
   const uint64_t less = job.type.has_nat ? 1 : 0;
+  const bool wants_extremes = (job.wanted & kWantsExtremes) != 0;
   for (uint32_t i = 0; i <= used; ++i) slots[i] = {0, 0, 0, UINT64_MAX, 0};
-  if ((job.wanted & kWantsExtremes) != 0)
+  if (!grouped)
+    slots[0] = FoldAllIntegers(rows, bias, less, wants_extremes);
+  else if (wants_extremes)
     AddIntegers<true>(rows, of_rows, bias, less, slots);
   else
     AddIntegers<false>(rows, of_rows, bias, less, slots);
-  if (!grouped) {
-    for (uint32_t i = 1; i < kLanes; ++i) {
-      slots[0].count += slots[i].count;
-      slots[0].low += slots[i].low;
-      slots[0].high += slots[i].high;
-      slots[0].least = slots[i].least < slots[0].least ? slots[i].least : slots[0].least;
-      slots[0].most = slots[i].most > slots[0].most ? slots[i].most : slots[0].most;
-    }
-  }
-  for (uint32_t group = 0; group < (grouped ? used : 1); ++group) {
+  for (uint32_t group = 0; group < used; ++group) {
     const IntegerSlot& slot = slots[group];
     const uint64_t ends[2] = {(slot.least + less) ^ bias, slot.most ^ bias};
     FoldRecord& record = records[group];

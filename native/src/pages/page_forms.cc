@@ -76,16 +76,42 @@ bool WriteRows(const PageJob& job, const DecodedPage& page, Arena* arena) {
   return true;
 }
 
+// For each row the place of its value among those that are not null; null where one of the rows is null.
+const uint32_t* PlacesOfPresent(const DecodedPage& page, const RowSet& rows, Arena* arena) {
+  const uint32_t row_count = page.job->row_count;
+  auto* before = arena->Take<uint32_t>(row_count / 8 + 1);
+  auto* places = arena->Take<uint32_t>(rows.count());
+  if (before == nullptr || places == nullptr) return nullptr;
+  uint32_t sum = 0;
+  for (uint32_t byte = 0; byte < (row_count + 7) / 8; ++byte) {
+    before[byte] = sum;
+    sum += PopCount(page.validity[byte]);
+  }
+  uint32_t all = 1;
+  for (uint32_t i = 0; i < rows.count(); ++i) {
+    const uint32_t row = rows.list == nullptr ? rows.start + i : rows.list[i];
+    const uint32_t bits = page.validity[row / 8];
+    all &= bits >> (row % 8);
+    places[i] = before[row / 8] + PopCount(bits & ((1u << (row % 8)) - 1));
+  }
+  return (all & 1) != 0 ? places : nullptr;
+}
+
 // The rows that a selection left.
 bool WriteSelected(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena) {
-  if (page.validity != nullptr || rows.count() > job.room) return false;
-  if (rows.list == nullptr) {
+  if (rows.count() > job.room || (page.validity != nullptr && !job.with_nulls)) return false;
+  const uint32_t* places = rows.list;
+  if (page.validity != nullptr) {
+    places = PlacesOfPresent(page, rows, arena);
+    if (places == nullptr) return false;
+  }
+  if (places == nullptr) {
     WriteItems(page.values, rows.start, rows.end, job.type, job.out);
     return true;
   }
   NodeValues picked;
-  if (!PickValues(page.values, rows.list, rows.list_count, job.type.domain, arena, &picked)) return false;
-  WriteItems(picked, 0, rows.list_count, job.type, job.out);
+  if (!PickValues(page.values, places, rows.count(), job.type.domain, arena, &picked)) return false;
+  WriteItems(picked, 0, rows.count(), job.type, job.out);
   return true;
 }
 

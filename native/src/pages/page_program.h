@@ -73,7 +73,7 @@ constexpr size_t kPageResultNumbers = 6;
 
 enum class PageForm : uint8_t {
   // items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left,
-  // where none of the page is null
+  // where none of these is null
   kItems = 0,
   // all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns;
   // room for 8 bytes a row of types of 8 bytes, 4 of others

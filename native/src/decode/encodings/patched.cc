@@ -4,6 +4,43 @@
 #include "decode/node_values.h"
 
 namespace colkit {
+namespace {
+
+// Integers and patches of it as numbers of one line, where 32 bits are enough for all: what looks at packed numbers
+// then need not know of patches. False where they are not, and nothing was done.
+bool PatchNumbers(const uint32_t* positions, const uint64_t* replacements, uint32_t count, Arena* arena,
+                  NodeValues* values) {
+  constexpr auto kMost = static_cast<int64_t>(kLargestSafe);
+  const auto base = static_cast<int64_t>(values->base);
+  const auto step = static_cast<int64_t>(values->step);
+  if (values->kind != NodeValues::Kind::kNarrow || values->patch_count > 0 || base > kMost || base < -kMost ||
+      step < 1 || step > INT32_MAX)
+    return false;
+  int64_t least = base;
+  int64_t most = base;
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto word = static_cast<int64_t>(replacements[i]);
+    if (word > kMost || word < -kMost || (word - base) % step != 0) return false;
+    least = word < least ? word : least;
+    most = word > most ? word : most;
+  }
+  const auto shift = static_cast<uint64_t>((base - least) / step);
+  const auto patched_below = static_cast<uint64_t>((most - least) / step) + 1;
+  const uint64_t below = patched_below > values->below + shift ? patched_below : values->below + shift;
+  if (below > UINT32_MAX) return false;
+  auto* numbers = arena->Take<uint32_t>(values->count);
+  if (numbers == nullptr) return false;
+  const auto more = static_cast<uint32_t>(shift);
+  for (uint32_t i = 0; i < values->count; ++i) numbers[i] = values->numbers[i] + more;
+  for (uint32_t i = 0; i < count; ++i)
+    numbers[positions[i]] = static_cast<uint32_t>((static_cast<int64_t>(replacements[i]) - least) / step);
+  values->base = static_cast<uint64_t>(least);
+  values->below = below;
+  values->numbers = numbers;
+  return true;
+}
+
+}  // namespace
 
 bool DecodePatched(const PageBody& body, const Node& node, NodeValues* values) {
   NodeReader reader(body, node);
@@ -23,10 +60,13 @@ bool DecodePatched(const PageBody& body, const Node& node, NodeValues* values) {
   }
   if (!ApplyPatches(&below, node.domain, body.arena)) return false;
   *values = below;
+  const uint64_t* patterns = PatternsOf(replacements, Domain::kIntegers, body.arena);
+  if (patterns == nullptr) return false;
+  if (PatchNumbers(positions, patterns, count, body.arena, values)) return true;
   values->patch_count = count;
   values->positions = positions;
-  values->replacements = PatternsOf(replacements, Domain::kIntegers, body.arena);
-  return values->replacements != nullptr;
+  values->replacements = patterns;
+  return true;
 }
 
 }  // namespace colkit

@@ -76,7 +76,7 @@ export const RESULT_NUMBERS = 6;
 export const FORM = {
   /**
    * Items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left,
-   * where none of the page is null.
+   * where none of these is null.
    */
   items: 0,
   /**

@@ -34,7 +34,7 @@ type Validity = PageDestination | null;
  */
 export type PageJob = { readonly page: JobPage; readonly to: PageDestination } & (
   | { readonly form: 'items'; readonly follows: false; readonly validity: Validity }
-  /** Items of the rows that selections left, of a page without nulls: as many as there is room for. */
+  /** Items of the rows that selections left, where none of them is null: as many as there is room for. */
   | { readonly form: 'items'; readonly follows: true; readonly withNulls: boolean; readonly room: number }
   /** All values of the page that are not null, at a multiple of 8 bytes. */
   | { readonly form: 'numbers'; readonly hasDictionary: boolean; readonly validity: Validity }

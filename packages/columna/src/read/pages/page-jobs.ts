@@ -114,8 +114,8 @@ export class PageJobs {
   }
 
   /**
-   * A job for the items of the rows that the selection before it left, for as many as `room` says; pages with nulls are
-   * left. Null where it would be left anyway.
+   * A job for the items of the rows that the selection before it left, for as many as `room` says; pages of which
+   * one of them is null are left. Null where it would be left anyway.
    */
   addSelected(column: number, span: Span, to: PageDestination, room: number): number | null {
     return needsDictionary(this.#file.chunk(column, span.group).entry)
