@@ -1,23 +1,18 @@
-// A complete reader of .cna files in one file, written to be read: from the end of the file to its values, in the
-// order in which a reader goes. It refuses what the specification (columna.md) tells a reader to refuse, and imports
-// CRC-32 and inflate, nothing else. It is slow on purpose (one bigint a value); the package `columna` is the fast one.
-//   readCna(bytes).columns[0].values      // [1n, 2n, null, …]
+// A complete reader of .cna files in one file, in the order in which a reader goes: from the end of the file to its
+// values. It refuses what the specification (columna.md) tells a reader to refuse, and imports CRC-32 and inflate.
+// It is slow on purpose (a bigint a value); `columna` is the fast one. readCna(bytes).columns[0].values: [1n, null]
 //   file      = CNA1, row groups, footer, length of the footer, CNA1
 //   row group = for each column a chunk = [dictionary page] data pages
 //   page      = 28-byte header with a CRC, then a body: validity bitmap and a tree of encoded nodes
 import { crc32, inflateRawSync } from 'node:zlib';
-
 /** 64-bit integers, dates (days) and datetimes (microseconds since 1970) come as bigint. */
 export type Value = null | boolean | number | bigint | string | Uint8Array;
 export type Column = ColumnSchema & { values: Value[] };
-
 /** What the bytes are not allowed to be. */
 export class RefusedError extends Error {}
-
 function need(condition: boolean, message: string): asserts condition {
   if (!condition) throw new RefusedError(message);
 }
-
 function attempt<T>(action: () => T, message: string): T {
   try {
     return action();
@@ -28,7 +23,6 @@ function attempt<T>(action: () => T, message: string): T {
 
 const align = (x: number, n: number) => Math.ceil(x / n) * n;
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-
 /** Reads bytes from front to back, little-endian. */
 class Reader {
   readonly bytes: Uint8Array;
@@ -73,19 +67,15 @@ const WORDS = ['bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'ui
 const TYPES = [...WORDS, 'float32', 'float64', 'date', 'datetime', 'string', 'binary'] as const;
 const ITEM_BYTES = [1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 8, 0, 0];
 export type TypeName = (typeof TYPES)[number];
-
 const itemBytesOf = (type: TypeName) => ITEM_BYTES[TYPES.indexOf(type)]!;
-
 /** What the values of a node are (section 4.2): words are unsigned 64-bit integers, floats are bit patterns. */
 type Domain = 'integers' | 'float32' | 'float64' | 'strings';
-
 const domainOf = (type: TypeName): Domain =>
   type === 'float32' || type === 'float64' ? type : itemBytesOf(type) === 0 ? 'strings' : 'integers';
 
 /** A value as encodings know it: a word, or the bytes of a string. */
 type Coded = bigint | Uint8Array;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** A word becomes a value by its lowest bits. */
 function valueOf(coded: Coded, type: TypeName): Value {
   if (typeof coded !== 'bigint') {
@@ -106,7 +96,6 @@ type ColumnSchema = { name: string; type: TypeName; nullable: boolean };
 /** `block` is what the footer knows of a column: a chunk entry for each row group, page entries, statistics. */
 type ColumnOf = ColumnSchema & { block: Uint8Array };
 type File = { file: Uint8Array; columns: readonly ColumnOf[]; groups: readonly RowGroup[] };
-
 const MAGIC = 0x31414e43; // "CNA1"
 export function readCna(file: Uint8Array): { readonly rowCount: number; readonly columns: Column[] } {
   need(file.length >= 12 && new Reader(file).u32() === MAGIC, 'no .cna file');
@@ -155,7 +144,6 @@ export function readCna(file: Uint8Array): { readonly rowCount: number; readonly
 }
 
 const pagesOf = ({ rowCount, pageRows }: RowGroup) => Math.ceil(rowCount / pageRows);
-
 function parseSchema(bytes: Uint8Array): ColumnSchema[] {
   const schema = attempt((): unknown => JSON.parse(utf8.decode(bytes)), 'a schema that is not JSON');
   const { columns, metadata = {} } = (schema ?? {}) as { columns?: unknown; metadata?: unknown };
@@ -242,7 +230,6 @@ function readDictionary(file: File, chunk: ReturnType<typeof chunkEntry>, column
 /* ---- 4. Pages (section 3) ---------------------------------------------------------------------------------------- */
 /** Kind 0 is a data page, 1 a dictionary page, which says itself how many entries it has (`rows` is null). */
 type Expected = { column: number; kind: 0 | 1; at: number; bytes: number; rows: number | null };
-
 function openPage({ file, columns }: File, { column, kind, at, bytes, rows }: Expected) {
   const page = new Reader(file.subarray(at, at + bytes));
   const [crc, storedBytes, bodyBytes] = [page.u32(), page.u32(), page.u32()];
@@ -266,12 +253,13 @@ function openPage({ file, columns }: File, { column, kind, at, bytes, rows }: Ex
   return { encoding, parameter, valueCount, body: body.bytes.subarray(body.at), present };
 }
 
-function inflate(stored: Uint8Array, bodyBytes: number): Uint8Array {
-  need(bodyBytes <= 1032 * stored.length, 'more than DEFLATE can expand');
-  const options = { maxOutputLength: Math.max(1, bodyBytes), info: true };
+/** Distances may reach back into the history. */
+function inflate(stored: Uint8Array, bytes: number, history?: Uint8Array): Uint8Array {
+  need(bytes <= 1032 * stored.length, 'more than DEFLATE can expand');
+  const options = { maxOutputLength: Math.max(1, bytes), info: true, ...(history && { dictionary: history }) };
   const inflated: unknown = attempt(() => inflateRawSync(stored, options), 'a broken DEFLATE stream');
   const { buffer, engine } = inflated as { buffer: Uint8Array; engine: { bytesWritten: number } };
-  need(engine.bytesWritten === stored.length, 'bytes after a DEFLATE stream');
+  need(engine.bytesWritten === stored.length && buffer.length === bytes, 'the length of a DEFLATE stream');
   return new Uint8Array(buffer);
 }
 
@@ -288,10 +276,9 @@ function decodeRows(page: ReturnType<typeof openPage>, type: TypeName, dictionar
 type Entries = readonly (Coded | null)[]; // of a dictionary page
 type Node = { encoding: number; parameter: number; count: number };
 type Root = { itemBytes: number; dictionary: Entries | null }; // what only the root of a page has
-const [PLAIN, DICTIONARY, BITPACK, CODES] = [0, 2, 4, 10];
+const [PLAIN, DICTIONARY, BITPACK, CODES, BLOCKS] = [0, 2, 4, 10, 11];
 const word = (coded: Coded) => coded as bigint;
 const wrap = (value: bigint) => BigInt.asUintN(64, value);
-
 /** A node inside a body: encoding, parameter, length, body, padding. */
 function child(body: Reader, values: number, domain: Domain, depth: number): Coded[] {
   const [encoding, parameter] = [body.u8(), body.u8()];
@@ -304,7 +291,8 @@ function child(body: Reader, values: number, domain: Domain, depth: number): Cod
 function decode(bytes: Uint8Array, node: Node, domain: Domain, depth: number, root: Root | null): Coded[] {
   need(depth <= 8 && node.count >= 1, 'nodes nested deeper than 8, or without values');
   need(node.parameter === 0 || node.encoding === PLAIN || node.encoding === BITPACK, 'a parameter');
-  need(domain !== 'strings' || [PLAIN, DICTIONARY, CODES].includes(node.encoding), 'an encoding of strings');
+  const isOfStrings = [PLAIN, DICTIONARY, CODES, BLOCKS].includes(node.encoding);
+  need(domain === 'strings' ? isOfStrings : node.encoding !== BLOCKS, 'an encoding of strings');
   const decoder = DECODERS[node.encoding];
   need(decoder !== undefined, 'an unknown encoding');
   const body = new Reader(bytes);
@@ -315,11 +303,10 @@ function decode(bytes: Uint8Array, node: Node, domain: Domain, depth: number, ro
 
 type Inner = (values: number, domain?: Domain) => Coded[];
 type Decoder = (body: Reader, node: Node, inner: Inner, domain: Domain, root: Root | null) => Coded[];
-
 // The index is the encoding's id.
+const bits: Decoder = (_, { count }, inner) => bitsOf(inner(Math.ceil(count / 8)), count);
 const INTEGERS = [plain, delta, dictionary, runLength, bitPack, decimal, affine, patched, entropy, bits];
-const DECODERS: readonly Decoder[] = [...INTEGERS, codes];
-
+const DECODERS: readonly Decoder[] = [...INTEGERS, codes, blocks];
 function codes(_: Reader, node: Node, inner: Inner, _domain: Domain, root: Root | null): Coded[] {
   need(root?.dictionary != null, 'CODES without a dictionary page');
   return pick(root.dictionary, inner(node.count));
@@ -338,7 +325,6 @@ function plain(body: Reader, { parameter, count: values }: Node, inner: Inner, d
   const read = [body.u8, body.u16, body.u32, body.u64][parameter]!;
   return Array.from({ length: values }, () => BigInt(read()));
 }
-
 function plainStrings(body: Reader, parameter: number, values: number, inner: Inner): Coded[] {
   need(parameter === 0, 'the parameter of PLAIN strings');
   const dataBytes = body.u32padded();
@@ -346,6 +332,28 @@ function plainStrings(body: Reader, parameter: number, values: number, inner: In
   const data = body.take(dataBytes);
   need(ends.every((end, i) => end >= (ends[i - 1] ?? 0)) && ends.at(-1) === dataBytes, 'ends of strings');
   return ends.map((end, i) => data.subarray(ends[i - 1] ?? 0, end));
+}
+
+/** Byte strings in blocks that are compressed one by one, with a history that stands before each of them. */
+function blocks(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
+  const [bytes, log2, printBits, back, backStored] = [body.u32(), body.u8(), body.u8(), body.u16(), body.u32padded()];
+  need(log2 >= 10 && log2 <= 20 && printBits <= 8 && back <= 32_768 && backStored <= back, 'a head of BLOCKS');
+  need((backStored === 0) === (back === 0) && bytes <= 1032 * body.bytes.length, 'a history, or too many bytes');
+  const lengths = inner(values).map(Number);
+  const prints = printBits > 0 ? inner(values).map(Number) : [];
+  need(prints.every((print) => print < 2 ** printBits) && sum(lengths) === bytes, 'fingerprints or lengths');
+  const sizes = bytes === 0 ? [] : inner(Math.ceil(bytes / 2 ** log2)).map(Number);
+  const stored = body.take(backStored);
+  const history = backStored === back ? stored : inflate(stored, back);
+  const data = new Uint8Array(bytes);
+  for (const [block, size] of sizes.entries()) {
+    const length = Math.min(2 ** log2, bytes - block * 2 ** log2);
+    need(size >= 1 && size <= length, 'the size of a block');
+    const piece = body.take(size);
+    data.set(size === length ? piece : inflate(piece, length, back > 0 ? history : undefined), block * 2 ** log2);
+  }
+  let at = 0;
+  return lengths.map((length) => data.subarray(at, (at += length)));
 }
 
 function delta(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
@@ -439,7 +447,6 @@ function decimal(body: Reader, node: Node, inner: Inner, domain: Domain): Coded[
     return new BigUint64Array(Float64Array.of(quotient).buffer)[0]!;
   });
 }
-
 function affine(body: Reader, node: Node): Coded[] {
   const [first, step] = [body.u64(), body.u64()];
   return Array.from({ length: node.count }, (_, i) => wrap(first + BigInt(i) * step));
@@ -485,10 +492,6 @@ function entropy(body: Reader, node: Node, inner: Inner): Coded[] {
   const offsetWidths = found.map((bin) => widths[bin]!);
   const offsets = bitStream(body, offsetWidths);
   return found.map((bin, i) => wrap(base + step * BigInt.asUintN(32, word(lows[bin]!) + offsets[i]!)));
-}
-
-function bits(_: Reader, node: Node, inner: Inner): Coded[] {
-  return bitsOf(inner(Math.ceil(node.count / 8)), node.count);
 }
 
 /** Eight bits an integer, the least significant one first. */

@@ -161,6 +161,7 @@ export const ENCODINGS = [
   'entropy',
   'bits',
   'codes',
+  'blocks',
 ];
 /** Name, item bytes, domain; the index is the type id. */
 export const COLUMN_TYPES = [

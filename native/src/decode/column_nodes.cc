@@ -35,9 +35,33 @@ bool DecodeIntegers(const PageBody& body, const Node& node, NodeValues* values) 
   return DecodeNode(body, node, values) && ApplyPatches(values, node.domain, body.arena);
 }
 
+namespace {
+
+// Integers of which some are replaced, without making words of all.
+const uint32_t* PatchedNumbers(const NodeValues& integers, uint64_t limit, Arena* arena) {
+  uint32_t* numbers = arena->Take<uint32_t>(integers.count);
+  if (numbers == nullptr || integers.kind == NodeValues::Kind::kDecimal) return nullptr;
+  uint32_t beyond = 0;
+  for (uint32_t i = 0; i < integers.count; ++i) {
+    const uint64_t word = WordAt(integers, i);
+    beyond += word >= limit ? 1 : 0;
+    numbers[i] = static_cast<uint32_t>(word);
+  }
+  for (uint32_t i = 0; i < integers.patch_count; ++i) {
+    const uint32_t position = integers.positions[i];
+    if (integers.replacements[i] >= limit) return nullptr;
+    beyond -= WordAt(integers, position) >= limit ? 1 : 0;
+    numbers[position] = static_cast<uint32_t>(integers.replacements[i]);
+  }
+  return beyond == 0 ? numbers : nullptr;
+}
+
+}  // namespace
+
 const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t limit) {
   NodeValues integers;
-  if (!DecodeIntegers(body, node, &integers)) return nullptr;
+  if (!DecodeNode(body, node, &integers)) return nullptr;
+  if (integers.patch_count > 0) return PatchedNumbers(integers, limit, body.arena);
   if (integers.kind == NodeValues::Kind::kNarrow && integers.base == 0 && integers.step == 1) {
     if (integers.below <= limit) return integers.numbers;
     uint32_t largest = 0;

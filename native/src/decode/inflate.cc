@@ -15,8 +15,12 @@ constexpr uint8_t kLengthOrder[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12,
 
 class Inflater {
  public:
-  Inflater(const uint8_t* stored, size_t stored_bytes, uint8_t* out, size_t byte_length)
-      : in_(stored), in_end_(stored + stored_bytes), out_(out), out_start_(out), out_end_(out + byte_length) {}
+  Inflater(const uint8_t* stored, size_t stored_bytes, uint8_t* out, size_t byte_length, size_t history)
+      : in_(stored),
+        in_end_(stored + stored_bytes),
+        out_(out),
+        out_start_(out - history),
+        out_end_(out + byte_length) {}
 
   bool Run() {
     bool is_last = false;
@@ -338,8 +342,8 @@ class Inflater {
 
 }  // namespace
 
-bool Inflate(const uint8_t* stored, size_t stored_bytes, uint8_t* out, size_t byte_length) {
-  return Inflater(stored, stored_bytes, out, byte_length).Run();
+bool Inflate(const uint8_t* stored, size_t stored_bytes, uint8_t* out, size_t byte_length, size_t history) {
+  return Inflater(stored, stored_bytes, out, byte_length, history).Run();
 }
 
 }  // namespace colkit

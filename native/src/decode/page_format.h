@@ -38,6 +38,7 @@ enum Encoding : uint8_t {
   kEntropy = 8,
   kBits = 9,
   kCodes = 10,
+  kBlocks = 11,
 };
 
 enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };

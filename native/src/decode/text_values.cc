@@ -1,6 +1,8 @@
 // See text_values.h. docs/formats/columna.md, section 4.2.
 #include "decode/text_values.h"
 
+#include <new>
+
 #include "decode/node_reader.h"
 
 namespace colkit {
@@ -26,17 +28,35 @@ bool DecodePlainTexts(const PageBody& body, const Node& node, TextValues* texts)
   return !falls && last == byte_length;
 }
 
+bool DecodeBlockTexts(const PageBody& body, const Node& node, TextValues* texts) {
+  TextBlocks* room = body.arena->Take<TextBlocks>(1);
+  if (room == nullptr) return false;
+  texts->blocks = new (room) TextBlocks();
+  if (!texts->blocks->Read(body, node, &texts->ends)) return false;
+  texts->bytes = texts->blocks->bytes();
+  texts->byte_length = texts->blocks->byte_length();
+  texts->count = node.count;
+  return true;
+}
+
+bool DecodeDistinctTexts(const PageBody& body, const Node& node, TextValues* texts) {
+  return node.encoding == kPlain    ? DecodePlainTexts(body, node, texts)
+         : node.encoding == kBlocks ? DecodeBlockTexts(body, node, texts)
+                                    : false;
+}
+
 }  // namespace
 
+bool LoadTexts(const TextValues& texts) { return texts.blocks == nullptr || texts.blocks->Load(0, texts.byte_length); }
+
 bool DecodeTexts(const PageBody& body, const Node& node, TextValues* texts) {
-  if (node.encoding == kPlain) return DecodePlainTexts(body, node, texts);
-  if (node.encoding != kDictionary) return false;
+  if (node.encoding != kDictionary) return DecodeDistinctTexts(body, node, texts);
   NodeReader reader(body, node);
   const uint32_t entry_count = reader.Count(kMaxDictionaryEntries);
   reader.Take(4);
   const Node entries = reader.Child(entry_count, node.domain);
   const Node codes = reader.Child(node.count);
-  if (!reader.AtEnd() || entries.encoding != kPlain || !DecodePlainTexts(body, entries, texts)) return false;
+  if (!reader.AtEnd() || !DecodeDistinctTexts(body, entries, texts)) return false;
   texts->codes = DecodeNumbers(body, codes, entry_count);
   return texts->codes != nullptr;
 }

@@ -137,6 +137,7 @@ bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, doubl
     chain->needed = bytes;
     return false;
   }
+  if (!LoadTexts(texts)) return false;
   std::memcpy(job.out, texts.ends, ends_bytes);
   if (codes_bytes > 0) std::memcpy(job.out + ends_bytes, texts.codes, codes_bytes);
   std::memcpy(job.out + ends_bytes + codes_bytes, texts.bytes, texts.byte_length);

@@ -1,6 +1,7 @@
 // See text_test.h. Texts are compared as bytes: the order of UTF-8 is the order of code points.
 #include "pages/text_test.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "pages/page_program.h"
@@ -143,6 +144,37 @@ void MarkHolding(const TextValues& texts, const Bytes& segment, uint8_t* mask) {
   }
 }
 
+// What is known of a text without its bytes: its length, and a few bits of its hash.
+uint64_t KeyOf(uint32_t length, uint32_t fingerprint) { return uint64_t{length} << 8 | fingerprint; }
+
+// Texts of blocks that are one of the constants: only those are looked at of which length and fingerprint are one's.
+bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8_t* mask) {
+  TextBlocks* const blocks = texts.blocks;
+  const unsigned bits = blocks->fingerprint_bits();
+  auto* keys = arena->Take<uint64_t>(test.count);
+  if (keys == nullptr) return false;
+  for (uint32_t i = 0; i < test.count; ++i) {
+    const Bytes& text = test.constants[i];
+    keys[i] = KeyOf(text.length, bits == 0 ? 0 : TextHash(text.data, text.length) >> (32 - bits));
+  }
+  std::sort(keys, keys + test.count);
+  const uint64_t least = keys[0];
+  const uint64_t above = keys[test.count - 1] - least;
+  const uint32_t* const fingerprints = blocks->fingerprints();
+  uint32_t start = 0;
+  for (uint32_t i = 0; i < texts.count; ++i) {
+    const uint32_t end = texts.ends[i];
+    const uint64_t key = KeyOf(end - start, fingerprints == nullptr ? 0 : fingerprints[i]);
+    mask[i] = 0;
+    if (key - least <= above && (above == 0 || std::binary_search(keys, keys + test.count, key))) {
+      if (!blocks->Load(start, end)) return false;
+      mask[i] = IsIn(test, Bytes{texts.bytes + start, end - start}) ? 1 : 0;
+    }
+    start = end;
+  }
+  return true;
+}
+
 template <typename Passes>
 void Mark(const TextValues& texts, Passes passes, uint8_t* mask) {
   uint32_t start = 0;
@@ -161,21 +193,28 @@ const uint8_t* TestTexts(const TextValues& texts, const uint8_t* source, uint32_
   auto* mask = arena->Take<uint8_t>(texts.count);
   if (mask == nullptr) return nullptr;
   const Bytes* const constants = test.constants;
+  const bool is_known = texts.blocks != nullptr && test.kind == TextTestKind::kIn;
+  if (is_known ? !MarkPossible(texts, test, arena, mask) : !LoadTexts(texts)) return nullptr;
   switch (test.kind) {
     case TextTestKind::kIn:
+      if (is_known) break;
       if (test.count == 1)
-        Mark(texts, [constants](const Bytes& text) { return AreEqual(text, constants[0]); }, mask);
+        Mark(
+            texts, [constants](const Bytes& text) { return AreEqual(text, constants[0]); }, mask);
       else
-        Mark(texts, [&test](const Bytes& text) { return IsIn(test, text); }, mask);
+        Mark(
+            texts, [&test](const Bytes& text) { return IsIn(test, text); }, mask);
       break;
     case TextTestKind::kRange:
-      Mark(texts, [&test](const Bytes& text) { return IsInRange(test, text); }, mask);
+      Mark(
+          texts, [&test](const Bytes& text) { return IsInRange(test, text); }, mask);
       break;
     case TextTestKind::kLike:
       if (test.count == 3 && constants[0].length == 0 && constants[2].length == 0 && constants[1].length > 0)
         MarkHolding(texts, constants[1], mask);
       else
-        Mark(texts, [&test](const Bytes& text) { return IsLike(test, text); }, mask);
+        Mark(
+            texts, [&test](const Bytes& text) { return IsLike(test, text); }, mask);
       break;
   }
   if ((test.flags & kTextTestNot) != 0) {

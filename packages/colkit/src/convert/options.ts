@@ -24,6 +24,7 @@ const ENCODINGS = [
   'ENTROPY',
   'BITS',
   'CODES',
+  'BLOCKS',
 ] as const;
 const NESTED = ['refuse', 'single', 'text'] as const;
 const LAYOUTS = ['flat', 'records'] as const;

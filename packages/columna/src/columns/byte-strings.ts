@@ -1,5 +1,57 @@
 // Byte strings by position.
-import type { ByteStrings, Strings } from './vector.ts';
+import type { StoredBlocks } from './encodings/blocks/stored-blocks.ts';
+import type { ByteStrings, Fingerprints, Strings } from './vector.ts';
+
+/** Strings over blocks: looking at `bytes` loads those of all of them. */
+export function blockStrings(
+  blocks: StoredBlocks,
+  start: number,
+  ends: Uint32Array,
+  fingerprints: Fingerprints | undefined,
+  isShared = false,
+): ByteStrings {
+  const count = ends.length;
+  return {
+    kind: 'strings',
+    count,
+    start,
+    ends,
+    blocks,
+    fingerprints,
+    isShared,
+    get bytes() {
+      return blocks.load(start, ends[count - 1] ?? start);
+    },
+  };
+}
+
+/** Of entries that are shared, those with all bytes. */
+const LOADED = new WeakMap<ByteStrings, ByteStrings>();
+
+/** The same strings with the bytes that they need, or of the entries those that have a code, and no others. */
+export function loadedStrings(strings: Strings): Strings {
+  if (strings.kind === 'strings') return strings.blocks === undefined ? strings : plainStrings(strings, strings.bytes);
+  const { entries, codes } = strings;
+  const { blocks, start, ends } = entries;
+  if (blocks === undefined) return strings;
+  if (entries.isShared === true) {
+    let all = LOADED.get(entries);
+    if (all === undefined) LOADED.set(entries, (all = plainStrings(entries, entries.bytes)));
+    return { ...strings, entries: all };
+  }
+  let last = -1;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    if (code === last) continue;
+    last = code;
+    blocks.load(code === 0 ? start : (ends[code - 1] as number), ends[code] as number);
+  }
+  return { ...strings, entries: plainStrings(entries, blocks.load(0, 0)) };
+}
+
+function plainStrings({ count, start, ends }: ByteStrings, bytes: Uint8Array): ByteStrings {
+  return { kind: 'strings', count, bytes, start, ends };
+}
 
 /** Where each string ends, were the first one to start at 0. */
 export function endsAt({ ends, start }: ByteStrings, positions: Uint32Array): Uint32Array {
@@ -14,14 +66,24 @@ export function endsAt({ ends, start }: ByteStrings, positions: Uint32Array): Ui
 }
 
 /** One string, not copied. */
-export function stringAt({ bytes, start, ends }: ByteStrings, index: number): Uint8Array {
-  return bytes.subarray(index === 0 ? start : ends[index - 1], ends[index]);
+export function stringAt(strings: ByteStrings, index: number): Uint8Array {
+  const { blocks, start, ends } = strings;
+  const [first, end] = [index === 0 ? start : (ends[index - 1] as number), ends[index] as number];
+  return (blocks === undefined ? strings.bytes : blocks.load(first, end)).subarray(first, end);
 }
 
 /** Strings [start, end), not copied. */
 export function sliceStrings(from: ByteStrings, start: number, end: number): ByteStrings {
   const first = start === 0 ? from.start : (from.ends[start - 1] as number);
-  return { ...from, count: end - start, start: first, ends: from.ends.subarray(start, end) };
+  const ends = from.ends.subarray(start, end);
+  if (from.blocks === undefined) return { ...from, count: end - start, start: first, ends };
+  const { blocks, fingerprints } = from;
+  return blockStrings(
+    blocks,
+    first,
+    ends,
+    fingerprints === undefined ? undefined : { ...fingerprints, values: fingerprints.values.subarray(start, end) },
+  );
 }
 
 /** Fewer rows than one for so many entries of a dictionary have their texts made alone. */

@@ -49,6 +49,7 @@ export function openPage(page: Uint8Array, context: PageContext): OpenPage {
     scratch,
     itemBytes: expected.type.itemBytes,
     dictionary: context.dictionary,
+    maxBodyBytes: expected.maxBodyBytes,
   };
   const decoder = decoderOf(body);
   const { rowCount, valueCount } = header;

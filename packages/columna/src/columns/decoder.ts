@@ -96,6 +96,15 @@ function numbersBelow(vector: Vector, limit: number, what: string, node: Node, d
     return values;
   }
   const numbers = decoder.scratch.uint32(count);
+  if (integers.kind === 'wide') {
+    const { words } = integers;
+    for (let i = 0; i < count; i++) {
+      const low = words[2 * i] as number;
+      if (words[2 * i + 1] !== 0 || low >= limit) throw refuse(i, wordAt(integers, i));
+      numbers[i] = low;
+    }
+    return numbers;
+  }
   const line = integers.kind === 'narrow' ? smallLine(integers.base, integers.step, integers.below, limit) : null;
   if (integers.kind === 'narrow' && line !== null) {
     for (let i = 0; i < count; i++) numbers[i] = line.base + line.step * (integers.values[i] as number);

@@ -16,6 +16,8 @@ export function deflate(bytes: Uint8Array): Uint8Array {
   return out;
 }
 
+export const deflateBlock = deflate;
+
 const LARGEST_STORED = 0xffff;
 const MOST_BITS = 15;
 const LENGTH_BASES = [

@@ -5,6 +5,11 @@ export function deflate(bytes: Uint8Array, level: number): Uint8Array {
   return deflateRawSync(bytes, { level, memLevel: 9 });
 }
 
+/** The same with bytes that distances may reach back into, as if they stood before; null: none. */
+export function deflateBlock(bytes: Uint8Array, level: number, history: Uint8Array | null): Uint8Array {
+  return deflateRawSync(bytes, { level, ...(history !== null && { dictionary: history }) });
+}
+
 /** What came out, and how many bytes of the input that took. */
 export interface Inflated {
   readonly bytes: Uint8Array;

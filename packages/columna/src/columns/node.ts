@@ -31,6 +31,8 @@ export interface Body {
   readonly itemBytes: number;
   /** Entries of the chunk's dictionary page, for CODES. */
   readonly dictionary: ChunkDictionary | null;
+  /** What is compressed inside the body may have so many bytes, as the body itself. */
+  readonly maxBodyBytes: number;
 }
 
 export interface ChunkDictionary {
@@ -166,6 +168,8 @@ export interface SizedNode {
   readonly label: string;
   /** Nanoseconds that decoding all of it takes, about, by the table of `encodings/decoding-rates.ts`. */
   readonly time: number;
+  /** Most of it is compressed: DEFLATE of the page would find nothing. */
+  readonly isCompressed?: boolean;
   encode(out: NodeWriter): void;
 }
 

@@ -50,6 +50,7 @@ export const ENCODING_NAMES = [
   'ENTROPY',
   'BITS',
   'CODES',
+  'BLOCKS',
 ] as const;
 export type EncodingName = (typeof ENCODING_NAMES)[number];
 

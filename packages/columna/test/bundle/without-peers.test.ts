@@ -18,7 +18,7 @@ const INSTALLED = [
   ['@petamoriken/float16', 'io/node_modules/@petamoriken/float16', ['.']],
 ] as const;
 /** Thousands of bytes, minified and gzipped. */
-const LARGEST = { read: 53, scan: 57.2 };
+const LARGEST = { read: 54.3, scan: 58.7 };
 
 beforeAll(() => {
   for (const [name, path, parts] of INSTALLED)

@@ -92,6 +92,12 @@ const FILES: readonly {
     columns: [
       { name: 'url', type: 'string', values: at((row) => `https://example.org/items/${row}`) },
       { name: 'noise', type: 'float64', values: Float64Array.from(at((row) => Math.sin(row))) },
+      {
+        name: 'lines',
+        type: 'string',
+        values: at((row) => `line ${row % 50} of many`),
+        encoding: 'BLOCKS',
+      },
     ],
   },
 ];

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openSync, writeSync } from 'columna';
+import { inspectSync, openSync, writeSync } from 'columna';
 import type { Table } from 'columna';
 import { PageJobs } from '../../src/read/pages/page-jobs.ts';
 
@@ -99,6 +99,18 @@ const TABLES: readonly (readonly [string, Text[], object])[] = [
   ['a null now and then', texts(4, (random, row) => (row === 1700 ? null : `${pick(random, EDGES)}${row}`)), {}],
   ['plain', texts(5, (random, row) => (random() < 0.5 ? pick(random, EDGES) : String(row))), { mode: 'plain' }],
   ['few, in pages', texts(6, (random) => (random() < 0.1 ? null : pick(random, EDGES))), { mode: 'default' }],
+  ['unique, in blocks', texts(8, (random, row) => `${pick(random, EDGES)}${row}`), { pageRows: 2000 }],
+  [
+    'repeated, in blocks',
+    texts(9, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
+    { pageRows: 2000 },
+  ],
+  [
+    'entries in blocks',
+    texts(10, (random, row) => `${pick(random, EDGES)}${'ę'.repeat(99)}${row % 800}`),
+    { pageRows: 2000 },
+  ],
+  ['a dictionary page in blocks', texts(12, (_, row) => `${EDGES[row % 24]}${'abc'.repeat(33)}${row % 700}`), {}],
   // Each page gives fifty times its bytes.
   ['long', texts(7, (random, row) => `${'numpy and so on, '.repeat(40)}${row}${pick(random, EDGES)}`), {}],
 ];
@@ -175,6 +187,38 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
     vi.restoreAllMocks();
     table.close();
   });
+});
+
+it('of blocks that are damaged only those are refused that a row needs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
+  const path = join(folder, 'damaged.cna');
+  const random = createRandom(13);
+  // Two blocks of texts of one length, in an alphabet of two letters.
+  const values = Array.from({ length: 640 }, (_, row) =>
+    Array.from({ length: 20 }, () => (random() < 0.5 ? 'a' : 'b'))
+      .join('')
+      .padEnd(row === 630 ? 31 : 20, '.'),
+  );
+  writeSync(path, { t: values }, { encodings: { t: 'BLOCKS' } });
+  const bytes = readFileSync(path);
+  const { byteOffset, byteLength, encoding } = inspectSync(path).rowGroups[0]!.chunks[0]!.pages[0]!;
+  expect(encoding).toBe('BLOCKS');
+  // The last block, of which the first bits now say that there is no such block.
+  const at = byteOffset + byteLength - 600;
+  bytes.fill(0xff, at, at + 500);
+  writeFileSync(path, bytes);
+  for (const backend of BACKENDS) {
+    const table = openSync(path, { backend, verifyCrc: false });
+    await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
+    await expect(table.take([0, 639]).toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
+    expect(await table.take([3, 0, 3]).toColumns()).toEqual({ t: [values[3], values[0], values[3]] });
+    expect(await table.slice(5, 9).toColumns()).toEqual({ t: values.slice(5, 9) });
+    expect(await table.where("t == 'no text of twenty'").count()).toBe(0);
+    await expect(table.where("t like '%c%'").count()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
+    await expect(table.where(`t == '${values[630]}'`).count()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
+    table.close();
+  }
+  rmSync(folder, { recursive: true });
 });
 
 it('bytes that are no UTF-8 are refused in every form', async () => {

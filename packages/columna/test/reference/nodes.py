@@ -2,11 +2,13 @@
 values of fixed-width types are words (unsigned 64-bit integers),
 byte strings are bytes. Slow and plain on purpose: one line for one sentence of the page."""
 
+import itertools
 import struct
+import zlib
 
 M64 = (1 << 64) - 1
-PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE, PATCHED, ENTROPY, BITS, CODES = range(11)
-NAMES = ["PLAIN", "DELTA", "DICTIONARY", "RLE", "BITPACK", "DECIMAL", "AFFINE", "PATCHED", "ENTROPY", "BITS", "CODES"]
+PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE, PATCHED, ENTROPY, BITS, CODES, BLOCKS = range(12)
+NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS".split()
 
 
 class Refuse(Exception):
@@ -232,6 +234,40 @@ def bits_of(body, parameter, count, domain):
     return [octets[i // 8] >> (i % 8) & 1 for i in range(count)]
 
 
+def blocks(body, parameter, count, domain):
+    length, log2, print_bits, history_bytes, history_stored = body.unpack("IBBHIxxxx")
+    need(10 <= log2 <= 20 and print_bits <= 8 and history_bytes <= 32768, "head of BLOCKS")
+    need(history_stored <= history_bytes and (history_stored == 0) == (history_bytes == 0), "history")
+    need(length <= 1032 * len(body.data), "impossible expansion")
+    lengths = body.child(count)
+    if print_bits:
+        need(max(body.child(count)) < 1 << print_bits, "fingerprints")
+    sizes = body.child((length + (1 << log2) - 1) >> log2) if length else []
+    history = piece(body.take(history_stored), history_bytes, b"")
+    data = b""
+    for size in sizes:
+        expected = min(1 << log2, length - len(data))
+        need(1 <= size <= expected, "size of a block")
+        data += piece(body.take(size), expected, history)
+    need(sum(lengths) == length, "lengths of strings")
+    starts = itertools.accumulate([0] + lengths)
+    return [data[start : start + size] for start, size in zip(starts, lengths)]
+
+
+def piece(stored, length, history):
+    """A block: as it is, or a raw DEFLATE stream that may reach back into the history."""
+    if len(stored) == length:
+        return stored
+    need(length <= 1032 * len(stored), "impossible expansion")
+    inflater = zlib.decompressobj(-15, history)
+    try:
+        data = inflater.decompress(stored, length + 1)
+    except zlib.error:
+        raise Refuse("a broken DEFLATE stream")
+    need(len(data) == length and inflater.eof and not inflater.unused_data, "a DEFLATE stream of another length")
+    return data
+
+
 WORDS = {
     PLAIN: plain,
     DELTA: delta,
@@ -244,4 +280,4 @@ WORDS = {
     ENTROPY: entropy,
     BITS: bits_of,
 }
-STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of}
+STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of, BLOCKS: blocks}

@@ -31,6 +31,7 @@ export function decoderFor(
     scratch: new Scratch(),
     itemBytes: columnType(typeName).itemBytes,
     dictionary,
+    maxBodyBytes: 1 << 28,
   });
 }
 

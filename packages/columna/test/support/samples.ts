@@ -249,6 +249,25 @@ function shapes(random: Random, rows: number): TestColumn[] {
   ];
 }
 
+/** Many different texts and bytes, some of which come again. */
+function texts(random: Random, rows: number): TestColumn[] {
+  const words = ['import', 'return', 'self', 'żółć', '', 'lambda x:', 'None'];
+  const sentence = () => Array.from({ length: random.integer(9) }, () => random.pick(words)).join(' ');
+  return [
+    { name: 'lines', type: 'string', values: Array.from({ length: rows }, () => sentence()) },
+    {
+      name: 'some',
+      type: 'string',
+      values: Array.from({ length: rows }, (_, row) => (row % 7 === 0 ? null : `${sentence()} ${row}`)),
+    },
+    {
+      name: 'bytes',
+      type: 'binary',
+      values: Array.from({ length: rows }, () => Uint8Array.from({ length: 40 }, () => random.integer(256))),
+    },
+  ];
+}
+
 /** Small enough for a reader in plain Python, large enough for several pages and row groups. */
 export function samples(): Sample[] {
   const random = createRandom(20);
@@ -280,6 +299,11 @@ export function samples(): Sample[] {
       .map((column) => ({ ...column, encoding }));
     list.push({ name: `forced-${encoding}`, columns, options: { pageRows: 400 } });
   }
+  for (const encoding of ['BLOCKS', 'DICTIONARY'] as const) {
+    const columns = texts(random, 900).map((column) => ({ ...column, encoding }));
+    list.push({ name: `texts-${encoding}`, columns, options: { pageRows: 400 } });
+  }
+  list.push({ name: 'texts', columns: texts(random, 1600), options: { pageRows: 1024 } });
   const flags = shapes(random, 4000).filter(({ type }) => type === 'bool');
   list.push({
     name: 'forced-BITS',

@@ -1,5 +1,6 @@
 // Trees of encodings at random, most of them legal: pages that no writer makes, so that every decoder meets every other
 // one as its child. See docs/formats/columna.md, section 4.
+import { deflateRawSync } from 'node:zlib';
 import { alignUp, join, viewOf } from '../run/bytes.ts';
 import { chance, hostileNumber } from '../run/random.ts';
 import type { Random } from '../run/random.ts';
@@ -188,6 +189,7 @@ function entropy(random: Random, count: number, depth: number): RandomNode {
 function stringNode(random: Random, count: number, depth: number): RandomNode {
   if (depth < 3 && chance(random, 0.4))
     return dictionary(random, count, depth, (entries) => wrap(stringNode(random, entries, depth + 1)));
+  if (chance(random, 0.4)) return blocks(random, count, depth);
   const lengths = Array.from({ length: count }, () => random.integer(9));
   let end = 0;
   const ends = lengths.map((length) => (end += length));
@@ -197,6 +199,41 @@ function stringNode(random: Random, count: number, depth: number): RandomNode {
   const isText = chance(random, 0.9);
   const data = Uint8Array.from({ length: end }, () => (isText ? 97 + random.integer(4) : random.integer(256)));
   return { encoding: PLAIN, parameter: 0, body: join([start, wrap(u32s(ends)), data]) };
+}
+
+/** Byte strings in blocks of 1 KiB, stored or deflated, with the right fingerprints or others. */
+function blocks(random: Random, count: number, depth: number): RandomNode {
+  const lengths = Array.from({ length: count }, () => random.integer(30));
+  const end = lengths.reduce((sum, length) => sum + length, 0);
+  const data = Uint8Array.from({ length: end }, () => 97 + random.integer(4));
+  const history = Uint8Array.from({ length: chance(random, 0.5) ? 0 : 64 }, () => 97 + random.integer(4));
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < end; at += 1024) {
+    const piece = data.subarray(at, at + 1024);
+    const deflated = deflateRawSync(piece, history.length > 0 ? { dictionary: history } : {});
+    pieces.push(chance(random, 0.6) && deflated.length < piece.length ? deflated : piece);
+  }
+  const bits = random.integer(4);
+  const start = new Uint8Array(16);
+  const view = viewOf(start);
+  view.setUint32(0, chance(random, 0.95) ? end : Number(hostileNumber(random, 32)), true);
+  start.set([chance(random, 0.95) ? 10 : random.integer(256), chance(random, 0.95) ? bits : random.integer(256)], 4);
+  view.setUint16(6, chance(random, 0.95) ? history.length : random.integer(65536), true);
+  view.setUint32(8, chance(random, 0.95) ? history.length : Number(hostileNumber(random, 32)), true);
+  const sizes = pieces.map(({ length }) => length);
+  if (sizes.length > 0 && chance(random, 0.1)) sizes[random.integer(sizes.length)] = Number(hostileNumber(random, 32));
+  return {
+    encoding: 11,
+    parameter: 0,
+    body: join([
+      start,
+      wrap(u32s(lengths)),
+      ...(bits > 0 ? [chance(random, 0.8) ? wrap(bitPack(random, count, bits)) : child(random, count, depth)] : []),
+      ...(sizes.length > 0 ? [wrap(u32s(sizes))] : []),
+      history,
+      ...pieces,
+    ]),
+  };
 }
 
 function noise(random: Random, length: number): Uint8Array {

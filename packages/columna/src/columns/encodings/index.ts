@@ -4,6 +4,7 @@ import type { EncodingSlice } from '../encoding.ts';
 import { affine, affineWriter } from './affine/index.ts';
 import { bitPack, bitPackWriter } from './bit-pack/index.ts';
 import { bits, bitsWriter } from './bits/index.ts';
+import { blocks, blocksWriter } from './blocks/index.ts';
 import { codes, codesWriter } from './codes/index.ts';
 import { decimal, decimalWriter } from './decimal/index.ts';
 import { delta, deltaWriter } from './delta/index.ts';
@@ -26,6 +27,7 @@ export const ENCODINGS: readonly EncodingSlice[] = [
   { ...decimal, ...decimalWriter },
   { ...bits, ...bitsWriter },
   { ...codes, ...codesWriter },
+  { ...blocks, ...blocksWriter },
 ];
 
 const BY_NAME = new Map<string, EncodingSlice>(ENCODINGS.map((slice) => [slice.name, slice]));

@@ -5,6 +5,7 @@ import type { EncodingReader } from '../encoding.ts';
 import { affine } from './affine/index.ts';
 import { bitPack } from './bit-pack/index.ts';
 import { bits } from './bits/index.ts';
+import { blocks } from './blocks/index.ts';
 import { codes } from './codes/index.ts';
 import { decimal } from './decimal/index.ts';
 import { delta } from './delta/index.ts';
@@ -26,6 +27,7 @@ const READERS: Readonly<Record<EncodingName, EncodingReader>> = {
   DECIMAL: decimal,
   BITS: bits,
   CODES: codes,
+  BLOCKS: blocks,
 };
 
 /** By id. */

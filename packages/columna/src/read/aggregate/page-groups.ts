@@ -1,6 +1,7 @@
 // The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry
 // and not once per row, and sums can then be made by code.
 import type { GroupKeys } from '@colkit/table';
+import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Place } from '../../layout/place.ts';
 import type { OpenDictionary, Session } from '../file/session.ts';
@@ -35,7 +36,9 @@ export class PageGroups {
     if (page !== undefined && pages.length === 1) {
       const { type, validity, valueCount } = page;
       if (type.isText && validity === null && valueCount > 0) {
-        const strings = span.picks === null ? page.strings(span.start, span.end) : page.pickStrings(span.picks);
+        const strings = loadedStrings(
+          span.picks === null ? page.strings(span.start, span.end) : page.pickStrings(span.picks),
+        );
         if (strings.kind === 'coded') return this.#codedGroups(strings.entries, strings.codes, page);
       }
     }

@@ -4,6 +4,7 @@ import { assertNever } from '@colkit/io';
 import { likeTest } from '@colkit/table';
 import type { ColumnLeaf, Literal } from '@colkit/table';
 import { stringAt } from '../../columns/byte-strings.ts';
+import { possiblyEqual } from '../../columns/encodings/blocks/fingerprint.ts';
 import { latin1 } from '../../columns/latin1.ts';
 import { compareBytes } from '../../layout/statistics.ts';
 import { isWellFormed } from '../../layout/schema.ts';
@@ -35,9 +36,21 @@ function constantsOf(leaf: StringLeaf): readonly Literal[] {
 
 /** One byte a string: 1 where the leaf is true. */
 export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array {
-  const mask = new Uint8Array(strings.count);
   const test = testOf(leaf);
-  for (let i = 0; i < mask.length; i++) mask[i] = Number(test(stringAt(strings, i)));
+  const equal = leaf.kind === 'in' || (leaf.kind === 'compare' && leaf.op === 'eq');
+  if (equal && strings.blocks !== undefined) {
+    // Only blocks are looked at that hold one that may be equal.
+    const mask = possiblyEqual(strings, constantsOf(leaf).map(bytesOf));
+    for (let i = 0; i < mask.length; i++) if (mask[i] === 1) mask[i] = Number(test(stringAt(strings, i)));
+    return mask;
+  }
+  const mask = new Uint8Array(strings.count);
+  const { bytes, start, ends } = strings;
+  for (let i = 0, from = start; i < mask.length; i++) {
+    const end = ends[i] as number;
+    mask[i] = Number(test(bytes.subarray(from, end)));
+    from = end;
+  }
   return mask;
 }
 

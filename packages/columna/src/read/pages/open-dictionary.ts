@@ -2,8 +2,10 @@
 // codes lead to the entry's place among those that are not null.
 import { isColkitError } from '@colkit/io';
 import { openPage, pageDictionary, pageStrings, pageVector } from '../../columns/decode-page.ts';
+import { blockStrings } from '../../columns/byte-strings.ts';
 import type { ChunkDictionary } from '../../columns/node.ts';
 import { Scratch } from '../../columns/scratch.ts';
+import type { ByteStrings, Strings, Vector } from '../../columns/vector.ts';
 import { PAGE_HEADER_BYTES } from '../../layout/constants.ts';
 import { corrupt } from '../../layout/place.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
@@ -41,15 +43,37 @@ export function openDictionary(
     maxBodyBytes: limits.maxPageBytes,
   } as const;
   const page = openPage(bytes.slice(), { expected, verifyCrc, place, scratch: new Scratch(0), dictionary: null });
-  const { rowCount, valueCount, bodyBytes: byteLength } = page.header;
-  if (!joint) return { ...pageDictionary(page), places: null, byteLength };
+  const { rowCount, valueCount, bodyBytes } = page.header;
+  if (!joint) {
+    const { entryCount, entries } = pageDictionary(page);
+    return { entryCount, ...keptEntries(entries, file, held, bodyBytes), places: null };
+  }
   if (valueCount < rowCount && !nullable)
     throw corrupt('ERR_LAYOUT', place, 16, `${rowCount} entries that are not null`, valueCount);
   const entries = type.domain === 'strings' ? pageStrings(page, 0, valueCount) : pageVector(page, 0, valueCount);
   return {
     entryCount: rowCount,
-    entries,
+    ...keptEntries(entries, file, held, bodyBytes),
     places: valueCount === rowCount ? null : placesOf(page.validity, rowCount),
+  };
+}
+
+/** Entries and what they hold in memory, with the bytes of blocks that are not inflated yet. @throws LimitError. */
+function keptEntries(
+  entries: Vector | Strings,
+  file: StoredFile,
+  held: number,
+  bodyBytes: number,
+): Pick<OpenDictionary, 'entries' | 'byteLength'> {
+  if (entries.kind !== 'strings' && entries.kind !== 'coded') return { entries, byteLength: bodyBytes };
+  const { blocks } = entries.kind === 'strings' ? entries : entries.entries;
+  if (blocks === undefined) return { entries, byteLength: bodyBytes };
+  const byteLength = bodyBytes + blocks.byteLength;
+  new DecodedBytes(file).add(held + byteLength);
+  const shared = (strings: ByteStrings): ByteStrings =>
+    blockStrings(blocks, strings.start, strings.ends, strings.fingerprints, true);
+  return {
+    entries: entries.kind === 'strings' ? shared(entries) : { ...entries, entries: shared(entries.entries) },
     byteLength,
   };
 }

@@ -1,6 +1,7 @@
 // The strings of a page that some of its rows need, which of them is each row's, and where rows and their nulls go in a
 // result.
 import type { ValidityBuilder } from '@colkit/table';
+import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { Strings } from '../../columns/vector.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
@@ -52,7 +53,7 @@ export function placesOf(page: ColumnPage, { start, end, picks }: Span): Places 
 /** The values, or null where there are none. */
 export function stringsAt(page: ColumnPage, { first, last, picked }: Places): Strings | null {
   if (first === last) return null;
-  return picked === null ? page.strings(first, last) : page.pickStrings(picked);
+  return loadedStrings(picked === null ? page.strings(first, last) : page.pickStrings(picked));
 }
 
 /** Where the row that comes `i`th in a span goes. */

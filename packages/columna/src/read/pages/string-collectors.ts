@@ -2,7 +2,7 @@
 // the number of rows.
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
-import { pickedStrings, stringAt, wantAllEntries } from '../../columns/byte-strings.ts';
+import { loadedStrings, pickedStrings, stringAt, wantAllEntries } from '../../columns/byte-strings.ts';
 import type { ByteStrings, Strings } from '../../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
@@ -106,7 +106,7 @@ export class TextCollector implements Collector {
   /** Rows that follow each other, some of them null. */
   #addSparse(page: ColumnPage, validity: Uint8Array, { start, end, to }: Span): void {
     const rank = new RowRank(validity, page.rowCount);
-    const { texts, codes } = this.#textsOf(page, page.strings(rank.before(start), rank.before(end)));
+    const { texts, codes } = this.#textsOf(page, loadedStrings(page.strings(rank.before(start), rank.before(end))));
     if (codes === null) spreadTexts(texts, validity, start, end, this.#values, to);
     else spreadCoded(texts, codes, validity, start, end, this.#values, to);
     this.#validity.copy(validity, start, end, to);

@@ -18,8 +18,9 @@ import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
 import type { EncodedPage, PageBody } from './encode-page.ts';
 import { rulesOf } from './modes.ts';
 import type { WriteMode } from './modes.ts';
-import { sizeFixedPage, sizePlain, sizeStringPage, sourceOfItems } from './size-page.ts';
+import { sizeFixedPage, sizeStringPage, sourceOfItems } from './size-page.ts';
 import type { SizedPage } from './size-page.ts';
+import { sizeCodedTexts, sizeEntries, sizePlain } from './text-pages.ts';
 
 export interface EncodeOptions {
   readonly mode: WriteMode;
@@ -69,7 +70,8 @@ export function encodeChunk(
       rowCount: slice.rowCount,
       valueCount: slice.valueCount,
     } as const;
-    const choice = coded?.choices[number] ?? sized[number]?.choice ?? null;
+    const chosen = coded?.choices[number] ?? sized[number]?.choice ?? null;
+    const choice = chosen === null ? null : inBlocks(chosen, column, slice, chooser);
     return choice === null
       ? encodeNullPage(facts)
       : encodePage(facts, choice, cheapestBody(choice.contenders, slice, chooser));
@@ -80,6 +82,23 @@ export function encodeChunk(
     pages,
     statistics,
     joint: null,
+  };
+}
+
+/** The same choice; of many different texts in a page's own dictionary, with their bytes in blocks. */
+function inBlocks(choice: Choice, column: ColumnValues, slice: PageSlice, chooser: EncodingChooser): Choice {
+  const { encoding, isCompressed } = choice.node;
+  const isOwn = encoding === Encoding.DICTIONARY || encoding === Encoding.PLAIN;
+  if (column.kind === 'fixed' || column.codes === null || chooser.forced !== null || chooser.plainOnly) return choice;
+  if (!isOwn || isCompressed === true) return choice;
+  const codes = column.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount);
+  const node = sizeCodedTexts(column.entries, codes, chooser);
+  if (node === null) return choice;
+  const candidates = [{ encoding: node.label, bytes: node.byteLength, estimated: false }, ...choice.candidates];
+  return {
+    node,
+    contenders: chooser.rules.bytesPerNanosecond === 0 ? [node, ...choice.contenders] : [node],
+    candidates: candidates.sort((a, b) => a.bytes - b.bytes),
   };
 }
 
@@ -149,7 +168,8 @@ function encodeEntries(
     rowCount: codes.entryCount,
     valueCount: codes.entryCount,
   } as const;
-  return encodePage(facts, chooser.entries([codes.entries]), encodeBody(codes.entries, null, chooser));
+  const entries = column.kind === 'fixed' ? codes.entries : sizeEntries(column.entries, chooser);
+  return encodePage(facts, chooser.entries([entries]), encodeBody(entries, null, chooser));
 }
 
 interface ChunkCodes {

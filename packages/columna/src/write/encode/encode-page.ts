@@ -58,7 +58,7 @@ export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser
   if (validityNode !== null) out.child(validityNode);
   node.encode(out);
   if (out.position !== bodyBytes) throw new Error(`${node.label}: sized ${bodyBytes} bytes, wrote ${out.position}`);
-  const deflated = compress(out.bytes, chooser);
+  const deflated = compress(out.bytes, node.isCompressed === true, chooser);
   const time = node.time + (validityNode?.time ?? 0);
   return deflated === null
     ? { node, codec: 'NONE', bodyBytes, stored: out.bytes, time }
@@ -72,9 +72,9 @@ export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser
 }
 
 /** The deflated body where that is cheaper by the price of the mode, else null. */
-function compress(body: Uint8Array, chooser: EncodingChooser): Uint8Array | null {
+function compress(body: Uint8Array, isCompressed: boolean, chooser: EncodingChooser): Uint8Array | null {
   const { rules } = chooser;
-  if (chooser.plainOnly) return null;
+  if (chooser.plainOnly || isCompressed) return null;
   const gain = leastGain(rules);
   if (gain > 0 && (body.length < LEAST_BYTES || !isPromising(body, gain, rules))) return null;
   const deflated = deflate(body, rules.deflateLevel);

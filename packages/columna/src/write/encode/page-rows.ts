@@ -1,7 +1,7 @@
 // How many rows the pages of a row group have: wide values get fewer, so that a reader can hold many pages.
 import type { ColumnValues, StringColumn } from '../values/column-values.ts';
 
-const PAGE_BYTES = 1 << 21;
+const PAGE_BYTES = 1 << 22;
 const SMALLEST_PAGE_ROWS = 1024;
 
 /**

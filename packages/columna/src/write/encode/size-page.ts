@@ -2,8 +2,6 @@
 // types.
 import type { Statistics } from '../../layout/statistics.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
-import * as plain from '../../columns/encodings/plain/index.ts';
-import * as strings from '../../columns/encodings/plain/strings.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import type { Source } from '../../columns/chooser.ts';
 import { narrowSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
@@ -11,7 +9,8 @@ import type { NumberArray } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Choice, EncodingChooser } from './choose-encoding.ts';
 import { floatStatistics, integerStatistics, stringStatistics } from './collect-statistics.ts';
-import { endsAt, sliceStrings, stringAt } from '../../columns/byte-strings.ts';
+import { sizePlain, sizeTexts } from './text-pages.ts';
+import { sliceStrings } from '../../columns/byte-strings.ts';
 import type { FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
 
 export interface SizedPage {
@@ -63,11 +62,8 @@ export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: 
     column.codes === null ? null : column.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount);
   if (codes === null) {
     const values = sliceStrings(entries, slice.firstValue, slice.firstValue + slice.valueCount);
-    return {
-      choice: chooser.choose([sizePlain(values, null, chooser)], []),
-      statistics: stringStatistics(column.type, values, null, nullCount),
-      codeNode: null,
-    };
+    const { choice, distinct } = sizeTexts(values, chooser);
+    return { choice, statistics: stringStatistics(column.type, distinct, null, nullCount), codeNode: null };
   }
   const { used, dataBytes } = usedCodes(codes, entries);
   const statistics = stringStatistics(column.type, entries, used, nullCount);
@@ -88,25 +84,6 @@ export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: 
  * out.
  */
 const HOPELESS = 8;
-
-/**
- * PLAIN byte strings: all of `strings`, or those at `positions`. In plain mode the ends are 32-bit integers, an array
- * in the file.
- */
-export function sizePlain(from: ByteStrings, positions: Uint32Array | null, chooser: EncodingChooser): SizedNode {
-  const ends = positions === null ? endsOf(from) : endsAt(from, positions);
-  const writeBytes = (to: Uint8Array) => {
-    if (positions === null) to.set(from.bytes.subarray(from.start, from.start + to.length));
-    else
-      for (let i = 0; i < positions.length; i++)
-        to.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
-  };
-  return strings.size({ ends, writeBytes }, chooser, chooser.plainOnly ? plain.size(narrowSource(ends), 4) : null);
-}
-
-function endsOf({ ends, start }: ByteStrings): Uint32Array {
-  return start === 0 ? ends : ends.map((end) => end - start);
-}
 
 /** The codes that occur, ascending, and the bytes of all strings together. */
 function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { used: Uint32Array; dataBytes: number } {

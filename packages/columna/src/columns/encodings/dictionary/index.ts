@@ -22,6 +22,7 @@ export function size(entries: SizedNode, entryCount: number, codeNode: SizedNode
     byteLength: 8 + childBytes(entries) + childBytes(codeNode),
     label: `DICTIONARY(${entries.label}, ${codeNode.label})`,
     time: entries.time + codeNode.time + count * DECODING_RATES.lookedUp,
+    isCompressed: entries.isCompressed === true,
     encode: (out) => {
       out.uint32(entryCount);
       out.uint32(0);

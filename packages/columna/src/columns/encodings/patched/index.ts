@@ -3,7 +3,7 @@ import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { size as sizeBitPack } from '../bit-pack/size.ts';
 import { Encoding } from '../../../layout/constants.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
-import type { Chooser, Source } from '../../chooser.ts';
+import type { Chooser, Role, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { narrowSource } from '../../source.ts';
@@ -17,9 +17,10 @@ export function size(
   positions: Uint32Array,
   replacements: Source,
   chooser: Chooser,
+  roles: { readonly positions: Role; readonly replacements: Role } = { positions: 'small', replacements: 'small' },
 ): SizedNode {
-  const positionNode = chooser.integers(narrowSource(positions), 'small');
-  const replacementNode = chooser.integers(replacements, 'small');
+  const positionNode = chooser.integers(narrowSource(positions), roles.positions);
+  const replacementNode = chooser.integers(replacements, roles.replacements);
   return {
     encoding: Encoding.PATCHED,
     parameter: 0,

@@ -1,0 +1,107 @@
+// Byte strings of a page that are no codes of the row group: as they are, or the distinct ones and codes; their bytes
+// back to back, or in blocks that are compressed one by one.
+import * as blocks from '../../columns/encodings/blocks/size.ts';
+import * as dictionary from '../../columns/encodings/dictionary/index.ts';
+import * as plain from '../../columns/encodings/plain/index.ts';
+import * as strings from '../../columns/encodings/plain/strings.ts';
+import type { SizedNode } from '../../columns/node.ts';
+import { narrowSource } from '../../columns/source.ts';
+import type { ByteStrings } from '../../columns/vector.ts';
+import { endsAt, pickStrings, stringAt } from '../../columns/byte-strings.ts';
+import type { Choice, EncodingChooser } from './choose-encoding.ts';
+import { distinctTexts, sizeFirstCodes } from './distinct-texts.ts';
+
+/** Fewer bytes of strings are inflated whole as fast. */
+const LEAST_BLOCK_BYTES = 1 << 15;
+/** Where more of the values than this are distinct, codes say little. */
+const MOST_DISTINCT = 0.9;
+
+/** Strings one after another; `distinct`: the same or those that differ. */
+export function sizeTexts(
+  values: ByteStrings,
+  chooser: EncodingChooser,
+): { readonly choice: Choice; readonly distinct: ByteStrings } {
+  const { forced, plainOnly } = chooser;
+  const bytes = (values.ends[values.count - 1] as number) - values.start;
+  const asBlocks = forced === 'BLOCKS' || (forced === null && !plainOnly && bytes >= LEAST_BLOCK_BYTES);
+  const isShared = forced === 'DICTIONARY' || (asBlocks && forced === null);
+  const most = forced === 'DICTIONARY' ? values.count : Math.floor(values.count * MOST_DISTINCT);
+  const found = isShared ? distinctTexts(values, most) : null;
+  const distinct = found?.entries ?? values;
+  const entries = (found !== null || asBlocks) && bytes > 0 ? sizeEntries(distinct, chooser) : null;
+  const node =
+    entries === null
+      ? null
+      : found === null
+        ? entries
+        : dictionary.size(entries, distinct.count, sizeFirstCodes(found.codes, chooser), values.count);
+  // Compressed as a whole they take somewhat less, and as much time for one string as for all.
+  const isAll = node !== null && node.byteLength < bytes && chooser.rules.bytesPerNanosecond > 0 && forced === null;
+  const choice = isAll
+    ? chooser.choose([node], [{ encoding: 'PLAIN', bytes, estimated: true }])
+    : chooser.choose(node === null ? [sizePlain(values, null, chooser)] : [node, sizePlain(values, null, chooser)], []);
+  return { choice, distinct };
+}
+
+/**
+ * The entries at some places with a code for each value, in the order in which they first occur, as blocks; null where
+ * they are too few bytes.
+ */
+export function sizeCodedTexts(entries: ByteStrings, codes: Uint32Array, chooser: EncodingChooser): SizedNode | null {
+  const { places, own } = firstOrder(codes, entries.count);
+  if ((endsAt(entries, places).at(-1) ?? 0) < LEAST_BLOCK_BYTES) return null;
+  return dictionary.size(
+    blocks.size(pickStrings(entries, places), chooser),
+    places.length,
+    sizeFirstCodes(own, chooser),
+    codes.length,
+  );
+}
+
+/** Codes that occur, by their first occurrence, and the codes as places among them. */
+function firstOrder(
+  codes: Uint32Array,
+  entryCount: number,
+): { readonly places: Uint32Array; readonly own: Uint32Array } {
+  const places = new Uint32Array(Math.min(entryCount, codes.length));
+  const rank = new Uint32Array(entryCount);
+  const own = new Uint32Array(codes.length);
+  let size = 0;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    if (rank[code] === 0) {
+      places[size++] = code;
+      rank[code] = size;
+    }
+    own[i] = (rank[code] as number) - 1;
+  }
+  return { places: places.subarray(0, size), own };
+}
+
+/** Entries of a dictionary page, or of one in a page. */
+export function sizeEntries(entries: ByteStrings, chooser: EncodingChooser): SizedNode {
+  const bytes = (entries.ends[entries.count - 1] as number) - entries.start;
+  const asBlocks = chooser.forced === null && !chooser.plainOnly && bytes >= LEAST_BLOCK_BYTES;
+  return (asBlocks || chooser.forced === 'BLOCKS') && bytes > 0
+    ? blocks.size(entries, chooser)
+    : sizePlain(entries, null, chooser);
+}
+
+/**
+ * PLAIN byte strings: all of `strings`, or those at `positions`. In plain mode the ends are 32-bit integers, an array
+ * in the file.
+ */
+export function sizePlain(from: ByteStrings, positions: Uint32Array | null, chooser: EncodingChooser): SizedNode {
+  const ends = positions === null ? endsOf(from) : endsAt(from, positions);
+  const writeBytes = (to: Uint8Array) => {
+    if (positions === null) to.set(from.bytes.subarray(from.start, from.start + to.length));
+    else
+      for (let i = 0; i < positions.length; i++)
+        to.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
+  };
+  return strings.size({ ends, writeBytes }, chooser, chooser.plainOnly ? plain.size(narrowSource(ends), 4) : null);
+}
+
+function endsOf({ ends, start }: ByteStrings): Uint32Array {
+  return start === 0 ? ends : ends.map((end) => end - start);
+}
