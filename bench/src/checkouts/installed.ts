@@ -9,6 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { PACKAGE_FOLDER } from './package-folder.ts';
 
 export const ON_REQUEST: Readonly<Record<string, string>> = {
+  // The last one with Parquet in it: later ones load that from a server of theirs.
+  '@duckdb/duckdb-wasm': '1.28.0',
   '@duckdb/node-api': '1.5.6-r.1',
   'nodejs-polars': '0.26.1',
   'parquet-wasm': '0.8.0',

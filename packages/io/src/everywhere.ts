@@ -73,8 +73,8 @@ export type { OpenWindow, Window } from './windows/phase-windows.ts';
 export type { Stretch } from './windows/shared-windows.ts';
 export { MemorySource } from './source/memory-source.ts';
 export { BlobSource } from './source/blob-source.ts';
-export { HttpSource } from './source/http-source.ts';
-export type { HttpSourceOptions } from './source/http-source.ts';
+export { HttpSource } from './source/http/http-source.ts';
+export type { HttpSourceOptions } from './source/http/http-options.ts';
 export type {
   ColumnSegments,
   CreateGatherer,

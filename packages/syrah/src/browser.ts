@@ -46,7 +46,7 @@ export { SyrahDataset, SyrahSamples, SyrahSubset } from './loader/dataset.ts';
 export type { Dataset, DatasetOptions, DatasetPart, ReadPlan } from './loader/dataset.ts';
 export type { SampleField, SampleFields } from './loader/sample-fields.ts';
 export type { BatchOf, CastArray, SampleOf } from './loader/batch-types.ts';
-export type { CastDType, CastSpec } from './loader/cast/cast.ts';
+export type { CastDType, CastSpec } from './loader/cast/cast-spec.ts';
 export { DataLoader } from './loader/loader.ts';
 export type { LoaderOptions } from './loader/loader-options.ts';
 export { LoaderError, SampleError } from './loader/loader-errors.ts';

@@ -2,14 +2,11 @@
 // browsers.
 import { BlobSource } from './blob-source.ts';
 import { ArgumentError } from '../errors/errors.ts';
-import { HTTP_OPTIONS, HttpSource } from './http-source.ts';
 import { describeValue } from '../errors/describe-value.ts';
 import { MemorySource } from './memory-source.ts';
-import { pickOptions } from '../options/index.ts';
 import { completeSource, isSource } from './own-source.ts';
 import type { OwnSource } from './own-source.ts';
 import type { RandomAccessSource } from './source.ts';
-import type { OpenSourceOptions } from './source-options.ts';
 
 /** Everything that `openSource` takes. A string is a path, or a URL where it starts with http:// or https://. */
 export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource | OwnSource;
@@ -40,8 +37,4 @@ export function remoteUrl(what: string | URL): URL | null {
     throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(what));
   }
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
-}
-
-export async function openRemote(url: URL, options: OpenSourceOptions): Promise<RandomAccessSource> {
-  return HttpSource.open(url, pickOptions(HTTP_OPTIONS, options));
 }

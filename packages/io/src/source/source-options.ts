@@ -1,6 +1,6 @@
 // What can be said at opening a source, in Node and in browsers.
-import type { HttpSourceOptions } from './http-source.ts';
-import { HTTP_OPTIONS } from './http-source.ts';
+import type { HttpSourceOptions } from './http/http-options.ts';
+import { HTTP_OPTIONS } from './http/http-options.ts';
 import { option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
 import { BACKENDS, ADVICE } from '../backend/settings.ts';

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { HttpSource, createGatherer, openSource } from '@colkit/io';
-import { contentRangeOf } from '../../src/source/http-response.ts';
+import { contentRangeOf } from '../../src/source/http/http-response.ts';
 import { patternBytes, sameBytes } from '../support/folder.ts';
 import { rangeServer } from '../support/range-server.ts';
 import { rejectedBy, thrownBy } from '../support/thrown.ts';

@@ -5,9 +5,9 @@ import { CorruptFileError, UnknownColumnError, isColkitError } from '@colkit/io'
 import type { SyrahFile } from '../items/file.ts';
 import type { Tensor } from '../items/gather-items.ts';
 import { isText } from '../layout/dtype.ts';
-import { castStacks } from './cast/cast.ts';
-import type { CastSpec } from './cast/cast.ts';
-import { collateSamples, shapeOf } from './collate.ts';
+import type { CastSpec } from './cast/cast-spec.ts';
+import { castStacks, collateSamples } from './collate/collating.ts';
+import { shapeOf } from './collate.ts';
 import type { CollateSpec, StackCollate } from './collate.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
@@ -72,7 +72,12 @@ export class BatchMaker {
           this.#gatherHere(part, task.items) ??
           (await part.file.gatherKeys(task.items, part.keys, { transferable: inWorker, ...this.#givingUp(part.file) }));
         const stacked = shaped(stacks, part.keys, task.items.length, collate as StackCollate);
-        if (stacked !== null) return castStacks(stacked, part.keys, this.#settings.cast);
+        const { cast } = this.#settings;
+        if (stacked !== null) {
+          // eslint-disable-next-line @typescript-eslint/await-thenable -- in browsers it is a promise
+          const made = cast === null ? stacked : await castStacks(stacked, part.keys, cast);
+          return made;
+        }
       } catch (error) {
         // Reading the samples one by one then tells which of them is to blame.
         if (!isColkitError(error)) throw error;

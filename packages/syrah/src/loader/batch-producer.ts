@@ -4,10 +4,9 @@ import { ArgumentError, ClosedError } from '@colkit/io';
 import type { KeptThreads } from '@colkit/io/threads';
 import { BatchMaker } from './batch-maker.ts';
 import type { BatchTask } from './batch-maker.ts';
-import { collateSamples } from './collate.ts';
+import { castSamples, collateSamples } from './collate/collating.ts';
 import type { CollateFunction, CollateSpec } from './collate.ts';
-import { castSamples } from './cast/cast-samples.ts';
-import type { CastSpec } from './cast/cast.ts';
+import type { CastSpec } from './cast/cast-spec.ts';
 import { SyrahSamples } from './dataset.ts';
 import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
 import { SampleError } from './loader-errors.ts';
@@ -244,15 +243,16 @@ class OwnProducer implements BatchProducer {
   }
 }
 
-function finish(
+async function finish(
   { collate, cast }: ProducerOptions,
   samples: readonly unknown[],
   origins: readonly SampleOrigin[],
   keys: readonly string[] | null,
   epoch: number,
-): unknown {
+): Promise<unknown> {
   if (typeof collate !== 'function')
     return collateSamples(collate, { samples, origins, keys, cast, transferable: false });
-  const given = cast === null ? samples : castSamples(samples, origins, keys, cast);
+  // eslint-disable-next-line @typescript-eslint/await-thenable -- in browsers it is a promise
+  const given = cast === null ? samples : await castSamples(samples, origins, keys, cast);
   return collate(given, { indices: origins.map(({ index }) => index), epoch });
 }

@@ -3,7 +3,7 @@
 import type { Tensor } from '../items/gather-items.ts';
 import type { ItemTypes } from '../items/item-record.ts';
 import type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from '../layout/dtype.ts';
-import type { CastDType } from './cast/cast.ts';
+import type { CastDType } from './cast/cast-spec.ts';
 import type { PaddedTensor } from './collate.ts';
 
 /** What a process function of key `K` makes; the stored value where there is none. */

@@ -1,7 +1,7 @@
 // What can be asked of a loader, and how it is checked.
 import { option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
-import type { CastSpec } from './cast/cast.ts';
+import type { CastSpec } from './cast/cast-spec.ts';
 import type { CollateOption } from './collate.ts';
 import type { Sampler } from './order/sampler.ts';
 import type { Tail } from './order/shard.ts';

@@ -1,6 +1,7 @@
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
-import { checkShapeKeys, collateSamples, describeCollate, parseCollate } from '../../src/loader/collate.ts';
+import { checkShapeKeys, describeCollate, parseCollate } from '../../src/loader/collate.ts';
+import { collateSamples } from '../../src/loader/collate/collate-samples.ts';
 import type { CollateOption, CollateSpec, PaddedTensor } from '../../src/loader/collate.ts';
 import { SampleError } from '../../src/loader/loader-errors.ts';
 import type { Tensor } from '../../src/index.ts';

@@ -1,6 +1,7 @@
 // Samples for a collate function, with the arrays of some keys in other element types.
-import { castOf, castValue } from './cast.ts';
-import type { CastSpec } from './cast.ts';
+import { castValue } from './cast.ts';
+import { castOf } from './cast-spec.ts';
+import type { CastSpec } from './cast-spec.ts';
 import { SampleError } from '../loader-errors.ts';
 import type { SampleOrigin } from '../loader-errors.ts';
 

@@ -3,7 +3,7 @@
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import type { SyrahHandle } from '../../items/handle.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
-import type { CastSpec } from '../cast/cast.ts';
+import type { CastSpec } from '../cast/cast-spec.ts';
 import type { CollateSpec } from '../collate.ts';
 
 /** What a worker starts with. */

@@ -8,12 +8,12 @@ import type { Chunk } from '../../chunk/chunk.ts';
 import { decodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
 import type { FixedStringType } from '../../values/fixed-strings.ts';
 import { NAT } from '../../values/nat.ts';
-import { datesOfTicks } from '../../values/time.ts';
+import { datesOf } from './dating.ts';
 import { allValid, isValid } from '../../validity.ts';
 import { isText } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
 import type { BitmapColumn, DictionaryColumn } from '../options.ts';
-import { PIECE_ROWS } from '../../piece-rows.ts';
+import { MOST_BEGUN, PIECE_ROWS } from '../../piece-rows.ts';
 
 export type Cell = boolean | number | bigint | string | Uint8Array | Date | null;
 /** Values of a column before nulls are put in. */
@@ -115,38 +115,6 @@ function unsafeInteger(column: string, value: bigint, row?: number): ArgumentErr
   return new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(column)}`, 'integers within +-2^53', found);
 }
 
-/** What a null row holds is no moment that must fit a Date. */
-function* datesOf(
-  { field, info, values }: ColumnForm,
-  ticks: FixedArray,
-  count: number,
-  validity: Uint8Array | null,
-): Work<Date[]> {
-  const out = new Array<Date>(Math.min(count, MOST_BEGUN));
-  const truncate = values === 'dates-lossy';
-  const dateOf = datesOfTicks(info.name, { truncate });
-  let row = 0;
-  try {
-    for (; row < count; row += 1) {
-      if (row % PIECE_ROWS === 0) yield TURN;
-      out[row] = dateOf(isValid(validity, row) ? (ticks[row] as bigint) : NAT);
-    }
-  } catch (error) {
-    throw error instanceof ArgumentError ? noDate(error, field.name, row, truncate) : error;
-  }
-  return out;
-}
-
-function noDate({ code, found }: ArgumentError, column: string, row: number, truncate: boolean): ArgumentError {
-  const remedy = truncate ? '' : " (dates: 'date-lossy' drops what is finer than a millisecond)";
-  return new ArgumentError(
-    code === 'ERR_VALUE' ? code : 'ERR_ARGUMENT',
-    `column ${JSON.stringify(column)}`,
-    `moments that a Date can hold${remedy}`,
-    `${found} at row ${String(row)}`,
-  );
-}
-
 function* decodeText(info: FixedStringType, bytes: Uint8Array, count: number): Work<string[]> {
   const out = new Array<string>(count);
   for (let start = 0; start < count; start += PIECE_ROWS) {
@@ -187,12 +155,6 @@ function* allValues(chunk: Chunk, count: number): Work<(string | Uint8Array)[]> 
   }
   return out;
 }
-
-/**
- * An array that is begun with more places is a hash table in V8, five times as slow to fill; one that grows stays an
- * array.
- */
-const MOST_BEGUN = 2 ** 25;
 
 function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Work<Cell[]> {
   if (Array.isArray(values)) return yield* nullsInPlace(values, validity, count);

@@ -4,9 +4,8 @@ import type { DTypeInfo } from '@colkit/io';
 import { NAT } from '../../values/nat.ts';
 import { fromDate, toISO } from '../../values/time.ts';
 import type { Cell } from '../forms/convert.ts';
+import { shortText } from './short-text.ts';
 
-/** Characters of a text value that are shown. */
-const LONGEST_TEXT = 32;
 /** Digits that tell every float16, and every float32, from its neighbours. */
 const FLOAT16_DIGITS = 5;
 const FLOAT32_DIGITS = 9;
@@ -20,17 +19,6 @@ export function cellText(info: DTypeInfo, cell: Cell): string {
   return cell instanceof Date
     ? toISO(fromDate(cell, 'datetime64[ms]'), 'datetime64[ms]')
     : `<${String(cell.length)} bytes>`;
-}
-
-/** Text on one line: control characters escaped, the rest cut off. */
-export function shortText(text: string, longest = LONGEST_TEXT): string {
-  const points = Array.from(text.slice(0, 2 * longest + 2));
-  const shown = points.slice(0, longest).join('');
-  const escaped = shown.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return points.length > longest ? `${escaped}…` : escaped;
 }
 
 function numberText(info: DTypeInfo, value: number): string {

@@ -5,7 +5,7 @@ import { countRows } from '../../views/rows.ts';
 import type { View } from '../../views/view.ts';
 import { RUN_OPTIONS } from '../options.ts';
 import type { RunOptions } from '../options.ts';
-import { shortText } from './cell-text.ts';
+import { shortText } from './short-text.ts';
 
 /** Columns that inspect names. */
 const INSPECTED = 20;

@@ -1,7 +1,7 @@
 // The first requests to an object: its size, its version and its last bytes. One request where the server knows suffix
 // ranges and tells them; more where it does not, or hides from a page of another origin what it says; the whole object
 // where it knows no ranges at all.
-import { newArrayBuffer } from '../memory/align.ts';
+import { newArrayBuffer } from '../../memory/align.ts';
 import { checkPartial, describeRange, rangeError, request } from './http-request.ts';
 import type { Remote } from './http-request.ts';
 import { contentRangeOf, readBody, validatorsOf } from './http-response.ts';

@@ -2,45 +2,19 @@
 // and brings most footers; no HEAD, which signed URLs refuse, but where a server hides what it says from a page of
 // another origin. Every answer is checked: status 206, the range that was asked for, the size and the version that were
 // there at opening.
-import { ArgumentError, ClosedError, IoError } from '../errors/errors.ts';
-import { checkOptions, option } from '../options/index.ts';
-import type { OptionSet } from '../options/index.ts';
+import { ArgumentError, ClosedError, IoError } from '../../errors/errors.ts';
+import { checkOptions } from '../../options/index.ts';
+import { HTTP_OPTIONS } from './http-options.ts';
+import type { HttpSourceOptions } from './http-options.ts';
 import { openObject } from './http-opening.ts';
 import type { Opened } from './http-opening.ts';
 import { checkPartial, describeRange, rangeError, request } from './http-request.ts';
 import type { Remote } from './http-request.ts';
 import { contentRangeOf, readBody, sameVersion, strongTag, validatorsOf } from './http-response.ts';
 import type { Validators } from './http-response.ts';
-import { REMOTE_GAP_BYTES, REMOTE_READS } from './read-costs.ts';
-import type { RandomAccessSource, Reopening } from './source.ts';
-import { checkRead, noSyncForm, notMapped } from './source-checks.ts';
-
-export interface HttpSourceOptions {
-  /** Sent with every request: authorisation and the like. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the global fetch. */
-  readonly fetch?: typeof fetch;
-  /** Longest time without a byte from the server. Default 60 seconds. */
-  readonly timeoutMs?: number;
-  /**
-   * The most bytes that are loaded at opening from a server that knows no ranges, which sends the whole object or
-   * nothing; a warning says so. Default 64 MiB; 0 refuses.
-   */
-  readonly downloadLimit?: number;
-  /** Aborts the opening. */
-  readonly signal?: AbortSignal;
-}
-
-/** What timers take. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
-export const HTTP_OPTIONS: OptionSet<HttpSourceOptions> = {
-  headers: option.kind('an object of texts', isHeaders),
-  fetch: option.callback(),
-  timeoutMs: option.count('milliseconds', 1, LONGEST_TIMEOUT_MS),
-  downloadLimit: option.count('bytes'),
-  signal: option.signal,
-};
+import { REMOTE_GAP_BYTES, REMOTE_READS } from '../read-costs.ts';
+import type { RandomAccessSource, Reopening } from '../source.ts';
+import { checkRead, noSyncForm, notMapped } from '../source-checks.ts';
 
 const TIMEOUT_MS = 60_000;
 const DOWNLOAD_LIMIT = 64 * 1024 * 1024;
@@ -191,13 +165,4 @@ function parseUrl(url: string | URL): URL {
   } catch {
     throw new ArgumentError('ERR_ARGUMENT', 'url', 'an absolute URL', JSON.stringify(url));
   }
-}
-
-function isHeaders(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.prototype.toString.call(value) === '[object Object]' &&
-    Object.values(value).every((text) => typeof text === 'string')
-  );
 }

@@ -1,8 +1,8 @@
 // What opening an object takes beyond the usual: of a server that knows no ranges, and of one that hides from a page of
 // another origin what it says. Loaded when such a server answers.
-import { warn } from '../errors/warn.ts';
-import { newArrayBuffer } from '../memory/align.ts';
-import { isCount } from '../values/integers.ts';
+import { warn } from '../../errors/warn.ts';
+import { newArrayBuffer } from '../../memory/align.ts';
+import { isCount } from '../../values/integers.ts';
 import { describeRange, rangeError, request } from './http-request.ts';
 import type { Remote } from './http-request.ts';
 

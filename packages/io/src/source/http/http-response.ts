@@ -1,7 +1,7 @@
 // One answer of an HTTP server to a range request: what its headers say, and its body into a buffer of the size that
 // was announced.
-import { IoError } from '../errors/errors.ts';
-import { isCount } from '../values/integers.ts';
+import { IoError } from '../../errors/errors.ts';
+import { isCount } from '../../values/integers.ts';
 
 /**
  * `bytes <start>-<end>/<total>`; end is inclusive on the wire and exclusive here. Null numbers: the server does not

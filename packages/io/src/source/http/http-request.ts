@@ -1,6 +1,6 @@
 // One request to the server of an object: sent, watched, and its answer checked.
-import { IoError } from '../errors/errors.ts';
-import { messageOf } from '../errors/system-error.ts';
+import { IoError } from '../../errors/errors.ts';
+import { messageOf } from '../../errors/system-error.ts';
 import { dropBody } from './http-response.ts';
 
 export interface Remote {

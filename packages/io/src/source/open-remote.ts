@@ -1,0 +1,10 @@
+// A URL -> its source.
+import { pickOptions } from '../options/index.ts';
+import { HTTP_OPTIONS } from './http/http-options.ts';
+import { HttpSource } from './http/http-source.ts';
+import type { RandomAccessSource } from './source.ts';
+import type { OpenSourceOptions } from './source-options.ts';
+
+export async function openRemote(url: URL, options: OpenSourceOptions): Promise<RandomAccessSource> {
+  return HttpSource.open(url, pickOptions(HTTP_OPTIONS, options));
+}
