@@ -7,6 +7,12 @@
  */
 export type JsonForm = 'lines' | 'values' | 'list';
 
+/**
+ * What has been seen of a list: nothing, an element or a comma behind one last, its end. 'looked at': somebody has seen
+ * all of it, and commas are passed over.
+ */
+export type ListState = 'begun' | 'element' | 'comma' | 'closed' | 'looked at';
+
 export interface Records {
   /** For each record the bytes [start, end), and how many line breaks stand before it. */
   readonly starts: readonly number[];
@@ -18,8 +24,8 @@ export interface Records {
   readonly lineCount: number;
   /** What is wrong behind the last record; null: nothing. */
   readonly fault: RecordFault | null;
-  /** Whether the list has ended. */
-  readonly closed: boolean;
+  /** Of a list, up to `byteLength`. */
+  readonly state: ListState;
 }
 
 interface RecordFault {
@@ -27,6 +33,8 @@ interface RecordFault {
   readonly found: string;
   /** Line breaks before it. */
   readonly line: number;
+  /** Its first byte. */
+  readonly at: number;
 }
 
 const LF = 0x0a;
@@ -37,9 +45,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
 
-/** @param final whether nothing follows `bytes`. @param closed whether the list has ended before them. */
-export function findRecords(bytes: Uint8Array, form: JsonForm, final: boolean, closed: boolean): Records {
-  return form === 'lines' ? findLines(bytes, final) : findValues(bytes, form === 'list', final, closed);
+/** @param final whether nothing follows `bytes`. @param state of the list before them. */
+export function findRecords(bytes: Uint8Array, form: JsonForm, final: boolean, state: ListState): Records {
+  return form === 'lines' ? findLines(bytes, final) : findValues(bytes, form === 'list', final, state);
 }
 
 function findLines(bytes: Uint8Array, final: boolean): Records {
@@ -59,42 +67,49 @@ function findLines(bytes: Uint8Array, final: boolean): Records {
     at = end;
     if (found !== -1) [at, line] = [at + 1, line + 1];
   }
-  return { starts, ends, lines, byteLength: at, lineCount: line, fault: null, closed: false };
+  return { starts, ends, lines, byteLength: at, lineCount: line, fault: null, state: 'begun' };
 }
 
-function findValues(bytes: Uint8Array, inList: boolean, final: boolean, wasClosed: boolean): Records {
+function findValues(bytes: Uint8Array, inList: boolean, final: boolean, before: ListState): Records {
   const [starts, ends, lines]: [number[], number[], number[]] = [[], [], []];
   let [at, line, byteLength, lineCount] = [0, 0, 0, 0];
-  let closed = wasClosed;
-  const done = (fault: RecordFault | null): Records => ({ starts, ends, lines, byteLength, lineCount, fault, closed });
+  let state = before;
+  const done = (fault: RecordFault | null = null): Records =>
+    ({ starts, ends, lines, byteLength, lineCount, fault, state }) satisfies Records;
+  const refused = (expected: string, found = shown(bytes, at)): Records => done({ expected, found, line, at });
   for (; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
     if (byte === LF) line += 1;
-    if (isSpace(byte) || (byte === COMMA && inList && !closed)) {
+    if (isSpace(byte)) {
       [byteLength, lineCount] = [at + 1, line];
       continue;
     }
-    if (byte === CLOSE_LIST && inList && !closed) {
-      closed = true;
+    if (state === 'closed') return refused('nothing behind the list');
+    if (inList && byte === COMMA && (state === 'element' || state === 'looked at')) {
+      if (state === 'element') state = 'comma';
       [byteLength, lineCount] = [at + 1, line];
       continue;
     }
-    if (closed) return done({ expected: 'nothing behind the list', found: shown(bytes, at), line });
-    if (byte !== OPEN) return done({ expected: 'an object for each row', found: shown(bytes, at), line });
+    if (inList && byte === CLOSE_LIST && state !== 'comma') {
+      state = 'closed';
+      [byteLength, lineCount] = [at + 1, line];
+      continue;
+    }
+    if (inList && state === 'element') return refused('a comma or the end of the list');
+    if (byte !== OPEN) return refused('an object for each row');
     const end = endOfObject(bytes, at);
-    if (end === -1) {
-      if (!final) return done(null);
-      return done({ expected: 'an object that ends', found: 'the end of the text', line });
-    }
+    if (end === -1) return final ? refused('an object that ends', 'the end of the text') : done();
     starts.push(at);
     ends.push(end);
     lines.push(line);
     for (let next = bytes.indexOf(LF, at); next !== -1 && next < end; next = bytes.indexOf(LF, next + 1)) line += 1;
     at = end - 1;
     [byteLength, lineCount] = [end, line];
+    if (inList && state !== 'looked at') state = 'element';
   }
-  if (final && inList && !closed) return done({ expected: 'a list that ends', found: 'the end of the text', line });
-  return done(null);
+  if (final && inList && (state === 'begun' || state === 'element' || state === 'comma'))
+    return refused('a list that ends', 'the end of the text');
+  return done();
 }
 
 /** -1: it does not end here. */

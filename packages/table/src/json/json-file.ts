@@ -151,7 +151,7 @@ export class JsonFile {
   }
 
   #chunks(fields: readonly Field[], { rowCount }: TextBlock, bytes: Uint8Array): readonly Chunk[] {
-    const { starts, ends } = findRecords(bytes, this.#form, this.#form === 'lines', false);
+    const { starts, ends } = findRecords(bytes, this.#form, this.#form === 'lines', 'looked at');
     const values = fields.map(() => new Array<InputValue>(rowCount).fill(null));
     const infos = fields.map(({ dtype }) => parseDType(dtype));
     const columnOf = new Map(fields.map(({ name }, column) => [name, column]));

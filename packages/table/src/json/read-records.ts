@@ -5,7 +5,7 @@ import { requireText } from '../text-input/decompress.ts';
 import { plainSource } from '../text-input/plain-source.ts';
 import type { Plain } from '../text-input/plain-source.ts';
 import { findRecords } from './find-records.ts';
-import type { JsonForm, Records } from './find-records.ts';
+import type { JsonForm, ListState, Records } from './find-records.ts';
 import { parseRecord } from './parse-record.ts';
 
 const BLOCK_BYTES = 1 << 20;
@@ -34,19 +34,20 @@ export async function* readRecords(
   await source.read(0, head, signal);
   requireText(head, name, 'JSON');
   const { form, byteOffset: start, line } = formOf(head);
-  let [byteOffset, firstLine, size, closed] = [start, line, blockBytes, false];
+  let [byteOffset, firstLine, size, column] = [start, line, blockBytes, 1 + start - lineStart(head, start)];
+  let state: ListState = 'begun';
   while (byteOffset < source.byteLength) {
     signal?.throwIfAborted();
     const bytes = new Uint8Array(Math.min(size, source.byteLength - byteOffset));
     await source.read(byteOffset, bytes, signal);
-    const records = findRecords(bytes, form, byteOffset + bytes.length === source.byteLength, closed);
+    const records = findRecords(bytes, form, byteOffset + bytes.length === source.byteLength, state);
     if (records.starts.length > 0) yield { form, bytes, byteOffset, records, firstLine };
     const { fault, byteLength } = records;
     // What brackets and strings do behind a fault, nobody knows.
     if (fault !== null)
       throw new ArgumentError(
         'ERR_VALUE',
-        `${name}: line ${String(firstLine + fault.line)}`,
+        `${name}: line ${String(firstLine + fault.line)}, column ${String(columnOf(bytes, fault.at, column))}`,
         fault.expected,
         fault.found,
       );
@@ -55,10 +56,22 @@ export async function* readRecords(
       size *= 2;
       continue;
     }
+    column = columnOf(bytes, byteLength, column);
     byteOffset += byteLength;
     firstLine += records.lineCount;
-    [size, closed] = [blockBytes, records.closed];
+    [size, state] = [blockBytes, records.state];
   }
+}
+
+/** The first byte of the line that `at` is on, or of the bytes. */
+function lineStart(bytes: Uint8Array, at: number): number {
+  return at === 0 ? 0 : bytes.lastIndexOf(LF, at - 1) + 1;
+}
+
+/** The column of a byte, from 1, in characters. @param first the column of the first byte. */
+function columnOf(bytes: Uint8Array, at: number, first: number): number {
+  const start = lineStart(bytes, at);
+  return (start === 0 ? first : 1) + new TextDecoder().decode(bytes.subarray(start, at)).length;
 }
 
 /** What the first bytes tell of the form, and where the records begin. */

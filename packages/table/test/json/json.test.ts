@@ -180,9 +180,18 @@ describe('refused, with its line', () => {
     ['something behind', '{"a":1}\n{"a":1} x\n', {}, 'line 2'],
     ['a list for a row', '{"a":1}\n[1]\n', {}, 'line 2: expected an object for each row but found a list'],
     ['a number for a row', '{"a":1}\n\n7\n', {}, 'line 3: expected an object for each row but found a number'],
-    ['a list of lists', '[\n[1]]', {}, 'line 2: expected an object for each row'],
-    ['a list that goes on', '[{"a":1}]\n{"a":2}', {}, 'line 2: expected nothing behind the list'],
-    ['a list that does not end', '[{"a":1},\n', {}, 'line 2: expected a list that ends'],
+    ['a list of lists', '[\n[1]]', {}, 'line 2, column 1: expected an object for each row'],
+    [
+      'no comma',
+      '[{"a":1},\n {"a":"é"} {"a":3}]',
+      {},
+      'line 2, column 12: expected a comma or the end of the list but found',
+    ],
+    ['two commas', '[{"a":1},\n\n,{"a":2}]', {}, 'line 3, column 1: expected an object for each row but found'],
+    ['a comma first', ' [,{"a":1}]', {}, 'line 1, column 3: expected an object for each row'],
+    ['a comma last', '[{"a":1},]', {}, 'line 1, column 10: expected an object for each row but found'],
+    ['a list that goes on', '[{"a":1}]\n{"a":2}', {}, 'line 2, column 1: expected nothing behind the list'],
+    ['a list that does not end', '[{"a":1},\n', {}, 'line 2, column 1: expected a list that ends'],
     ['an object that does not end', '{"a":1}\n{\n"a":2', {}, 'line 2'],
     [
       'an object in a list that does not end',
@@ -231,7 +240,7 @@ describe('refused, with its line', () => {
 
   it('other files are told', async () => {
     await expect(readJson(bytesOf('PAR1....'))).rejects.toThrow('this is Parquet, which is not read as JSON');
-    await expect(readJson(bytesOf('a,b\n1,2\n'))).rejects.toThrow('line 1: expected an object for each row');
+    await expect(readJson(bytesOf('a,b\n1,2\n'))).rejects.toThrow('line 1, column 1: expected an object for each row');
   });
 
   it('or left out and told', async () => {
