@@ -45,6 +45,19 @@ describe.each(['binary', 'string'] as const)('a column of %s whose dictionary ha
     }
   });
 
+  it('is grouped, counted and printed by entries', async () => {
+    using table = openSync(file);
+    const groups = (await table.groupBy('v').agg({ n: 'count' })).table;
+    expect((await groups.toRows()).map(({ n }) => n)).toEqual([ROWS / 2, ROWS / 2]);
+    expect((await groups.toRows()).map(({ v }) => (v as Uint8Array | string).at(0))).toEqual(
+      type === 'binary' ? [7, 9] : ['a', 'b'],
+    );
+    expect(await table.column('v').countDistinct()).toBe(2);
+    expect((await table.distinct('v').toRows()).length).toBe(2);
+    expect(new Set((await table.toRows({ json: true })).map(({ v }) => v)).size).toBe(2);
+    await expect(table.toArrow()).rejects.toMatchObject({ name: 'LimitError', code: 'ERR_LIMIT' });
+  });
+
   it('is verified and inspected entry by entry', async () => {
     expect(await verify(file)).toMatchObject({ ok: true, problems: [] });
     expect((await inspect(file)).rowCount).toBe(ROWS);

@@ -31,6 +31,7 @@ interface Publishing {
   readonly overwrite?: boolean;
   readonly durable?: boolean;
   readonly keep?: boolean;
+  readonly ownsFolder?: boolean;
   readonly old?: boolean;
   readonly fault?: Fault;
 }
@@ -40,6 +41,7 @@ function published({
   overwrite = false,
   durable = true,
   keep = false,
+  ownsFolder,
   old = false,
   fault = () => undefined,
 }: Publishing) {
@@ -52,7 +54,7 @@ function published({
   files.fault = fault;
   let error: unknown = null;
   try {
-    run(publish(FROM, target, { overwrite, durable, keep }));
+    run(publish(FROM, target, { overwrite, durable, keep, ownsFolder }));
   } catch (caught) {
     error = caught;
   }
@@ -104,6 +106,29 @@ test.each(NO_LINKS)('where link() answers %s, an empty file takes the name first
     names: [TARGET, FROM],
     text: 'old',
   });
+});
+
+test('in a folder of its own a writer without links renames, and no empty file is met', () => {
+  const own = { ownsFolder: true, fault: withoutLinks() };
+  const folder = ['openFolder', 'sync', 'close'];
+  expect(published(own)).toMatchObject({
+    error: null,
+    kinds: ['link', 'inspect', 'rename', ...folder],
+    names: [TARGET],
+    text: 'new',
+  });
+  expect(published({ ...own, old: true })).toMatchObject({
+    error: { name: 'IoError', code: 'ERR_EXISTS' },
+    kinds: ['link', 'inspect'],
+    names: [TARGET, FROM],
+    text: 'old',
+  });
+  for (const keep of [true, false]) {
+    const fault = withoutLinks(failing('sync', 'EIO'));
+    expect(published({ ...own, keep, fault })).toMatchObject({ error: { code: 'EIO' }, names: keep ? [FROM] : [] });
+  }
+  // Where there are links, they are taken.
+  expect(published({ ownsFolder: true }).kinds).toEqual(['link', 'unlink', ...folder]);
 });
 
 test.each(['EIO', 'ENOSPC', 'EROFS', 'ENOENT', ''])('another answer of link() (%s) is a failure', (code) => {

@@ -2,6 +2,7 @@
 // -0 are one value, and so is NaN. Text is looked up once for each entry of a dictionary, not once a row.
 import { LimitError, assertNever, dtypeFacts, isBool } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import { textOfUnits } from '../values/fixed-strings.ts';
 import { bigintOfWords, domainOf } from './column-values.ts';
 import { checkGrouped } from './value-checks.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
@@ -224,23 +225,24 @@ class TextCodes extends KeyCodes {
 class BytesCodes extends KeyCodes {
   encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
     if (values.kind !== 'bytes') return;
+    // Rows may share a value, of any length. The next block may have others in the same memory.
+    const known = new Map<Uint8Array, number>();
     for (let row = 0; row < rowCount; row += 1) {
       const { validity } = values;
       const isNull = validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0;
-      out[row] = this.codeOf(isNull ? null : (values.values[row] ?? null));
+      const value = isNull ? null : (values.values[row] ?? null);
+      let code = value === null ? this.nullCode() : known.get(value);
+      if (code === undefined) {
+        code = this.codeOf(value);
+        known.set(value as Uint8Array, code);
+      }
+      out[row] = code;
     }
   }
 
   codeOf(value: Cell): number {
     if (value === null) return this.nullCode();
     if (!(value instanceof Uint8Array)) throw stateError('bytes', value);
-    return this.codeOfKey(textOfBytes(value), value);
+    return this.codeOfKey(textOfUnits(value), value);
   }
-}
-
-/** A character for each byte. */
-function textOfBytes(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return text;
 }

@@ -113,7 +113,8 @@ function decodeUtf8Unchecked(bytes: Uint8Array, itemBytes: number, out: string[]
   }
 }
 
-function textOfUnits(units: Uint8Array | Uint16Array): string {
+/** A character for each unit. */
+export function textOfUnits(units: Uint8Array | Uint16Array): string {
   if (units.length <= CHUNK_UNITS) return textOfChunk(units);
   let text = '';
   for (let start = 0; start < units.length; start += CHUNK_UNITS) {

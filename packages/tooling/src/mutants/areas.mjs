@@ -6,7 +6,7 @@ export const AREAS = {
     mutate: ['packages/io/src/durable/*.ts'],
     // Without those that need other processes, or built code.
     tests: [
-      'packages/io/test/durable/{publish,file-{sink,sink-faults,sink-ends,lock},lock-file,takeover}.test.ts',
+      'packages/io/test/durable/{publish,folder,file-{sink,sink-faults,sink-ends,lock},lock-file,takeover}.test.ts',
       'packages/io/test/durable/reservation{,-{faults,publish,refusals}}.test.ts',
       'packages/io/test/durable/{target,processes,temporary-name}.test.ts',
       'packages/io/test/durable/system-{files,lock}.test.ts',

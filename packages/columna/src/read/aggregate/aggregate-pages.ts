@@ -153,10 +153,11 @@ class AggregatedPages {
     const { by } = this.#aggregation;
     const groups = this.#groups?.ofRecords(folded, (place, key, record) => {
       const { number } = by[place] as ColumnRef;
-      if (key.dictionary === null) return valueOfKey(key, record, this.#file.column(number).type);
+      const { type } = this.#file.column(number);
+      if (key.dictionary === null) return valueOfKey(key, record, type);
       const { byteOffset } = this.#file.chunk(number, span.group).entry;
       const where = this.#file.place('dictionary page', byteOffset, number, span.group);
-      return this.#groups?.textOf(place, key.dictionary, codeOfKey(key, record), where) ?? null;
+      return this.#groups?.entryOf(place, key.dictionary, codeOfKey(key, record), type.isText, where) ?? null;
     });
     for (const { column, accumulator } of left) {
       if (column !== null && (accumulator.summary !== 'count' || column.nullable)) {

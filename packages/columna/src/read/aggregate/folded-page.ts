@@ -14,7 +14,7 @@ const TWO_32 = 2n ** 32n;
 /** A column that is grouped by. */
 export interface PageKey {
   readonly records: DataView;
-  /** Of texts; null: values are in the records. */
+  /** Of texts or bytes; null: values are in the records. */
   readonly dictionary: OpenDictionary | null;
 }
 
@@ -71,7 +71,7 @@ export class FoldedPage {
   }
 }
 
-/** The value of a key that is no text. */
+/** The value of a key that has no dictionary. */
 export function valueOfKey({ records }: PageKey, record: number, type: ColumnType): Cell {
   const at = record * RECORD_BYTES.group + GROUP.value;
   if (type.domain !== 'integers') return records.getFloat64(at, true);
@@ -80,7 +80,7 @@ export function valueOfKey({ records }: PageKey, record: number, type: ColumnTyp
   return type.signed ? records.getInt32(at, true) : records.getUint32(at, true);
 }
 
-/** The code of a key that is a text. */
+/** The code of a key that has a dictionary. */
 export function codeOfKey({ records }: PageKey, record: number): number {
   return records.getUint32(record * RECORD_BYTES.group + GROUP.value, true);
 }

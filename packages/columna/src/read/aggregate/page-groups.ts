@@ -1,7 +1,7 @@
 // The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry
 // and not once per row, and sums can then be made by code.
-import type { GroupKeys } from '@colkit/table';
-import { loadedStrings } from '../../columns/byte-strings.ts';
+import type { Cell, GroupKeys } from '@colkit/table';
+import { loadedStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Place } from '../../layout/place.ts';
 import type { OpenDictionary, Session } from '../file/session.ts';
@@ -52,11 +52,14 @@ export class PageGroups {
     return page.groups(this.#keys, cellOf);
   }
 
-  /** The text of a code; null for one that stands for null. */
-  textOf(column: number, { entries, places }: OpenDictionary, code: number, place: Place): string | null {
+  /** The text or the bytes of a code, in the session's memory; null for one that stands for null. */
+  entryOf(column: number, { entries, places }: OpenDictionary, code: number, isText: boolean, place: Place): Cell {
     if (entries.kind !== 'strings') return null;
     const at = places === null ? code : (places[code] ?? -1);
-    return at === -1 ? null : ((this.#values[column] as PageValues).textsOf(entries, { place })[at] ?? null);
+    if (at === -1) return null;
+    return isText
+      ? ((this.#values[column] as PageValues).textsOf(entries, { place })[at] ?? null)
+      : stringAt(entries, at);
   }
 
   #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups {

@@ -1,5 +1,6 @@
 // Pages of a column of texts -> UTF-8 as it lies in them: no text of the language is made. Rows of a dictionary have
 // the bytes of their entries.
+import { LimitError } from '@colkit/io';
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import { pickedStrings, wantAllEntries } from '../../columns/byte-strings.ts';
@@ -18,6 +19,13 @@ const SPARE = 1.1;
 const MOST_SPARE = 1.5;
 /** Bytes that are reserved for rows to come, beyond as many as there are already. */
 const MOST_AHEAD = 1 << 26;
+/**
+ * Rows of a dictionary get bytes of their own as long as all are no more than this: a few bytes of a file may stand for
+ * a long entry in any number of rows.
+ */
+const MOST_SPREAD = 1 << 28;
+/** Where a text ends is told in 32 bits. */
+const MOST_BYTES = 2 ** 32 - 1;
 /** Bytes that are copied one by one. */
 const SHORT_TEXT = 24;
 
@@ -31,11 +39,15 @@ export class Utf8Collector implements Collector {
   #textCount = 0;
   /** Which text each row has; null as long as they are the rows', one after another. */
   #codes: Uint32Array | null = null;
-  /** The last dictionary, and where its first entry is among the texts. */
+  /** The last dictionary whose entries are among the texts, and where its first one is. */
   #entries: ByteStrings | null = null;
   #firstEntry = 0;
+  /** The last one whose entries are well-formed, and were copied to rows. */
+  #checked: ByteStrings | null = null;
+  readonly #mostSpread: number;
 
-  constructor(count: number, decoded: DecodedBytes | null = null) {
+  constructor(count: number, decoded: DecodedBytes | null = null, mostSpread = MOST_SPREAD) {
+    this.#mostSpread = mostSpread;
     this.#count = count;
     this.#validity = new ValidityBuilder(count);
     this.#decoded = decoded;
@@ -50,10 +62,19 @@ export class Utf8Collector implements Collector {
     const count = span.picks === null ? span.end - span.start : span.picks.length;
     copyNulls(this.#validity, page, span);
     if (positions === null && this.#codes === null) {
-      if (strings === null) this.#repeatEnd(count);
-      else if (strings.kind === 'coded') this.#spread(strings, page.place, count, places);
-      else this.#append(strings, page.place, places);
-      return;
+      if (strings === null) {
+        this.#repeatEnd(count);
+        return;
+      }
+      if (strings.kind !== 'coded') {
+        this.#append(strings, page.place, places);
+        return;
+      }
+      const byteLength = bytesOfRows(strings);
+      if (this.#used + byteLength <= this.#mostSpread) {
+        this.#spread(strings, byteLength, page.place, count, places);
+        return;
+      }
     }
     const codes = (this.#codes ??= this.#ownCodes());
     // A null has any text: the first one, which there is in any case.
@@ -73,6 +94,7 @@ export class Utf8Collector implements Collector {
     const isSparse =
       strings?.kind === 'coded' &&
       strings.entries !== this.#entries &&
+      strings.entries !== this.#checked &&
       !wantAllEntries(strings.entries, strings.codes.length);
     return isSparse ? pickedStrings(strings.entries, strings.codes) : strings;
   }
@@ -130,15 +152,16 @@ export class Utf8Collector implements Collector {
   }
 
   /** The same for texts by code: each row gets the bytes of its own. */
-  #spread({ entries, codes }: CodedStrings, place: Place, count: number, places: Uint32Array | null): void {
+  #spread(
+    { entries, codes }: CodedStrings,
+    byteLength: number,
+    place: Place,
+    count: number,
+    places: Uint32Array | null,
+  ): void {
     const { bytes: from, start, ends } = entries;
-    if (this.#entries !== entries) checkTexts(entries, from.subarray(start, ends[entries.count - 1]), place);
-    this.#entries = entries;
-    let byteLength = 0;
-    for (let i = 0; i < codes.length; i++) {
-      const code = codes[i] as number;
-      byteLength += (ends[code] as number) - (code === 0 ? start : (ends[code - 1] as number));
-    }
+    if (this.#checked !== entries) checkTexts(entries, from.subarray(start, ends[entries.count - 1]), place);
+    this.#checked = entries;
     this.#reserve(byteLength, count);
     const [out, outEnds] = [this.#bytes, this.#ends];
     let used = this.#used;
@@ -172,6 +195,8 @@ export class Utf8Collector implements Collector {
   #reserve(byteLength: number, count: number): void {
     this.#decoded?.add(byteLength);
     const bytes = this.#used + byteLength;
+    if (bytes > MOST_BYTES)
+      throw new LimitError('ERR_LIMIT', 'bytes of texts of a column in one read', MOST_BYTES, bytes);
     if (bytes > this.#bytes.length) {
       const likely = Math.ceil((SPARE * byteLength * (this.#count - this.#textCount)) / Math.max(1, count));
       const room = this.#used + Math.max(byteLength, Math.min(likely, this.#used + MOST_AHEAD));
@@ -186,6 +211,16 @@ export class Utf8Collector implements Collector {
       this.#ends = more;
     }
   }
+}
+
+/** What they take if each row has its own. */
+function bytesOfRows({ entries: { start, ends }, codes }: CodedStrings): number {
+  let byteLength = 0;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    byteLength += (ends[code] as number) - (code === 0 ? start : (ends[code - 1] as number));
+  }
+  return byteLength;
 }
 
 /** Together they are well-formed; each of them is, where none starts inside a character. */

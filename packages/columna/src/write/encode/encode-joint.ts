@@ -7,7 +7,8 @@ import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
-import { bytesKey, isSet } from '../values/column-values.ts';
+import { latin1 } from '../../columns/latin1.ts';
+import { isSet } from '../values/column-values.ts';
 import { pickStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ColumnValues } from '../values/column-values.ts';
 import { chunkBytes, chunkTime } from './encode-chunk.ts';
@@ -149,7 +150,7 @@ function repeated(values: Extract<ColumnValues, { kind: 'strings' }>): Extract<C
   const firsts: number[] = [];
   const codes = new Uint32Array(values.entries.count);
   for (let i = 0; i < codes.length; i++) {
-    const key = bytesKey(stringAt(values.entries, i));
+    const key = latin1(stringAt(values.entries, i));
     let place = places.get(key);
     if (place === undefined) {
       place = firsts.length;

@@ -7,6 +7,7 @@ import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { isWellFormed } from '../../layout/schema.ts';
 import { compareBytes } from '../../layout/statistics.ts';
 import { countOnes } from '../../columns/decode-page.ts';
+import { latin1 } from '../../columns/latin1.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 
 export interface FixedColumn {
@@ -108,7 +109,7 @@ export function binaryColumn(
   values: readonly (Uint8Array | null | undefined)[],
   validity: Uint8Array | null = null,
 ): StringColumn {
-  return stringColumn(type, values, validity, bytesKey, (bytes) => bytes);
+  return stringColumn(type, values, validity, latin1, (bytes) => bytes);
 }
 
 function stringColumn<T>(
@@ -130,11 +131,6 @@ function stringColumn<T>(
     entries: concatenate(split.dense.map(encode)),
     codes: null,
   };
-}
-
-/** Bytes as a text that can be looked up. */
-export function bytesKey(bytes: Uint8Array): string {
-  return bytes.reduce((text, byte) => text + String.fromCharCode(byte), '');
 }
 
 function splitNulls<T>(

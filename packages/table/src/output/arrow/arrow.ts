@@ -267,6 +267,14 @@ function* joinValues(
   validity: Uint8Array | null,
   name: string,
 ): Work<{ valueOffsets: Int32Array; data: Uint8Array }> {
+  // Rows may share a value: too many are refused before memory is taken for any. A text has as many bytes as letters at
+  // least.
+  let least = 0;
+  for (const [row, value] of values.entries()) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    if (isValid(validity, row)) least += value.length;
+  }
+  checkTextBytes(least, name);
   const encoder = new TextEncoder();
   const valueOffsets = new Int32Array(values.length + 1);
   let data = new Uint8Array(16 * values.length + 64);

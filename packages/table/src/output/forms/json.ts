@@ -1,6 +1,7 @@
 // Values of a column -> values that JSON has: it knows no 64-bit integers, no moments, no bytes and no NaN.
 import { isMoment, isTime } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
+import { textOfUnits } from '../../values/fixed-strings.ts';
 import { NAT } from '../../values/nat.ts';
 import { toISO } from '../../values/time.ts';
 import { cellsOf } from './cells.ts';
@@ -17,7 +18,10 @@ export function jsonCells(info: DTypeInfo, column: AnyColumn, count: number, nan
 }
 
 function jsonOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => JsonCell {
-  if (!isTime(info)) return (value) => jsonValue(value, nan);
+  if (!isTime(info)) {
+    const texts = new Base64Texts();
+    return (value) => (value instanceof Uint8Array ? texts.of(value) : jsonValue(value, nan));
+  }
   return (value) => {
     if (value === NAT) return absent('NaT', nan);
     return typeof value === 'bigint' && isMoment(info) ? momentText(value, info.name) : jsonValue(value, nan);
@@ -44,14 +48,19 @@ function jsonValue(value: Cell, nan: AbsentAs): JsonCell {
       if (Number.isFinite(value)) return value;
       return Number.isNaN(value) ? absent('NaN', nan) : String(value);
     case 'object':
-      return value instanceof Uint8Array ? base64(value) : value instanceof Date ? value.toISOString() : null;
+      return value instanceof Date ? value.toISOString() : null;
     default:
       return value;
   }
 }
 
-function base64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
+/** Rows that share their bytes share the text. */
+class Base64Texts {
+  readonly #known = new Map<Uint8Array, string>();
+
+  of(bytes: Uint8Array): string {
+    let text = this.#known.get(bytes);
+    if (text === undefined) this.#known.set(bytes, (text = btoa(textOfUnits(bytes))));
+    return text;
+  }
 }
