@@ -16,7 +16,10 @@ export const JOB = [
   ['outputOffset', 'the byte in it: a multiple of the item bytes (of 8 for other forms than items)'],
   ['validityOutput', 'the output of the validity bitmap if some rows are null; negative: a page with nulls is left'],
   ['validityOffset', 'the byte in it'],
-  ['hasDictionary', 'numbers, select, groups: 1 where the chunk has a dictionary, so that codes are expected; else 0'],
+  [
+    'hasDictionary',
+    'numbers, select, groups, folds: 1 where the chunk has a dictionary, so that codes are expected; else 0',
+  ],
   ['follows', 'items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0'],
   ['testOutput', 'select: the output that holds the test; groups, folds: the one that holds the rows'],
   ['testOffset', 'the byte in it'],
@@ -31,6 +34,13 @@ export const JOB = [
       '[start, end). The jobs that follow are about the same rows',
   ],
   ['wanted', 'folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone'],
+  [
+    'entryCount',
+    "folds: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a page of codes is left",
+  ],
+  ['entriesOutput', 'folds: the output that holds the entries, a pattern of 64 bits each'],
+  ['entriesOffset', 'the byte in it: a multiple of 8'],
+  ['entryTypeId', "folds: type id of the entries; that of the page may be another column's, which has the codes"],
 ];
 
 /** Numbers of a result. */

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "decode/node_values.h"
 #include "pages/number_kernels.h"
 #include "pages/row_groups.h"
 #include "pages/wide_rows.h"
@@ -345,9 +346,20 @@ bool CountValues(const DecodedPage& page, const Chain& chain, Arena* arena, Fold
   return true;
 }
 
-}  // namespace
+// What the codes of a page stand for, in the form of values. False for a code without an entry.
+bool LookUp(const PageJob& job, Arena* arena, DecodedPage* page) {
+  if (page->values.below > job.entry_count) return false;
+  auto* words = arena->Take<uint64_t>(job.entry_count);
+  if (words == nullptr) return false;
+  std::memcpy(words, job.entries, size_t{job.entry_count} * sizeof words[0]);
+  NodeValues entries;
+  entries.count = job.entry_count;
+  entries.words = words;
+  page->are_codes = false;
+  return PickValues(entries, page->values.numbers, page->value_count, job.entry_type.domain, arena, &page->values);
+}
 
-bool WriteFolds(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
+bool Fold(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
   const uint32_t groups = chain->groups == nullptr ? 1 : chain->group_count;
   auto* records = arena->Take<FoldRecord>(groups);
   if (records == nullptr || groups > job.code_count) return false;
@@ -369,6 +381,18 @@ bool WriteFolds(const PageJob& job, const DecodedPage& page, Arena* arena, Chain
   }
   if (done) std::memcpy(job.out, records, groups * sizeof *records);
   return done;
+}
+
+}  // namespace
+
+bool WriteFolds(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
+  if (job.entries == nullptr || job.entry_type.domain == Domain::kStrings)
+    return Fold(job, page, arena, chain, results);
+  PageJob typed = job;
+  typed.type = job.entry_type;
+  DecodedPage values = page;
+  if (page.are_codes && job.wanted != 0 && !LookUp(job, arena, &values)) return false;
+  return Fold(typed, values, arena, chain, results);
 }
 
 }  // namespace colkit

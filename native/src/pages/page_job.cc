@@ -73,12 +73,24 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   const bool selects = job->form == PageForm::kSelect;
   const bool groups = job->form == PageForm::kGroups;
   const bool by_code = groups || job->form == PageForm::kFolds;
-  job->has_dictionary = (job->form == PageForm::kNumbers || selects || groups) && n[kJobHasDictionary] == 1;
+  job->has_dictionary = (job->form == PageForm::kNumbers || selects || by_code) && n[kJobHasDictionary] == 1;
   job->wanted = static_cast<unsigned>(n[kJobWanted]);
   job->code_count = 0;
   if (by_code) {
     if (n[kJobTestLength] < 1 || n[kJobTestLength] > kMostSumCodes) return false;
     job->code_count = static_cast<uint32_t>(n[kJobTestLength]);
+  }
+  job->entries = nullptr;
+  job->entry_count = 0;
+  job->entry_type = job->type;
+  if (job->form == PageForm::kFolds && n[kJobEntryCount] > 0) {
+    if (n[kJobEntryCount] > kMaxDictionaryEntries || n[kJobEntryTypeId] > 255 ||
+        !ItemTypeOf(static_cast<unsigned>(n[kJobEntryTypeId]), &job->entry_type))
+      return false;
+    job->entry_count = static_cast<uint32_t>(n[kJobEntryCount]);
+    job->entries = DestinationIn(request, n[kJobEntriesOutput], n[kJobEntriesOffset],
+                                 uint64_t{job->entry_count} * sizeof(uint64_t));
+    if (job->entries == nullptr) return false;
   }
   job->room = 0;
   if (job->form == PageForm::kItems && job->follows) {

@@ -25,9 +25,12 @@ struct PageJob {
   bool follows;
   const uint8_t* test;
   uint32_t test_bytes;
-  uint32_t code_count;  // groups that there is room for
-  unsigned wanted;      // of folds
-  uint32_t room;        // items that follow a selection: how many fit; texts: how many bytes
+  uint32_t code_count;     // groups that there is room for
+  unsigned wanted;         // of folds
+  const uint8_t* entries;  // of folds: what codes stand for, as words; null: nothing is known of that
+  uint32_t entry_count;
+  ItemType entry_type;
+  uint32_t room;  // items that follow a selection: how many fit; texts: how many bytes
   ItemType type;
 };
 

@@ -52,7 +52,14 @@ export type PageJob = { readonly page: JobPage; readonly to: PageDestination } &
   /** A number a row by its value, and behind another such job by what that one gave too: a record a number. */
   | (Grouping & { readonly form: 'groups'; readonly hasDictionary: boolean })
   /** Behind groups a record for each, else one for all rows: counts, sums and extremes. */
-  | (Grouping & { readonly form: 'folds'; readonly sums: boolean; readonly extremes: boolean })
+  | (Grouping & {
+      readonly form: 'folds';
+      readonly hasDictionary: boolean;
+      readonly sums: boolean;
+      readonly extremes: boolean;
+      /** What the codes of a chunk with a dictionary stand for: patterns of 64 bits of a type; null: no codes. */
+      readonly entries: (PageDestination & { readonly count: number; readonly typeId: number }) | null;
+    })
 );
 
 interface Grouping {
@@ -130,8 +137,16 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;
       packed[at + JOB.follows] = Number(job.follows);
       packed[at + JOB.testLength] = job.room;
-      if (job.form === 'groups') packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
-      else packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes);
+      packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
+      if (job.form === 'folds') {
+        packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes);
+        if (job.entries !== null) {
+          packed[at + JOB.entryCount] = job.entries.count;
+          packed[at + JOB.entriesOutput] = job.entries.output;
+          packed[at + JOB.entriesOffset] = job.entries.byteOffset;
+          packed[at + JOB.entryTypeId] = job.entries.typeId;
+        }
+      }
       if (job.rows === null) return;
       packed[at + JOB.testOutput] = job.rows.output;
       packed[at + JOB.testOffset] = job.rows.byteOffset;

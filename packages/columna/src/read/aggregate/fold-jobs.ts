@@ -13,7 +13,9 @@ import type { StoredFile } from '../file/stored-file.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
 import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
+import type { FoldingJob } from '../pages/grouping-job.ts';
 import type { BegunJobs, PageJobs } from '../pages/page-jobs.ts';
+import { FetchedEntries } from './fetched-entries.ts';
 import { FoldedPage, areEntries } from './folded-page.ts';
 import type { PageFold, PageKey } from './folded-page.ts';
 
@@ -64,9 +66,11 @@ export class FoldJobs {
   ): Work<FoldedPages | null> {
     const jobs = spans.length === 0 ? null : fetched.jobs();
     if (jobs === null) return null;
-    if (this.#by.length > 0)
-      yield* fetched.fetchDictionaries(this.#by, new Set(spans.map(({ group }) => group)), () => true);
-    const plans = spans.flatMap((span) => this.#planOf(fetched, span, foldsOf(runningOf(span))) ?? []);
+    const wanted = spans.map((span) => ({ span, folds: foldsOf(runningOf(span)) }));
+    const columns = new Set([...this.#by, ...wanted.flatMap(({ folds }) => folds.map(({ column }) => column))]);
+    yield* fetched.fetchDictionaries([...columns], new Set(spans.map(({ group }) => group)), () => true);
+    const entries = new FetchedEntries(this.#file, fetched, jobs);
+    const plans = wanted.flatMap(({ span, folds }) => this.#planOf(fetched, span, folds, entries) ?? []);
     const size = plans.reduce((sum, plan) => sum + plan.byteLength, 0);
     if (size === 0 || size > CHAIN_BYTES) return null;
     const buffer = takeWorkingMemory(size);
@@ -83,9 +87,14 @@ export class FoldJobs {
   }
 
   /** Null where the addon cannot group or fold a page of the span. */
-  #planOf(fetched: FetchedPages, span: Span, folds: readonly Fold[]): SpanPlan | null {
+  #planOf(fetched: FetchedPages, span: Span, wanted: readonly Fold[], entries: FetchedEntries): SpanPlan | null {
     if (span.picks !== null && !isAscending(span.picks)) return null;
-    if (folds.some(({ column }) => needsDictionary(this.#file.chunk(column, span.group).entry))) return null;
+    const folds: PlannedFold[] = [];
+    for (const fold of wanted) {
+      const found = entries.of(fold.column, span.group);
+      if (found === undefined) return null;
+      folds.push({ ...fold, entries: found });
+    }
     let room = 1;
     const keys: SpanPlan['keys'][number][] = [];
     for (const column of this.#by) {
@@ -111,9 +120,14 @@ export class FoldJobs {
 interface SpanPlan {
   readonly span: Span;
   readonly keys: readonly { readonly column: number; readonly dictionary: OpenDictionary | null }[];
-  readonly folds: readonly Fold[];
+  readonly folds: readonly PlannedFold[];
   readonly room: number;
   readonly byteLength: number;
+}
+
+interface PlannedFold extends Fold {
+  /** What the codes of its pages stand for; null where they hold values. */
+  readonly entries: FoldingJob['entries'];
 }
 
 /** Adds the jobs of a span, whose records lie from `start` on, behind the rows that it picks. */
@@ -143,9 +157,9 @@ function addJobs(
       const job = jobs.addGroups(column, span, to, { follows: goesOn, room, rows });
       return { job, place: to.byteOffset, dictionary };
     }),
-    folds: folds.map(({ column, sums, extremes }) => {
+    folds: folds.map(({ column, sums, extremes, entries }) => {
       const { to, follows: goesOn } = next(RECORD_BYTES.fold);
-      const job = jobs.addFolds(column, span, to, { follows: goesOn, room, rows, sums, extremes });
+      const job = jobs.addFolds(column, span, to, { follows: goesOn, room, rows, sums, extremes, entries });
       return { column, job, place: to.byteOffset };
     }),
   };

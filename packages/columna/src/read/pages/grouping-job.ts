@@ -9,6 +9,14 @@ export interface GroupingJob {
   readonly rows: (PageDestination & { readonly count: number }) | null;
 }
 
+/** What jobs for folds say beside that. */
+export interface FoldingJob extends GroupingJob {
+  readonly sums: boolean;
+  readonly extremes: boolean;
+  /** The values of a chunk's dictionary, 64 bits each; null where it has none. */
+  readonly entries: (PageDestination & { readonly count: number }) | null;
+}
+
 /**
  * What is folded: values, or numbers on a line: value = (base + step * number) / 10^exponent, exact as a double, and so
  * are sums of it.

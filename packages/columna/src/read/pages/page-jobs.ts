@@ -10,7 +10,7 @@ import type { ColumnType } from '../../layout/column-type.ts';
 import { Encoding } from '../../layout/constants.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import type { Span } from '../file/spans.ts';
-import type { FoldedNumbers, GroupingJob } from './grouping-job.ts';
+import type { FoldedNumbers, FoldingJob, GroupingJob } from './grouping-job.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
@@ -205,14 +205,17 @@ export class PageJobs {
   }
 
   /** A job for counts, sums and extremes of the groups before it: `RECORD_BYTES.fold` for each. */
-  addFolds(
-    column: number,
-    span: Span,
-    to: PageDestination,
-    how: GroupingJob & { readonly sums: boolean; readonly extremes: boolean },
-  ): number {
-    const page = this.#pageOf(column, span);
-    return this.#add({ form: 'folds', page, to, withNulls: this.#mayBeNull(column, span), ...how });
+  addFolds(column: number, span: Span, to: PageDestination, { entries, ...how }: FoldingJob): number {
+    const { codesColumn } = this.#file.chunk(column, span.group).entry;
+    return this.#add({
+      form: 'folds',
+      page: this.#pageOf(codesColumn, span),
+      to,
+      hasDictionary: this.#hasDictionary(codesColumn, span),
+      withNulls: this.#mayBeNull(codesColumn, span),
+      entries: entries === null ? null : { ...entries, typeId: this.#file.column(column).type.id },
+      ...how,
+    });
   }
 
   #add(job: PageJob): number {

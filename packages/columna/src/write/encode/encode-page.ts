@@ -143,7 +143,7 @@ function patternsOf(body: Uint8Array): Patterns {
 }
 
 const LOOK_BYTES = 1 << 14;
-const HASH_BITS = 12;
+const HASH_BITS = 14;
 
 export interface PageFacts {
   readonly kind: PageHeader['kind'];
