@@ -78,10 +78,52 @@ describe.each(FORMS)('$form', (form) => {
       await expect(ask(new GrowingFolder(path).make(true)), path).rejects.toMatchObject({ code: 'ERR_WRITE', path });
   });
 
+  it('what refuses a folder is told, and only a missing one above it is made first', async () => {
+    const asked: string[] = [];
+    const refusing = (refuses: (path: string) => boolean, code: string): FileOperations =>
+      watched((operation, when) => {
+        if (operation.kind !== 'makeFolder' || when === 'after') return;
+        asked.push(operation.path);
+        if (refuses(operation.path)) throw Object.assign(new Error(code), { code });
+      });
+    const path = newPath();
+    const below = join(path, 'below');
+    await expect(
+      ask(
+        new GrowingFolder(
+          below,
+          refusing(() => true, 'EACCES'),
+        ).make(true),
+      ),
+    ).rejects.toMatchObject({
+      code: 'ERR_WRITE',
+      operation: 'append',
+      path: below,
+    });
+    expect(asked.splice(0)).toEqual([below]);
+    // The one above was made; the folder itself is not.
+    const isBelow = (each: string): boolean => each === below && fs.existsSync(path);
+    await expect(ask(new GrowingFolder(below, refusing(isBelow, 'EROFS')).make(true))).rejects.toMatchObject({
+      code: 'ERR_WRITE',
+      path: below,
+    });
+    expect(asked).toEqual([below, path, below]);
+  });
+
   it('somebody is faster', async () => {
     const path = newPath();
     const files = watched(({ kind }, when) => {
       if (kind === 'makeFolder' && when === 'before') fs.mkdirSync(path, { recursive: true });
+    });
+    await ask(new GrowingFolder(path, files).make(true));
+    expect(fs.readdirSync(path)).toEqual([]);
+  });
+
+  it('somebody removes it while it is looked at', async () => {
+    const path = newPath();
+    fs.mkdirSync(path);
+    const files = watched(({ kind }, when) => {
+      if (kind === 'resolve' && when === 'after') fs.rmdirSync(path);
     });
     await ask(new GrowingFolder(path, files).make(true));
     expect(fs.readdirSync(path)).toEqual([]);

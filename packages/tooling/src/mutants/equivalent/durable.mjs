@@ -8,6 +8,7 @@ const NO_USERS = 'for systems without users, which these tests do not run on';
 const SAID_AGAIN = 'what follows says the same, and this is for the compiler';
 const NEVER_FAILS = 'releasing never fails, so that no error names the operation';
 const NO_FILE = 'whatever is no file is refused with the same words';
+const NO_DEAD_WRITER = 'a name that no writer gave to a file beside its target is passed over';
 const ON_LINUX = 'on Linux opening a pipe for both directions waits for nobody; other systems may';
 
 export const EQUIVALENT = [
@@ -42,5 +43,26 @@ export const EQUIVALENT = [
     of: '(fs.constants.O_NONBLOCK…',
     becomes: ['fs.constants.O_NONBLOCK as number | undefined && 0'],
     why: ON_LINUX,
+  },
+  { file: 'folder.ts', of: 'names.filter(isTemporary)', becomes: 'names', why: NO_DEAD_WRITER },
+  { file: 'folder.ts', of: 'names.filter((name) => !isTemporary(name))', becomes: 'names', why: NO_DEAD_WRITER },
+  { file: 'folder.ts', of: "'.'", becomes: '""', line: 'const isTemporary', why: NO_DEAD_WRITER },
+  {
+    file: 'folder.ts',
+    of: 'dirname(path) === path',
+    becomes: 'false',
+    why: 'the root is there: nothing above a folder that is missing has no folder above it',
+  },
+  {
+    file: 'folder.ts',
+    of: "systemCode(error) === 'EEXIST'",
+    becomes: 'true',
+    why: 'a folder that is there after all is what was asked for, whatever the system said',
+  },
+  {
+    file: 'folder.ts',
+    of: "(yield* fileCall<'inspect'>({ kind: 'inspect', path: real }))?.type === 'folder'",
+    becomes: 'true',
+    why: 'what is no folder cannot be listed, which is the same error with another sentence',
   },
 ];
