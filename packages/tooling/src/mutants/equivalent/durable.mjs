@@ -59,10 +59,4 @@ export const EQUIVALENT = [
     becomes: 'true',
     why: 'a folder that is there after all is what was asked for, whatever the system said',
   },
-  {
-    file: 'folder.ts',
-    of: "(yield* fileCall<'inspect'>({ kind: 'inspect', path: real }))?.type === 'folder'",
-    becomes: 'true',
-    why: 'what is no folder cannot be listed, which is the same error with another sentence',
-  },
 ];
