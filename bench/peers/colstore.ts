@@ -3,6 +3,7 @@
 import { backendInfo } from 'colstore';
 import { versionOf } from '../src/checkouts/package-version.ts';
 import type { Peer } from '../src/checkouts/peer.ts';
+import { rawColstore } from '../suites/raw/colstore.ts';
 import { w1Colstore } from '../suites/w1-colstore.ts';
 
 export const peer: Peer = {
@@ -14,6 +15,12 @@ export const peer: Peer = {
       : Promise.reject(new Error(`no native addon: ${reason}`));
   },
   suites: {
+    raw: rawColstore({
+      'sync-x2': { file: 'flat', async: false, backend: 'native', maxWorkers: 2 },
+      'sync-x1': { file: 'flat', async: false, backend: 'native', maxWorkers: 1 },
+      'async-x2': { file: 'flat', async: true, backend: 'native', maxWorkers: 2 },
+      'records-sync-x2': { file: 'records', async: false, backend: 'native', maxWorkers: 2 },
+    }),
     w1: w1Colstore({
       'sync-x2': { file: 'flat', async: false, backend: 'native', maxWorkers: 2 },
       'sync-x1': { file: 'flat', async: false, backend: 'native', maxWorkers: 1 },

@@ -5,12 +5,16 @@ import { syncTask } from '../src/checkouts/peer.ts';
 import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { COLUMN_DTYPES, COLUMN_NAMES, columnPath, metadataBytes, readColumns, readInputs } from '../suites/w1-data.ts';
 import type { W1Columns } from '../suites/w1-data.ts';
+import { prepareRawLoops } from '../suites/raw/loops.ts';
 import { copyRows, takeFloat32, takeFloat64, takeInt32, takeInt64, takeUint8 } from '../suites/w1-loops.ts';
 
 export const peer: Peer = {
   name: 'plain-js',
   load: () => Promise.resolve({ node: process.versions.node }),
-  suites: { w1: { variants: ['loop'], prepare: (_variant, context) => prepareW1(context) } },
+  suites: {
+    w1: { variants: ['loop'], prepare: (_variant, context) => prepareW1(context) },
+    raw: { variants: ['loop'], prepare: (_variant, context) => prepareRawLoops(context) },
+  },
 };
 
 function prepareW1(context: SuiteContext): Workload {

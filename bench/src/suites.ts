@@ -11,6 +11,7 @@ import {
   formatSweeps,
   withSweeps,
 } from '../suites/sweeps.ts';
+import { raw } from '../suites/raw/raw.ts';
 import { w1 } from '../suites/w1-gather.ts';
 import { w2 } from '../suites/w2-scan.ts';
 import { w3a, w3b, w3m } from '../suites/w3-items.ts';
@@ -19,6 +20,7 @@ import type { Suite } from './suite.ts';
 
 export const SUITES: readonly Suite[] = [
   withSweeps(w1, W1_SWEEPS),
+  raw,
   withSweeps(w2, W2_SWEEPS),
   withSweeps(wide, WIDE_SWEEPS),
   withSweeps(w3a, W3A_SWEEPS),

@@ -1,6 +1,7 @@
 """numpy over memory-mapped raw columns: `take` is its fastest way, `fancy` is what most people write."""
 
 from _protocol import Peer, PeerSuite, Task, Workload, serve
+from _raw import RAW
 from _w1 import COLUMNS, Inputs, column_path, metadata_bytes
 
 
@@ -66,4 +67,5 @@ def prepare(variant, context):
     return Workload(files=paths, load=lambda: columns.update(open_all()), tasks=tasks, close=columns.clear)
 
 
-serve(Peer(name="numpy-memmap", load=load, suites={"w1": PeerSuite(variants=["take", "fancy"], prepare=prepare)}))
+SUITES = {"w1": PeerSuite(variants=["take", "fancy"], prepare=prepare), "raw": RAW}
+serve(Peer(name="numpy-memmap", load=load, suites=SUITES))

@@ -1,0 +1,65 @@
+// What is asked of columns as they lie: which rows match, how many, and what they add up to. Goals are for a machine of
+// two cores.
+import type { Goal, Suite, SuiteTask } from '../../src/suite.ts';
+import { generateRaw } from './data.ts';
+
+const OURS = 'colstore/sync-x2';
+const NUMPY = 'numpy-memmap/take';
+
+const task = (name: string, title: string, rounds = 9): SuiteTask => ({
+  name,
+  title,
+  rounds,
+  samples: 3,
+  repeat: 1,
+  checks: 1,
+});
+const ratio = (name: string, atMost: number): Goal => ({
+  kind: 'ratio',
+  task: name,
+  subject: OURS,
+  against: NUMPY,
+  atMost,
+});
+const plain = (name: string): Goal => ({
+  kind: 'ratio',
+  task: name,
+  subject: 'colstore-js/sync',
+  against: 'plain-js/loop',
+  atMost: 1,
+});
+
+export const raw: Suite = {
+  name: 'raw',
+  title: 'questions to 5 M rows of raw columns (f8, f4, f2, i8, i4, a text of 8 bytes)',
+  baseline: OURS,
+  tasks: [
+    task('sum-f8', 'the sum of float64'),
+    task('sum-f4', 'the sum of float32'),
+    task('sum-f2', 'the sum of float16, as float64'),
+    task('sum-i8', 'the sum of int64'),
+    task('sum-i4', 'the sum of int32'),
+    task('max-f8', 'the largest float64'),
+    task('max-f4', 'the largest float32'),
+    task('min-i8', 'the smallest int64'),
+    task('below-i8', 'how many int64 are below a number, one in two'),
+    task('two-terms', 'how many rows match a float64 above a number and an int32 that equals one'),
+    task('arithmetic', 'how many rows have f8 * 2 + i4 above a number'),
+    task('text', 'how many texts equal one of 300'),
+    task('sum-where', 'the sum of float64 where a float32 is above 0'),
+    task('by-i4', 'the sums of float64 by an int32 of 7 values'),
+    task('by-text', 'the sums of float64 by a text of 300 values', 3),
+  ],
+  goals: [
+    ...['sum-f8', 'sum-f4', 'sum-i8', 'sum-i4', 'max-f8', 'max-f4', 'min-i8', 'below-i8', 'by-i4'].map((name) =>
+      ratio(name, 1),
+    ),
+    ...['sum-f2', 'two-terms', 'arithmetic', 'text', 'sum-where', 'by-text'].map((name) => ratio(name, 0.5)),
+    ...['sum-f8', 'max-f8', 'sum-i4', 'by-i4'].map(plain),
+  ],
+  data(quick) {
+    const rows = quick ? 500_000 : 5_000_000;
+    return { name: `${String(rows / 1e6)}m`, parameters: { rows } };
+  },
+  generate: generateRaw,
+};
