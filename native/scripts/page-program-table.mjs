@@ -30,8 +30,8 @@ export const JOB = [
   ],
   [
     'listed',
-    'groups, folds: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of ' +
-      '[start, end). The jobs that follow are about the same rows',
+    'groups, folds, texts: how many rows are listed where the test of a select would be, ascending, as u32; 0: all ' +
+      'of [start, end). The jobs that follow are about the same rows',
   ],
   ['wanted', 'folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone'],
   [
@@ -90,7 +90,8 @@ export const FORMS = [
   [
     'texts',
     'byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a ' +
-      'dictionary of the page then the code of each value, as u32; then the bytes, back to back',
+      'dictionary of the page then the code of each value, as u32; then the bytes, back to back. Of listed rows ' +
+      'one for each that is not null, without codes',
   ],
 ];
 

@@ -147,6 +147,48 @@ bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, doubl
   return true;
 }
 
+// The texts of the rows that are listed and not null, one for each.
+bool WriteListedTexts(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
+  const TextValues& texts = page.texts;
+  const RowSet& rows = chain->rows;
+  auto* picked = arena->Take<uint32_t>(rows.list_count);
+  if (picked == nullptr) return false;
+  uint32_t count = 0;
+  uint64_t bytes = 0;
+  uint32_t value = 0;
+  uint32_t row = 0;
+  for (uint32_t i = 0; i < rows.list_count; ++i) {
+    if (page.validity == nullptr) {
+      value = rows.list[i];
+    } else {
+      for (; row < rows.list[i]; ++row) value += page.validity[row / 8] >> (row % 8) & 1;
+      if ((page.validity[row / 8] >> (row % 8) & 1) == 0) continue;
+    }
+    const uint32_t text = texts.codes == nullptr ? value : texts.codes[value];
+    picked[count++] = text;
+    bytes += texts.ends[text] - texts.Start(text);
+  }
+  const uint64_t needed = count * sizeof(uint32_t) + bytes;
+  if (needed > job.room) {
+    chain->needed = needed;
+    return false;
+  }
+  auto* ends = reinterpret_cast<uint32_t*>(job.out);
+  uint8_t* out = job.out + count * sizeof(uint32_t);
+  uint32_t end = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t start = texts.Start(picked[i]);
+    const uint32_t length = texts.ends[picked[i]] - start;
+    if (texts.blocks != nullptr && !texts.blocks->Load(start, start + length)) return false;
+    std::memcpy(out + end, texts.bytes + start, length);
+    ends[i] = end += length;
+  }
+  results[kResultBase] = end;
+  results[kResultStep] = count;
+  results[kResultExponent] = kNumbersTexts;
+  return true;
+}
+
 // A page of nulls only.
 bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
   switch (job.form) {
@@ -186,8 +228,11 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
   if (has_nulls && job.validity != nullptr) std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
-  if (page.are_texts && job.form != PageForm::kSelect)
-    return job.form == PageForm::kTexts && WriteTexts(job, page, chain, results);
+  if (page.are_texts && job.form != PageForm::kSelect) {
+    if (job.form != PageForm::kTexts) return false;
+    return chain->rows.list == nullptr ? WriteTexts(job, page, chain, results)
+                                       : WriteListedTexts(job, page, arena, chain, results);
+  }
   switch (job.form) {
     case PageForm::kItems:
       return job.follows ? WriteSelected(job, page, chain->rows, arena) : WriteRows(job, page, arena);

@@ -122,7 +122,7 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     if (!job->has_dictionary && job->type.domain != Domain::kStrings && job->test_bytes != 2 * sizeof(uint64_t))
       return false;
   }
-  if (by_code && n[kJobListed] > 0) {
+  if ((by_code || job->form == PageForm::kTexts) && n[kJobListed] > 0) {
     if (n[kJobListed] > job->end - job->start) return false;
     job->test_bytes = static_cast<uint32_t>(n[kJobListed] * sizeof(uint32_t));
     job->test = DestinationIn(request, n[kJobTestOutput], n[kJobTestOffset], job->test_bytes);

@@ -44,8 +44,8 @@ enum JobNumber : size_t {
   // select: bytes of the test; groups, folds: how many groups there is room for; items that follow: how many items;
   // texts: bytes there is room for
   kJobTestLength = 16,
-  // groups, folds: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of [start,
-  // end). The jobs that follow are about the same rows
+  // groups, folds, texts: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of
+  // [start, end). The jobs that follow are about the same rows
   kJobListed = 17,
   // folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone
   kJobWanted = 18,
@@ -99,7 +99,8 @@ enum class PageForm : uint8_t {
   // they are those of the numbers
   kFolds = 4,
   // byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
-  // the page then the code of each value, as u32; then the bytes, back to back
+  // the page then the code of each value, as u32; then the bytes, back to back. Of listed rows one for each that is not
+  // null, without codes
   kTexts = 5,
 };
 

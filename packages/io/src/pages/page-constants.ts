@@ -41,8 +41,8 @@ export const JOB = {
    */
   testLength: 16,
   /**
-   * Groups, folds: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of [start,
-   * end). The jobs that follow are about the same rows.
+   * Groups, folds, texts: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of
+   * [start, end). The jobs that follow are about the same rows.
    */
   listed: 17,
   /** Folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone. */
@@ -114,7 +114,8 @@ export const FORM = {
   folds: 4,
   /**
    * Byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
-   * the page then the code of each value, as u32; then the bytes, back to back.
+   * the page then the code of each value, as u32; then the bytes, back to back. Of listed rows one for each that is not
+   * null, without codes.
    */
   texts: 5,
 } as const;

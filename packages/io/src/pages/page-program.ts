@@ -47,8 +47,11 @@ export type PageJob = { readonly page: JobPage; readonly to: PageDestination } &
       /** A byte for each code of the chunk's dictionary, two words, or for texts a test: see native/index.d.ts. */
       readonly test: PageDestination & { readonly byteLength: number };
     }
-  /** Byte strings that are in no dictionary page, at a multiple of 8 bytes: `room` bytes. */
-  | { readonly form: 'texts'; readonly validity: Validity; readonly room: number }
+  /**
+   * Byte strings that are in no dictionary page, at a multiple of 8 bytes: `room` bytes. Of all rows, or one for each
+   * of `rows` that is not null.
+   */
+  | { readonly form: 'texts'; readonly validity: Validity; readonly room: number; readonly rows: Listed }
   /** A number a row by its value, and behind another such job by what that one gave too: a record a number. */
   | (Grouping & { readonly form: 'groups'; readonly hasDictionary: boolean })
   /** Behind groups a record for each, else one for all rows: counts, sums and extremes. */
@@ -69,8 +72,11 @@ interface Grouping {
   /** How many groups there is room for. */
   readonly room: number;
   /** The rows that a job, and those that follow it, are about: ascending, as u32; null: all of [start, end). */
-  readonly rows: (PageDestination & { readonly count: number }) | null;
+  readonly rows: Listed;
 }
+
+/** Rows of a page, ascending, as u32. */
+type Listed = (PageDestination & { readonly count: number }) | null;
 
 /** What became of a page. */
 export interface PageResult {
@@ -124,6 +130,7 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
     case 'texts':
       packValidity(job.validity, packed, at);
       packed[at + JOB.testLength] = job.room;
+      packListed(job.rows, packed, at);
       return;
     case 'select':
       packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;
@@ -147,11 +154,15 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
           packed[at + JOB.entryTypeId] = job.entries.typeId;
         }
       }
-      if (job.rows === null) return;
-      packed[at + JOB.testOutput] = job.rows.output;
-      packed[at + JOB.testOffset] = job.rows.byteOffset;
-      packed[at + JOB.listed] = job.rows.count;
+      packListed(job.rows, packed, at);
   }
+}
+
+function packListed(rows: Listed, packed: Float64Array, at: number): void {
+  if (rows === null) return;
+  packed[at + JOB.testOutput] = rows.output;
+  packed[at + JOB.testOffset] = rows.byteOffset;
+  packed[at + JOB.listed] = rows.count;
 }
 
 function packValidity(validity: Validity, packed: Float64Array, at: number): void {

@@ -62,7 +62,7 @@ interface Scan {
 
 function* collectFetched(scan: Scan, fetched: FetchedPages, spans: readonly Span[]): Work<void> {
   const { file, session, columns, form, decoded } = scan;
-  yield* fetched.fetch(columns, spans);
+  yield* fetched.fetch(columns, spans, true);
   const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
   const collectors = columns.map((column) => {
     const { type } = file.column(column);

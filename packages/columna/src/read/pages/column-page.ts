@@ -24,6 +24,7 @@ import type { Place } from '../../layout/place.ts';
 import { chunkDictionary } from './open-dictionary.ts';
 import type { DecodedNumbers, DecodedTexts, NumberVector } from './page-jobs.ts';
 import type { OpenDictionary } from '../file/session.ts';
+import { RowRank, isPresent } from './rank.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 /**
@@ -224,6 +225,34 @@ function textsPage({ scratch, ...shape }: Omit<PageShape, 'byRow'>, strings: Str
       return { ...strings, count: codes.length, codes };
     },
   };
+}
+
+/** A page of which only the texts of some rows are there, ascending: one for each that is not null. */
+export function listedPage(page: ColumnPage, rows: Uint32Array): ColumnPage {
+  const { validity, rowCount } = page;
+  let values = rows;
+  if (validity !== null) {
+    const rank = new RowRank(validity, rowCount);
+    values = rows.filter((row) => isPresent(validity, row)).map((row) => rank.before(row));
+  }
+  return {
+    ...page,
+    strings: () => {
+      throw new Error('only texts of rows that are listed are there');
+    },
+    pickStrings: (wanted) => page.pickStrings(wanted.map((value) => placeOf(values, value))),
+  };
+}
+
+/** Where a number is among ascending ones. */
+function placeOf(ascending: Uint32Array, number: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Values [start, end), no copy. */

@@ -1,5 +1,5 @@
 // Pages that the addon decodes for a fetch: their numbers or texts, in the memory of one allocation.
-import { takeWorkingMemory } from '@colkit/io';
+import { alignUp, takeWorkingMemory } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -15,6 +15,7 @@ interface DecodedPageJob {
   readonly column: number;
   readonly span: Span;
   readonly areTexts: boolean;
+  readonly rows: Uint32Array | null;
 }
 
 /** A page to be decoded, and the byte in the memory where its values go. */
@@ -24,6 +25,8 @@ export interface WantedPage {
   readonly at: number;
   /** Bytes for texts; null: numbers. */
   readonly room: number | null;
+  /** Rows whose texts alone are wanted, ascending, for which there is room in front of them; null: all. */
+  readonly rows: Uint32Array | null;
 }
 
 /** Pages that are decoded together: the job of each by where the page starts in the file, and the memory of all. */
@@ -39,14 +42,40 @@ export function decodingOf(jobs: PageJobs, wanted: ReadonlyMap<number, WantedPag
   const buffer = takeWorkingMemory(size);
   const output = jobs.addOutput(new Uint8Array(buffer));
   const jobOf = new Map(
-    Array.from(wanted, ([byteOffset, { column, span, at, room }]) => {
-      const to = { output, byteOffset: at };
-      const job = room === null ? jobs.addNumbers(column, span, to) : jobs.addTexts(column, span, to, room);
-      return [byteOffset, { job, column, span, areTexts: room !== null }];
+    Array.from(wanted, ([byteOffset, { column, span, at, room, rows }]) => {
+      if (rows !== null) new Uint32Array(buffer, at, rows.length).set(rows);
+      const listed = rows === null ? null : { output, byteOffset: at, count: rows.length };
+      const to = { output, byteOffset: at + listBytes(rows) };
+      const job = room === null ? jobs.addNumbers(column, span, to) : jobs.addTexts(column, span, to, room, listed);
+      return [byteOffset, { job, column, span, areTexts: room !== null, rows }];
     }),
   );
   return { jobs, jobOf, operation: jobs.operation(), buffer };
 }
+
+/** Of a list of rows, at a multiple of 8. */
+export function listBytes(rows: Uint32Array | null): number {
+  return rows === null ? 0 : alignUp(rows.byteLength, 8);
+}
+
+/** Where more of a page's rows than one in so many are wanted, all of its texts are. */
+const ROWS_PER_LISTED = 8;
+
+/** The rows of a span that are wanted, each once and ascending; null where they are too many to be listed. */
+export function listedRows({ picks }: Span, rowCount: number): Uint32Array | null {
+  if (picks === null || picks.length === 0 || picks.length * ROWS_PER_LISTED > rowCount) return null;
+  const rows = picks.slice().sort();
+  let count = 1;
+  for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[i - 1]) rows[count++] = rows[i] as number;
+  return rows.subarray(0, count);
+}
+
+/** Bytes that the texts of listed rows will mostly not exceed. */
+export function roomForListed(all: number, rows: Uint32Array, rowCount: number): number {
+  return LEAST_ROOM + Math.ceil((2 * all * rows.length) / rowCount);
+}
+
+const LEAST_ROOM = 1 << 12;
 
 /** Bytes that the texts of a page with their ends will mostly not exceed. */
 export function roomForTexts(file: StoredFile, column: number, { group, page }: Span, rowCount: number): number {

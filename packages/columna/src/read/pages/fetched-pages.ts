@@ -6,11 +6,11 @@ import { begin, ReadRanges, wait } from '@colkit/io/effects';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/place.ts';
-import { decodedPage, openColumnPage } from './column-page.ts';
+import { decodedPage, listedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';
-import { TEXT_BYTES, decodingOf, roomForTexts } from './decoding.ts';
+import { TEXT_BYTES, decodingOf, listBytes, listedRows, roomForListed, roomForTexts } from './decoding.ts';
 import type { Decoding, WantedPage } from './decoding.ts';
 import { PageJobs, numberBytes } from './page-jobs.ts';
 import type { DecodedNumbers, DecodedTexts } from './page-jobs.ts';
@@ -44,6 +44,11 @@ export class FetchedPages {
   readonly #fetched = new Map<number, Uint8Array>();
   /** Pages that the addon decoded, and null for those that it left. */
   readonly #decoded = new Map<number, DecodedNumbers | DecodedTexts | null>();
+  /** Texts of a page's rows that are wanted of it alone, by where it starts in the file. */
+  readonly #listed = new Map<
+    number,
+    { readonly picks: Uint32Array | null; readonly rows: Uint32Array; readonly texts: DecodedTexts }
+  >();
   /** Pages that the addon has looked at, by where they start in the file: their bytes are counted once. */
   readonly #counted = new Set<number>();
   /** Items of matching rows that the addon has picked, by column and page. */
@@ -60,9 +65,10 @@ export class FetchedPages {
   /**
    * Starts to fetch what these columns need for these spans, or to decode it where the addon can, to be waited for by
    * `fetch`.
+   * @param alone whether of rows that are picked nothing is asked but their own texts.
    */
-  *start(columns: readonly number[], spans: Iterable<Span>): Work<void> {
-    const decoding = this.#decoding(columns, spans);
+  *start(columns: readonly number[], spans: Iterable<Span>, alone = false): Work<void> {
+    const decoding = this.#decoding(columns, spans, alone);
     const decoded = decoding === null ? null : { begun: yield* begin(decoding.operation), decoding };
     const batch = this.#missing(columns, spans, decoding?.jobOf);
     const ranges =
@@ -74,8 +80,8 @@ export class FetchedPages {
    * Fetches or decodes what these columns need for these spans and is not here yet. The blocks of the columns are
    * loaded.
    */
-  *fetch(columns: readonly number[], spans: Iterable<Span>): Work<void> {
-    if (this.#started === null) yield* this.start(columns, spans);
+  *fetch(columns: readonly number[], spans: Iterable<Span>, alone = false): Work<void> {
+    if (this.#started === null) yield* this.start(columns, spans, alone);
     const { ranges, decoded } = this.#started as unknown as Started;
     this.#started = null;
     if (ranges !== null) {
@@ -192,6 +198,7 @@ export class FetchedPages {
     this.#buffers.length = 0;
     this.#fetched.clear();
     this.#decoded.clear();
+    this.#listed.clear();
     this.#picked.clear();
   }
 
@@ -200,11 +207,14 @@ export class FetchedPages {
     this.#buffers.push(buffer);
     const small = new Map<number, WantedPage>();
     let size = 0;
-    for (const [byteOffset, { job, column, span, areTexts }] of jobOf) {
+    for (const [byteOffset, { job, column, span, areTexts, rows }] of jobOf) {
       const room = areTexts ? jobs.roomFor(job) : null;
       if (room !== null && size + room <= TEXT_BYTES) {
-        small.set(byteOffset, { column, span, at: size, room });
-        size = alignUp(size + room, 8);
+        small.set(byteOffset, { column, span, at: size, room, rows });
+        size = alignUp(size + listBytes(rows) + room, 8);
+      } else if (rows !== null) {
+        const texts = jobs.textsOf(job);
+        if (texts !== null) this.#listed.set(byteOffset, { picks: span.picks, rows, texts });
       } else
         this.#decoded.set(
           byteOffset,
@@ -234,7 +244,7 @@ export class FetchedPages {
   }
 
   /** Jobs for the pages of these columns that are not here and that the addon may decode; null where there are none. */
-  #decoding(columns: readonly number[], spans: Iterable<Span>): Decoding | null {
+  #decoding(columns: readonly number[], spans: Iterable<Span>, alone: boolean): Decoding | null {
     const jobs = this.jobs();
     if (jobs === null) return null;
     const wanted = new Map<number, WantedPage>();
@@ -247,10 +257,13 @@ export class FetchedPages {
         const byteOffset = this.#file.chunk(leader, span.group).pageOffsets[span.page] as number;
         if (this.#has(byteOffset) || wanted.has(byteOffset)) continue;
         const rowCount = rowsOfPage(this.#file.group(span.group), span.page);
-        const room = areTexts ? roomForTexts(this.#file, leader, span, rowCount) : null;
-        const end = alignUp(size + (room ?? numberBytes(this.#file.column(leader).type) * rowCount), 8);
+        const all = areTexts ? roomForTexts(this.#file, leader, span, rowCount) : null;
+        const rows = areTexts && alone ? listedRows(span, rowCount) : null;
+        const room = all === null || rows === null ? all : roomForListed(all, rows, rowCount);
+        const bytes = room ?? numberBytes(this.#file.column(leader).type) * rowCount;
+        const end = alignUp(size + listBytes(rows) + bytes, 8);
         if (end > (areTexts ? TEXT_BYTES : NUMBER_BYTES)) continue;
-        wanted.set(byteOffset, { column, span, at: size, room });
+        wanted.set(byteOffset, { column, span, at: size, room, rows });
         size = end;
       }
     }
@@ -278,13 +291,20 @@ export class FetchedPages {
     for (const span of spans) {
       const { group, page } = span;
       for (const column of columns) {
-        if (this.itemsOf(column, span) !== null) continue;
+        if (this.itemsOf(column, span) !== null || this.#listedOf(column, span) !== null) continue;
         const isKnown = this.#session.dictionary(column, group) !== undefined;
         for (const range of rangesOf(this.#file, column, group, page, isKnown))
           if (others?.has(range.byteOffset) !== true) wanted.push(range);
       }
     }
     return this.#batchOf(wanted);
+  }
+
+  /** The texts of the rows of a span, where they alone are here. */
+  #listedOf(column: number, { group, page, picks }: Span): { rows: Uint32Array; texts: DecodedTexts } | null {
+    if (this.#listed.size === 0) return null;
+    const found = this.#listed.get(this.#file.chunk(column, group).pageOffsets[page] as number);
+    return found?.picks === picks ? found : null;
   }
 
   #batchOf(all: Iterable<PageRange>): FetchRequest | null {
@@ -307,17 +327,17 @@ export class FetchedPages {
   }
 
   /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */
-  open(column: number, { group, page }: Span): ColumnPage {
+  open(column: number, span: Span): ColumnPage {
+    const { group, page } = span;
     const leader = this.#file.chunk(column, group).entry.codesColumn;
     const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
     const dictionary = this.dictionary(column, group);
+    const source = { byteOffset, dictionary, scratch: this.#session.scratch };
+    const listed = this.#listedOf(column, span);
+    if (listed !== null)
+      return listedPage(decodedPage(this.#file, column, group, page, listed.texts, source), listed.rows);
     const decoded = this.#decoded.get(byteOffset) ?? null;
-    if (decoded !== null)
-      return decodedPage(this.#file, column, group, page, decoded, {
-        byteOffset,
-        dictionary,
-        scratch: this.#session.scratch,
-      });
+    if (decoded !== null) return decodedPage(this.#file, column, group, page, decoded, source);
     return openColumnPage(this.#file, column, group, page, {
       bytes: this.#bytes(byteOffset),
       byteOffset,

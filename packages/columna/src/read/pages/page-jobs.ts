@@ -164,10 +164,10 @@ export class PageJobs {
     );
   }
 
-  /** A job for all byte strings of a page, at a multiple of 8: `room` bytes. */
-  addTexts(column: number, span: Span, to: PageDestination, room: number): number {
+  /** A job for all byte strings of a page, or of the listed rows, at a multiple of 8: `room` bytes. */
+  addTexts(column: number, span: Span, to: PageDestination, room: number, rows: GroupingJob['rows']): number {
     const page = this.#pageOf(column, span);
-    return this.#add({ form: 'texts', page, to, room, validity: this.#newBitmap(column, span) });
+    return this.#add({ form: 'texts', page, to, room, validity: this.#newBitmap(column, span), rows });
   }
 
   /**

@@ -55,7 +55,7 @@ export function readAhead(
     columns,
     spans,
     (pages) => useFetched(pages, columns, use),
-    (pages) => pages.start(columns, pages.spans),
+    (pages) => pages.start(columns, pages.spans, true),
   );
 }
 
