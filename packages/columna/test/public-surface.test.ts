@@ -25,15 +25,25 @@ function typesOf(file: string): string[] {
   return [...lists, ...own].filter((name) => name !== '').sort();
 }
 
+function without(left: string, target: Manifest['exports'][string]): unknown {
+  if (typeof target === 'string') return target;
+  return Object.fromEntries(Object.entries(target).filter(([condition]) => condition !== left));
+}
+
 it('has these entry points, for TypeScript and as published', () => {
   expect(Object.keys(manifest.exports)).toEqual(['.', './inspect', './package.json']);
-  const published = Object.entries(manifest.exports).map(([name, target]) => [
+  const published = Object.entries(manifest.exports).map(([name, target]) => [name, without('@colkit/source', target)]);
+  // What CommonJS requires is made when the package is packed.
+  const shared = Object.entries(manifest.publishConfig.exports).map(([name, target]) => [
     name,
-    typeof target === 'string'
-      ? target
-      : Object.fromEntries(Object.entries(target).filter(([condition]) => condition !== '@colkit/source')),
+    without('require', target),
   ]);
-  expect(Object.entries(manifest.publishConfig.exports)).toEqual(published);
+  expect(shared).toEqual(published);
+  const required = Object.values(manifest.publishConfig.exports).map((target) =>
+    typeof target === 'string' ? undefined : target['require'],
+  );
+  const of = (entry: string): object => ({ types: `./require/${entry}.d.cts`, default: `./require/${entry}.cjs` });
+  expect(required).toEqual([of('index'), of('inspect'), undefined]);
 });
 
 it('needs nothing of third parties', () => {
@@ -128,6 +138,7 @@ it('exports these names', () => {
     'DerivedValues',
     'EditWriter',
     'EncodingOptions',
+    'ExpectedSchema',
     'Field',
     'FileHandle',
     'ForcedEncoding',
@@ -160,6 +171,8 @@ it('exports these names', () => {
     'StreamOptions',
     'TableEdit',
     'TableInput',
+    'TableTypes',
+    'TypesOf',
     'VerifyReport',
     'WriteCsvOptions',
     'WriteCsvReport',

@@ -49,7 +49,7 @@ describe('exit codes and messages', () => {
     [
       'an unknown mode',
       ['convert', orders, 'x.cna', '--mode', 'tiny'],
-      /'--mode <MODE>' argument 'tiny' is invalid.*default, smallest, plain/,
+      /'--mode <MODE>' argument 'tiny' is invalid.*default, fast, smallest, plain/,
     ],
     [
       'CSV options without CSV',

@@ -238,7 +238,7 @@ describe('what the command prints', processes, () => {
     expect(JSON.parse(skipped.out)).toMatchObject({
       rowCount: 2,
       rowGroupCount: 1,
-      columns: [{ name: 'a', encodings: { 'PLAIN + DEFLATE': 1 } }, { name: 'b' }],
+      columns: [{ name: 'a', encodings: { AFFINE: 1 } }, { name: 'b' }],
       rejectedCount: 1,
       rejected: [{ line: 3 }],
     });
