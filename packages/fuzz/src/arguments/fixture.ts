@@ -214,7 +214,8 @@ function rawArguments(random: Random, segments: SegmentTable): unknown[] {
   const fold = [0, 1 + random.integer(2)];
   const rowCount = ROW_STARTS.at(-1) ?? 0;
   const start = random.integer(rowCount);
-  const keys = random.integer(2);
+  // By groups no text is folded.
+  const keys = isText ? 0 : random.integer(2);
   const most = keys * (1 + random.integer(100));
   return [
     segments,

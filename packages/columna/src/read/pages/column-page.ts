@@ -227,7 +227,10 @@ function textsPage({ scratch, ...shape }: Omit<PageShape, 'byRow'>, strings: Str
   };
 }
 
-/** A page of which only the texts of some rows are there, ascending: one for each that is not null. */
+/**
+ * A page of which only the texts of some rows are there, ascending: one for each that is not null. Ranges of values may
+ * be asked for where all of these are.
+ */
 export function listedPage(page: ColumnPage, rows: Uint32Array): ColumnPage {
   const { validity, rowCount } = page;
   let values = rows;
@@ -237,8 +240,9 @@ export function listedPage(page: ColumnPage, rows: Uint32Array): ColumnPage {
   }
   return {
     ...page,
-    strings: () => {
-      throw new Error('only texts of rows that are listed are there');
+    strings: (start, end) => {
+      const first = placeOf(values, start);
+      return page.strings(first, first + end - start);
     },
     pickStrings: (wanted) => page.pickStrings(wanted.map((value) => placeOf(values, value))),
   };

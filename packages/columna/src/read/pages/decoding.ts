@@ -1,6 +1,7 @@
 // Pages that the addon decodes for a fetch: their numbers or texts, in the memory of one allocation.
 import { alignUp, takeWorkingMemory } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
+import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import type { PageJobs } from './page-jobs.ts';
@@ -60,10 +61,15 @@ export function listBytes(rows: Uint32Array | null): number {
 
 /** Where more of a page's rows than one in so many are wanted, all of its texts are. */
 const ROWS_PER_LISTED = 8;
+/** Rows behind each other have most of their blocks for themselves. */
+const ROWS_PER_LISTED_IN_A_ROW = 2;
 
 /** The rows of a span that are wanted, each once and ascending; null where they are too many to be listed. */
-export function listedRows({ picks }: Span, rowCount: number): Uint32Array | null {
-  if (picks === null || picks.length === 0 || picks.length * ROWS_PER_LISTED > rowCount) return null;
+export function listedRows(span: Span, rowCount: number): Uint32Array | null {
+  const { picks, start } = span;
+  const wanted = spanCount(span);
+  if (wanted === 0 || wanted * (picks === null ? ROWS_PER_LISTED_IN_A_ROW : ROWS_PER_LISTED) > rowCount) return null;
+  if (picks === null) return Uint32Array.from({ length: wanted }, (_, index) => start + index);
   const rows = picks.slice().sort();
   let count = 1;
   for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[i - 1]) rows[count++] = rows[i] as number;

@@ -47,7 +47,7 @@ export class FetchedPages {
   /** Texts of a page's rows that are wanted of it alone, by where it starts in the file. */
   readonly #listed = new Map<
     number,
-    { readonly picks: Uint32Array | null; readonly rows: Uint32Array; readonly texts: DecodedTexts }
+    { readonly span: Span; readonly rows: Uint32Array; readonly texts: DecodedTexts }
   >();
   /** Pages that the addon has looked at, by where they start in the file: their bytes are counted once. */
   readonly #counted = new Set<number>();
@@ -214,7 +214,7 @@ export class FetchedPages {
         size = alignUp(size + listBytes(rows) + room, 8);
       } else if (rows !== null) {
         const texts = jobs.textsOf(job);
-        if (texts !== null) this.#listed.set(byteOffset, { picks: span.picks, rows, texts });
+        if (texts !== null) this.#listed.set(byteOffset, { span, rows, texts });
       } else
         this.#decoded.set(
           byteOffset,
@@ -301,10 +301,12 @@ export class FetchedPages {
   }
 
   /** The texts of the rows of a span, where they alone are here. */
-  #listedOf(column: number, { group, page, picks }: Span): { rows: Uint32Array; texts: DecodedTexts } | null {
+  #listedOf(column: number, wanted: Span): { rows: Uint32Array; texts: DecodedTexts } | null {
     if (this.#listed.size === 0) return null;
-    const found = this.#listed.get(this.#file.chunk(column, group).pageOffsets[page] as number);
-    return found?.picks === picks ? found : null;
+    const found = this.#listed.get(this.#file.chunk(column, wanted.group).pageOffsets[wanted.page] as number);
+    if (found === undefined) return null;
+    const { picks, start, end } = found.span;
+    return picks === wanted.picks && start === wanted.start && end === wanted.end ? found : null;
   }
 
   #batchOf(all: Iterable<PageRange>): FetchRequest | null {
