@@ -228,6 +228,13 @@ describe('a mistake is told with its position', () => {
     expect(error.message).toContain('"price > 1 and nope < 2"');
   });
 
+  it('names the nearest column, where one is near', () => {
+    const table = tableFrom({ name: ['int32', [1]], 'Cost Total': ['int32', [1]] });
+    expect(() => table.where('nmae == 1')).toThrow('unknown column nmae (did you mean name? there are: name, `Cost');
+    expect(() => table.where('cost_total == 1')).toThrow('(did you mean `Cost Total`? there are:');
+    expect(() => table.where('other == 1')).toThrow('unknown column other (there are:');
+  });
+
   it('before anything is read, and columns that were left out cannot be asked about', () => {
     const table = tableFrom({ a: ['int32', [1]], b: ['int32', [1]] });
     expect(() => table.where('c > 1')).toThrow(QueryError);

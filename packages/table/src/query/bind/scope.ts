@@ -1,5 +1,5 @@
 // What the names of a predicate stand for, columns and parameters, and where in its text a mistake is.
-import { ArgumentError, QueryError, describeValue } from '@colkit/io';
+import { ArgumentError, QueryError, describeValue, nearestName } from '@colkit/io';
 import type { ColumnRef } from '../bound-predicate.ts';
 import { VALID_DATE, isInvalidDate, isPlainValue } from '../text/expression.ts';
 import { printName } from '../text/print.ts';
@@ -28,9 +28,11 @@ export class Scope {
     const column = this.#columns.get(tree.name);
     if (column === undefined) {
       const known = [...this.#columns.keys()];
+      const nearest = nearestName(tree.name, known);
+      const hint = nearest === null ? '' : `did you mean ${printName(nearest)}? `;
       throw this.mistyped(
         tree,
-        `unknown column ${printName(tree.name)} (there are: ` +
+        `unknown column ${printName(tree.name)} (${hint}there are: ` +
           `${known.slice(0, 20).map(printName).join(', ')}${known.length > 20 ? ', …' : ''})`,
       );
     }
