@@ -18,6 +18,12 @@ COLKIT_INLINE T ItemAt(const uint8_t* items, size_t i) {
   return item;
 }
 
+// A word at any address.
+template <typename Word>
+COLKIT_INLINE Word WordAt(const uint8_t* bytes) {
+  return ItemAt<Word>(bytes, 0);
+}
+
 // Half-precision floats by their order: the magnitude with the sign, so that -0 is 0; NaN lies beyond the infinities.
 constexpr int16_t kHalfInfinity = 0x7c00;
 

@@ -9,6 +9,8 @@
 namespace colkit {
 namespace {
 
+using raw_loops::WordAt;
+
 struct ByteUnits {
   static constexpr size_t kBytes = 1;
   static COLKIT_INLINE uint32_t At(const uint8_t* item, size_t i) { return item[i]; }
@@ -75,13 +77,6 @@ bool ItemOf(const TextBound& bound, size_t item_bytes, uint8_t* item) {
     }
   }
   return true;
-}
-
-template <typename Word>
-COLKIT_INLINE Word WordAt(const uint8_t* bytes) {
-  Word word;
-  std::memcpy(&word, bytes, sizeof(word));
-  return word;
 }
 
 // Items of one word up to two, compared by their first and their last bytes, which may overlap: without a branch.

@@ -11,6 +11,8 @@
 namespace colkit {
 namespace {
 
+using raw_loops::WordAt;
+
 constexpr uint32_t kFree = UINT32_MAX;
 constexpr unsigned kFirstSlotBits = 8;
 
@@ -28,13 +30,6 @@ COLKIT_INLINE uint64_t HashOf(const uint64_t* key, size_t words) {
     hash = (hash ^ (hash >> 29)) + key[i];
   }
   return hash;
-}
-
-template <typename Word>
-COLKIT_INLINE Word WordAt(const uint8_t* bytes) {
-  Word word;
-  std::memcpy(&word, bytes, sizeof(word));
-  return word;
 }
 
 // The last bytes of a text of `bytes` bytes, `rest` of them, fewer than 8, as the lower ones of a word. Loads overlap,

@@ -35,8 +35,8 @@ export type SyrahArray = Exclude<SyrahValue, string>;
  */
 export type StoredDType = SyrahDType | `<U${number}`;
 
-const FIXED: readonly Exclude<SyrahDType, 'str'>[] = [
-  'bool',
+/** What JavaScript has typed arrays for, or bits of it in one. */
+export const NUMBER_DTYPES = [
   'int8',
   'uint8',
   'int16',
@@ -48,8 +48,8 @@ const FIXED: readonly Exclude<SyrahDType, 'str'>[] = [
   'float16',
   'float32',
   'float64',
-  'float128',
-];
+] as const satisfies readonly SyrahDType[];
+const FIXED: readonly Exclude<SyrahDType, 'str'>[] = ['bool', ...NUMBER_DTYPES, 'float128'];
 const ITEM_BYTES: ReadonlyMap<string, number> = new Map<SyrahDType, number>([
   ...FIXED.map((dtype) => [dtype, parseDType(dtype).itemBytes] as const),
   ['str', 1],

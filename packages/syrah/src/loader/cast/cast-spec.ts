@@ -1,21 +1,8 @@
 // What the arrays of which keys are cast to, as callers say it.
 import { ArgumentError, describeValue } from '@colkit/io';
-import type { SyrahDType } from '../../layout/dtype.ts';
+import { NUMBER_DTYPES } from '../../layout/dtype.ts';
 
-const CAST_DTYPES = [
-  'int8',
-  'uint8',
-  'int16',
-  'uint16',
-  'int32',
-  'uint32',
-  'int64',
-  'uint64',
-  'float16',
-  'float32',
-  'float64',
-  'float16-bits',
-] as const satisfies readonly (SyrahDType | 'float16-bits')[];
+const CAST_DTYPES = [...NUMBER_DTYPES, 'float16-bits'] as const;
 
 /** What a key's arrays can be cast to; 'float16-bits': float16 as a Uint16Array of its bits. */
 export type CastDType = (typeof CAST_DTYPES)[number];
