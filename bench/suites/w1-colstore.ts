@@ -32,17 +32,30 @@ export function w1Colstore(uses: Readonly<Record<string, Use>>): PeerSuite {
   };
 }
 
+/** A file that is opened as the variant says: what a workload needs but for its tasks. */
+export function opening(use: Use, path: string): Omit<Workload, 'tasks'> & { readonly table: () => ColStore } {
+  let opened: ColStore | undefined;
+  return {
+    table: () => opened as ColStore,
+    files: [path],
+    load: async () => {
+      opened = use.async ? await open(path, optionsOf(use)) : openSync(path, optionsOf(use));
+    },
+    close: () => opened?.close(),
+  };
+}
+
+function optionsOf({ backend, maxWorkers }: Use): Pick<Use, 'backend' | 'maxWorkers'> {
+  return { backend, maxWorkers };
+}
+
 function prepare(use: Use, context: SuiteContext): Workload {
   const inputs = readInputs(context);
   const path = tablePath(context, use.file);
-  const options = { backend: use.backend, maxWorkers: use.maxWorkers };
-  let opened: ColStore | undefined;
-  const table = (): ColStore => opened as ColStore;
+  const options = optionsOf(use);
+  const { table, ...workload } = opening(use, path);
   return {
-    files: [path],
-    load: async () => {
-      opened = use.async ? await open(path, options) : openSync(path, options);
-    },
+    ...workload,
     tasks: {
       ...(use.async ? asyncTasks(table, inputs) : syncTasks(table, inputs)),
       // Without the addon nothing is mapped, and what is not mapped has no views.
@@ -51,7 +64,6 @@ function prepare(use: Use, context: SuiteContext): Workload {
         ? asyncTask(async () => readMetadata(await open(path, options)), metadata)
         : syncTask(() => readMetadata(openSync(path, options)), metadata),
     },
-    close: () => opened?.close(),
   };
 }
 

@@ -104,7 +104,7 @@ export function metadataBytes(rowCount: number, names: readonly string[], dtypes
   return new TextEncoder().encode(JSON.stringify([rowCount, names, dtypes]));
 }
 
-function readWhole(path: string): ArrayBuffer {
+export function readWhole(path: string): ArrayBuffer {
   const bytes = readFileSync(path);
   // A large file's buffer is its own; a small one may lie in Node's shared pool.
   return bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length

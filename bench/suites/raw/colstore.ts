@@ -1,10 +1,11 @@
 // The questions of the suite `raw` to this repository's colstore, for every way to use it.
 import { join } from 'node:path';
-import { open, openSync, typed, write } from 'colstore';
+import { typed, write } from 'colstore';
 import type { ColStore } from 'colstore';
 import { asyncTask, syncTask } from '../../src/checkouts/peer.ts';
 import type { Outputs, PeerSuite, SuiteContext, Task } from '../../src/checkouts/peer.ts';
 import { TEXT_BYTES, WANTED, numberOf, readRaw } from './data.ts';
+import { opening } from '../w1-colstore.ts';
 import type { Use } from '../w1-colstore.ts';
 
 export function rawColstore(uses: Readonly<Record<string, Use>>): PeerSuite {
@@ -23,18 +24,8 @@ export function rawColstore(uses: Readonly<Record<string, Use>>): PeerSuite {
     prepare(variant, context) {
       const use = uses[variant];
       if (use === undefined) throw new Error(`unknown variant ${variant}`);
-      const path = pathOf(context, use.file);
-      const options = { backend: use.backend, maxWorkers: use.maxWorkers };
-      let opened: ColStore | undefined;
-      const table = (): ColStore => opened as ColStore;
-      return {
-        files: [path],
-        load: async () => {
-          opened = use.async ? await open(path, options) : openSync(path, options);
-        },
-        tasks: use.async ? asyncTasks(table) : syncTasks(table),
-        close: () => opened?.close(),
-      };
+      const { table, ...workload } = opening(use, pathOf(context, use.file));
+      return { ...workload, tasks: use.async ? asyncTasks(table) : syncTasks(table) };
     },
   };
 }

@@ -1,10 +1,11 @@
 // The columns of the suite `raw`: one of each kind that predicates and folds meet. Numbers are multiples of a quarter
 // and small, so that their sums are the same in any order and in any type.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteContext } from '../../src/checkouts/peer.ts';
 import type { Progress } from '../../src/run/progress.ts';
 import { uniform } from '../uniform.ts';
+import { readWhole } from '../w1-data.ts';
 
 const TEXTS = 300;
 export const TEXT_BYTES = 8;
@@ -72,10 +73,7 @@ export function generateRaw({ rows = 0 }: SuiteContext['parameters'], directory:
 }
 
 export function readRaw({ directory }: SuiteContext): RawColumns {
-  const read = (name: keyof RawColumns): ArrayBuffer => {
-    const bytes = readFileSync(join(directory, `${name}.bin`));
-    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
-  };
+  const read = (name: keyof RawColumns): ArrayBuffer => readWhole(join(directory, `${name}.bin`));
   return {
     f8: new Float64Array(read('f8')),
     f4: new Float32Array(read('f4')),

@@ -14,10 +14,10 @@ import { wanting } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Answer, RowRange, TableSource } from '../source.ts';
 import { countRows, rangeOf } from '../views/rows.ts';
-import { addFolded, addGroups, isZero, keysOf, lookAtGroups } from './fold-groups.ts';
+import { addGroups, addResult, isZero, keysOf, lookAtGroups, resultsOf, wantedFolds } from './fold-groups.ts';
 import { rawPredicate } from './raw-predicate.ts';
 import type { RawColumnOf } from './raw-predicate.ts';
-import type { RawBatch, RawSource } from './raw-source.ts';
+import type { FoldedRunning, RawBatch, RawSource } from './raw-source.ts';
 
 export type { RawSource } from './raw-source.ts';
 
@@ -125,22 +125,18 @@ function batchesOf(raw: RawSource, rest: readonly Plan[], wheres: Wheres): reado
 function sharesOf(
   aggregation: Aggregation<ColumnRef>,
   columnOf: RawColumnOf,
-): Pick<RawBatch, 'keys' | 'folded' | 'folds' | 'left'> {
+): Pick<RawBatch, 'keys' | 'folded' | 'left'> {
   const { running: all, by } = aggregation;
-  const folds = all.map((running) => foldOf(running, columnOf));
-  if (by.length > 0) {
-    const known = folds.filter((fold) => fold !== undefined);
-    const keys = known.length === folds.length ? keysOf(by, known, columnOf) : null;
-    return keys === null
-      ? { keys: [], folded: [], folds: [], left: all }
-      : { keys, folded: all, folds: known, left: [] };
+  const folded: FoldedRunning[] = [];
+  const left: Running<ColumnRef>[] = [];
+  for (const running of all) {
+    const fold = foldOf(running, columnOf);
+    if (fold === undefined) left.push(running);
+    else folded.push({ running, fold });
   }
-  return {
-    keys: [],
-    folded: all.filter((_, index) => folds[index] !== undefined),
-    folds: folds.filter((fold) => fold !== undefined),
-    left: all.filter((_, index) => folds[index] === undefined),
-  };
+  if (by.length === 0) return { keys: [], folded, left };
+  const keys = left.length === 0 ? keysOf(by, folded, columnOf) : null;
+  return keys === null ? { keys: [], folded: [], left: all } : { keys, folded, left };
 }
 
 function isAlike(one: Aggregation<ColumnRef>, other: Aggregation<ColumnRef>): boolean {
@@ -161,9 +157,9 @@ function foldOf({ column, accumulator }: Running<ColumnRef>, columnOf: RawColumn
 
 const NOTHING: RawAnswer = { matches: 0, folds: [], groups: null, bits: new Uint8Array(0) };
 
-function* look(raw: RawSource, { where, plans, folds, left, folded }: RawBatch): Work<RawAnswer> {
+function* look(raw: RawSource, { where, plans, left, folded }: RawBatch): Work<RawAnswer> {
   const ranges = plans.map(({ rows }) => rangeOf(rows) as RowRange);
-  const wanted = folds.filter((fold) => fold !== null);
+  const wanted = wantedFolds(folded);
   const bits = where !== null && left.length > 0;
   // Rows that all match are counted by their number.
   if (where === null && wanted.length === 0)
@@ -173,24 +169,19 @@ function* look(raw: RawSource, { where, plans, folds, left, folded }: RawBatch):
   return yield* perform(raw.run({ ranges, where, folds: wanted, bits, groups: null }));
 }
 
-function hasZero({ folds }: RawBatch, { folds: answers, groups }: RawAnswer): boolean {
-  const wanted = folds.filter((fold) => fold !== null);
+function hasZero({ folded }: RawBatch, { folds: answers, groups }: RawAnswer): boolean {
+  const wanted = wantedFolds(folded);
   return isZero(wanted, answers) || (groups?.some((group) => isZero(wanted, group.folds)) ?? false);
 }
 
-function* addFolds(
-  raw: RawSource,
-  { keys, folded, folds }: RawBatch,
-  { matches, folds: found }: RawAnswer,
-): Work<void> {
+function* addFolds(raw: RawSource, { keys, folded }: RawBatch, { matches, folds }: RawAnswer): Work<void> {
   if (matches === 0 || keys.length > 0) return;
-  let used = 0;
-  for (const [index, { accumulator, column }] of folded.entries()) {
-    const fold = folds[index] ?? null;
-    const result = fold === null ? null : (found[used++] ?? null);
-    const isText = result?.kind === 'value' && column !== null && domainOf(column.info) === 'text';
-    const text = isText ? yield* textAt(raw.table, column.number, Number(result.value)) : null;
-    addFolded(accumulator, 0, matches, fold, text === null ? result : { kind: 'text', value: text });
+  for (const { running, result } of resultsOf(folded, folds)) {
+    const { accumulator, column } = running;
+    const isText = column !== null && domainOf(column.info) === 'text';
+    if (isText && result?.found.kind === 'value') {
+      accumulator.addSummary?.(0, matches, yield* textAt(raw.table, column.number, Number(result.found.value)));
+    } else addResult(accumulator, 0, matches, result);
   }
 }
 

@@ -1,31 +1,54 @@
 // Groups of rows that the addon has made: what is asked of it, and what it found, told to those who gather.
 import { RAW_LIMITS } from '@colkit/io';
-import type { RawAnswer, RawColumn, RawFold, RawFolded, RawGroup } from '@colkit/io';
+import type { RawAnswer, RawColumn, RawFold, RawFolded, RawGroup, RawType } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Accumulator } from '../aggregate/accumulator.ts';
+import type { Running } from '../aggregate/aggregation.ts';
 import { readBlocks } from '../aggregate/read-blocks.ts';
 import { NAT } from '../values/nat.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
 import type { RowRange, TableSource } from '../source.ts';
 import { allRows, rangeOf } from '../views/rows.ts';
 import type { RawColumnOf } from './raw-predicate.ts';
-import type { RawBatch, RawSource } from './raw-source.ts';
+import type { FoldedRunning, RawBatch, RawSource } from './raw-source.ts';
 
 /** Room for groups is taken before it is known how many there are. */
 const FIRST_MOST = 1024;
 const MOST_ROWS = 2 ** 32 - 1;
 
-/** What was found; or of a text, which the addon tells by its row, the text. */
-type Found = RawFolded | { readonly kind: 'text'; readonly value: string };
+/** Bytes of an answer, and of what each thread gathers, at most: about so many for each fold of a group. */
+const FOLD_BYTES = 600;
+const MOST_BYTES = 1 << 26;
+
+/** What a fold found in items of a type. */
+interface FoldResult {
+  readonly type: RawType;
+  readonly found: RawFolded;
+}
+
+/** What is folded: those who count rows need nothing. */
+export function wantedFolds(folded: readonly FoldedRunning[]): readonly RawFold[] {
+  return folded.map(({ fold }) => fold).filter((fold) => fold !== null);
+}
+
+/** What was found for each of those that gather, in their order; null: rows are counted. */
+export function* resultsOf(
+  folded: readonly FoldedRunning[],
+  found: readonly RawFolded[],
+): Generator<{ readonly running: Running<ColumnRef>; readonly result: FoldResult | null }> {
+  let used = 0;
+  for (const { running, fold } of folded)
+    yield { running, result: fold && { type: fold.column.type, found: found[used++] as RawFolded } };
+}
 
 /** The columns that rows are grouped by, as the addon sees them; null where it does not group them. */
 export function keysOf(
   by: readonly ColumnRef[],
-  folds: readonly (RawFold | null)[],
+  folded: readonly FoldedRunning[],
   columnOf: RawColumnOf,
 ): readonly RawColumn[] | null {
-  if (by.length > RAW_LIMITS.keys || folds.some((fold) => fold !== null && isText(fold.column))) return null;
+  if (by.length > RAW_LIMITS.keys || wantedFolds(folded).some(({ column }) => isText(column))) return null;
   const keys: RawColumn[] = [];
   let keyBytes = 0;
   for (const column of by) {
@@ -42,11 +65,12 @@ function isText({ type }: RawColumn): boolean {
 }
 
 /** Null: there are more groups than the addon keeps. */
-export function* lookAtGroups(raw: RawSource, { where, plans, folds, keys }: RawBatch): Work<RawAnswer | null> {
+export function* lookAtGroups(raw: RawSource, { where, plans, folded, keys }: RawBatch): Work<RawAnswer | null> {
   const ranges = plans.map(({ rows }) => rangeOf(rows) as RowRange);
   if (ranges.reduce((sum, { start, end }) => sum + end - start, 0) > MOST_ROWS) return null;
-  const wanted = folds.filter((fold) => fold !== null);
-  for (const most of [FIRST_MOST, RAW_LIMITS.groups]) {
+  const wanted = wantedFolds(folded);
+  const room = Math.floor(MOST_BYTES / (FOLD_BYTES * (1 + wanted.length)));
+  for (const most of [FIRST_MOST, Math.min(room, RAW_LIMITS.groups)]) {
     const program = { ranges, where, folds: wanted, bits: false, groups: { by: keys, most } };
     const answer = yield* perform(raw.run(program));
     if (answer.groups !== null) return answer;
@@ -59,29 +83,23 @@ export function isZero(folds: readonly RawFold[], found: readonly RawFolded[]): 
   return found.some((folded, index) => folds[index]?.kind !== 'sum' && folded.kind === 'value' && folded.value === 0);
 }
 
-/** @param fold null: rows are counted. */
-export function addFolded(
-  accumulator: Accumulator,
-  group: number,
-  count: number,
-  fold: RawFold | null,
-  found: Found | null,
-): void {
-  if (fold === null || found === null) {
+/** @param result null: rows are counted. */
+export function addResult(accumulator: Accumulator, group: number, count: number, result: FoldResult | null): void {
+  if (result === null) {
     accumulator.addSummary?.(group, count, 0);
     return;
   }
+  const { type, found } = result;
   switch (found.kind) {
     case 'nothing':
       return;
     case 'unknown':
-      accumulator.addSummary?.(group, count, fold.column.type === 'ticks' ? NAT : Number.NaN);
+      accumulator.addSummary?.(group, count, type === 'ticks' ? NAT : Number.NaN);
       return;
     case 'floats':
       accumulator.addExact?.(group, count, found.fixed, found.special);
       return;
     case 'value':
-    case 'text':
       accumulator.addSummary?.(group, count, found.value);
   }
 }
@@ -109,16 +127,10 @@ export function* addGroups(
       ) ?? [];
     for (const [index, number] of numbers.entries()) {
       const each = found[block.start + index];
-      if (each !== undefined) addGroup(each.batch, number, each.group);
+      if (each === undefined) continue;
+      for (const { running, result } of resultsOf(each.batch.folded, each.group.folds))
+        addResult(running.accumulator, number, each.group.count, result);
     }
     return true;
   });
-}
-
-function addGroup({ folded, folds }: RawBatch, number: number, { count, folds: found }: RawGroup): void {
-  let used = 0;
-  for (const [index, { accumulator }] of folded.entries()) {
-    const fold = folds[index] ?? null;
-    addFolded(accumulator, number, count, fold, fold === null ? null : (found[used++] ?? null));
-  }
 }

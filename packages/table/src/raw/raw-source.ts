@@ -15,6 +15,12 @@ export interface RawSource {
   run(program: RawProgram): Operation<RawAnswer>;
 }
 
+/** One that gathers what the addon folds; null: nothing but rows is counted. */
+export interface FoldedRunning {
+  readonly running: Running<ColumnRef>;
+  readonly fold: RawFold | null;
+}
+
 /** Plans that are alike but for their rows: one look at all of these. */
 export interface RawBatch {
   readonly where: RawNode | null;
@@ -22,9 +28,7 @@ export interface RawBatch {
   /** What rows are grouped by, where the addon groups them. */
   readonly keys: readonly RawColumn[];
   readonly plans: Plan[];
-  readonly folded: readonly Running<ColumnRef>[];
-  /** For each of them what is folded; null: nothing but rows is counted. */
-  readonly folds: readonly (RawFold | null)[];
+  readonly folded: readonly FoldedRunning[];
   /** Who has to see values. */
   readonly left: readonly Running<ColumnRef>[];
 }
