@@ -21,7 +21,7 @@ const SPREADS = [
     '[callee.property.name=/^(push|unshift|splice|concat|fromCharCode|fromCodePoint|of)$/] > SpreadElement',
     'use a loop',
   ],
-  ['[callee.property.name="apply"]', 'use a loop'],
+  ['[callee.property.name="apply"][arguments.length=2]', 'use a loop'],
 ].map(([selector, remedy]) => ({
   selector: `CallExpression${selector}`,
   message: `Data may be longer than the stack: ${remedy}.`,

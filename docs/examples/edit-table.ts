@@ -31,4 +31,19 @@ console.log(await computed.table.column('size').toArray()); // → [ 'some', 'no
 console.log(await computed.table.column('each').toArray());
 // → Float64Array(4) [ 3.1666666666666665, 100, 0.5833333333333334, 6 ]
 // #endregion values
+
+// #region apply
+const named = edit(orders)
+  .apply('band', ['price'], (price: Float64Array) => Uint8Array.from(price, (each) => Math.log2(each)))
+  .apply(
+    'label',
+    ['qty', 'band'],
+    (qty: Int32Array, band: Uint8Array) => Array.from(qty, (n, row) => `${n}/${band[row]}`),
+    {
+      dtype: 'U8',
+    },
+  );
+console.log(await named.table.column('band').toArray()); // → Uint8Array(4) [ 3, 3, 2, 4 ]
+console.log(await named.table.column('label').toArray()); // → [ '3/3', '0/3', '12/2', '5/4' ]
+// #endregion apply
 orders.close();

@@ -6,6 +6,8 @@ export type { ManyOpenable } from './many/given-files.ts';
 export { edit } from './edit.ts';
 export type { ColStoreEdit } from './edit.ts';
 export type {
+  ApplyOptions,
+  ColumnFunction,
   ConditionOptions,
   CutFlow,
   CutFlowStep,

@@ -112,6 +112,73 @@ test('what matches is still found by the footer, and computed columns follow', (
   expect(change.table.countSync()).toBe(24);
 });
 
+test.each([1, 10])(
+  'of %i records: terms about stored columns go first, computed ones see what they leave',
+  (records) => {
+    using table = openSync(stored(records));
+    const seen: number[] = [];
+    const change = edit(table)
+      .assign({ twice: 'qty * 2' })
+      .apply('bin', ['price'], (values: Float64Array) => {
+        seen.push(values.length);
+        return Int32Array.from(values);
+      })
+      .where("twice > 100 and ts < '1970-01-03' and bin != 2 and qty < 90");
+    const rows = Array.from({ length: 48 }, (_, row) => row).filter(
+      (row) => (qty[row] ?? 0) > 50 && (qty[row] ?? 0) < 90 && Math.trunc(price[row] ?? 0) !== 2,
+    );
+    const made = change.table;
+    seen.length = 0;
+    expect(made.countSync()).toBe(rows.length);
+    const { twice, bin } = made.select('twice', 'bin').toColumnsSync();
+    expect(twice).toEqual(BigInt64Array.from(rows, (row) => BigInt(2 * (qty[row] ?? 0))));
+    expect(bin).toEqual(Int32Array.from(rows, (row) => Math.trunc(price[row] ?? 0)));
+    expect(made.column('bin').sumSync()).toBe(rows.reduce((sum, row) => sum + Math.trunc(price[row] ?? 0), 0));
+    const groups = made.groupBy('unit').aggSync({ n: 'count', most: { max: 'twice' } }).columns;
+    const odd = rows.filter((row) => (qty[row] ?? 0) % 2 === 1).length;
+    const counts = Object.fromEntries(groups.unit.map((unit: string, group: number) => [unit, groups.n[group] ?? 0]));
+    expect(counts).toEqual({ kg: rows.length - odd, lb: odd });
+    expect(made.head(2).column('price').toArraySync()).toEqual(
+      Float64Array.from(rows.slice(0, 2), (row) => price[row] ?? 0),
+    );
+    const told = made.explainSync();
+    if (records === 1) expect(told).toMatch(/no statistics/);
+    else {
+      expect(told).toMatch(/skipped by their statistics: 9/);
+      expect(told).toMatch(/computes .*twice/);
+    }
+    // Of 100,000 rows, those of a record at most, however they are found.
+    if (records > 1) expect(Math.max(...seen)).toBeLessThanOrEqual(ROWS / records);
+  },
+);
+
+test('a file with columns that a function computes', async () => {
+  using table = openSync(stored(10));
+  const [one, other] = [newPath(), newPath()];
+  const change = edit(table)
+    .apply(
+      'name',
+      ['qty', 'unit'],
+      (n: Int32Array, unit: string[]) => Array.from(n, (value, row) => `${String(value)}${unit[row] ?? ''}`),
+      {
+        dtype: 'S6',
+      },
+    )
+    .select('name', 'qty');
+  await change.write(one);
+  change.writeSync(other, { batchRows: 999 });
+  for (const path of [one, other]) {
+    using made = openSync(path);
+    expect(made.column('name').toArraySync()).toEqual(
+      Array.from(qty, (value) => `${String(value)}${value % 2 === 0 ? 'kg' : 'lb'}`),
+    );
+  }
+  const failing = newPath();
+  const odd = change.apply('x', ['qty'], (n: Int32Array) => Array.from(n, (value) => 1 / value), { dtype: 'int8' });
+  await expect(odd.write(failing)).rejects.toMatchObject({ code: 'ERR_VALUE' });
+  expect(readdirSync(folder).filter((name) => name.includes(failing.split('/').at(-1) ?? ''))).toEqual([]);
+});
+
 test('a computed null has no place in the file: the row is told, and fillNull helps', async () => {
   const path = newPath();
   writeSync(path, { a: Int32Array.of(6, 7, 8), b: Int32Array.of(2, 0, 4) });

@@ -14,6 +14,8 @@ export type { AppendOptions } from './write/append.ts';
 export { edit } from './write/edit.ts';
 export type { ColumnaEdit } from './write/edit.ts';
 export type {
+  ApplyOptions,
+  ColumnFunction,
   ConditionOptions,
   CutFlow,
   CutFlowStep,

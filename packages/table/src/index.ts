@@ -96,7 +96,9 @@ export type { SchemaInput } from './input/schema-input.ts';
 export type { ArrowTableLike } from './input/from-arrow.ts';
 export type { RowInput } from './input/from-rows.ts';
 export { TableEdit, editTable } from './edit/table-edit.ts';
+export type { ColumnFunction } from './edit/applied-column.ts';
 export type {
+  ApplyOptions,
   ConditionOptions,
   DerivedValue,
   DerivedValues,

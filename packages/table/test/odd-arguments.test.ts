@@ -71,6 +71,18 @@ const CALLS: Readonly<Record<string, readonly [call: (odd: never) => unknown, wo
     ['null', 'NaN', '1.5', 'text', 'bigint', '2^53', 'bigint beyond 2^53', '-0', 'boolean'],
   ],
   'edit.assign({}, …)': [(odd) => change.assign({ x: 'a + 1' }, odd), ['undefined', 'object']],
+  'edit.apply(…)': [(odd) => change.apply(odd, ['a'], (a: Int32Array) => a), ['text']],
+  'edit.apply(x, …)': [(odd) => change.apply('x', odd, (a: Int32Array) => a), []],
+  'edit.apply(x, [a, …])': [(odd) => change.apply('x', ['a', odd], (a: Int32Array) => a), []],
+  'edit.apply(x, [a], …)': [(odd) => change.apply('x', ['a'], odd), []],
+  'edit.apply(x, [a], function of …)': [
+    (odd) =>
+      change
+        .apply('x', ['a'], () => odd, { dtype: 'string' })
+        .table.column('x')
+        .toArraySync(),
+    [],
+  ],
   'edit.rename(…)': [(odd) => change.rename(odd), ['object']],
   'edit.rename({ a: … })': [(odd) => change.rename({ a: odd }), ['text', 'undefined', 'null']],
   'edit.cast(…)': [(odd) => change.cast(odd), ['object']],

@@ -67,6 +67,7 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'Table#toRecordsSync': (options) => table.toRecordsSync(options),
   'Table#toRows': (options) => table.toRows(options),
   'Table#toRowsSync': (options) => table.toRowsSync(options),
+  'TableEdit#apply': (options) => change.apply('y', ['x'], (x: Int32Array) => x, options),
   'TableEdit#filter': (options) => change.filter([true, false, true], options),
   'TableEdit#report': (options) => change.report(options),
   'TableEdit#reportSync': (options) => change.reportSync(options),

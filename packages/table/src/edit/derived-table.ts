@@ -1,5 +1,6 @@
 // A source with computed columns behind its own: the rows are the same, and so are the numbers of its own columns, so
-// that whatever was asked of it is asked as before. Computed values are made for the rows of each read.
+// that whatever was asked of it is asked as before; of conditions, it answers the terms about its own columns first.
+// Computed values are made for the rows of each read.
 import { ArgumentError, CannotViewError, ClosedError, allocateOutputs, parseDType } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
 import { operationOf, perform } from '@colkit/io/effects';
@@ -7,28 +8,41 @@ import type { Operation, Work } from '@colkit/io/effects';
 import { writtenChunk } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { Field } from '../field.ts';
+import { matchingRows, unexpected } from '../plan/execute.ts';
+import { ROWS, wanting } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { BoundValue, ColumnRef } from '../query/bound-predicate.ts';
+import { andPredicates } from '../query/and-predicates.ts';
+import type { BoundPredicate, BoundValue, ColumnRef } from '../query/bound-predicate.ts';
 import { columnsOf } from '../query/columns-of.ts';
 import { BatchSelector } from '../query/evaluate/batch-selector.ts';
+import { conjuncts } from '../query/evaluate/evaluate.ts';
+import { printName } from '../query/text/print.ts';
 import { EVERYTHING } from '../query/bind/normal-form.ts';
 import { columnLabel } from '../input/typed.ts';
 import type { Answer, ReadRequest, TableSource } from '../source.ts';
 import { isValid } from '../validity.ts';
+import { appliedChunk } from './applied-column.ts';
+import type { AppliedFunction } from './applied-column.ts';
 import { chunkOfVector, placeItems } from './value-chunk.ts';
 
 /** Its columns are those of the source, and computed ones before it. */
 export interface DerivedColumn {
   readonly field: Field;
-  readonly value: BoundValue;
+  readonly value: BoundValue | AppliedFunction;
 }
+
+/** What makes a chunk of the values of some rows. */
+type MakeChunk = (
+  columns: ReadonlyMap<number, Chunk>,
+  count: number,
+  output: GatherOutput | null,
+) => Work<Chunk> | Chunk;
 
 interface Computed {
   readonly field: Field;
   readonly info: DTypeInfo;
-  readonly value: BoundValue;
   readonly refs: readonly ColumnRef[];
-  readonly selector: BatchSelector;
+  readonly make: MakeChunk;
 }
 
 export class DerivedTable implements TableSource {
@@ -43,16 +57,7 @@ export class DerivedTable implements TableSource {
     this.rowCount = inner.rowCount;
     this.inner = inner;
     this.fields = [...inner.fields, ...columns.map(({ field }) => field)];
-    this.#computed = columns.map(({ field, value }) => {
-      const refs = [...columnsOf({ kind: 'isNullValue', value })];
-      const selector = new BatchSelector({
-        columns: refs.map(({ number }) => number),
-        refs,
-        text: '',
-        root: EVERYTHING,
-      });
-      return { field, info: parseDType(field.dtype), value, refs, selector };
-    });
+    this.#computed = columns.map(computedColumn);
   }
 
   get closed(): boolean {
@@ -71,14 +76,18 @@ export class DerivedTable implements TableSource {
   *execute(plan: Plan): Work<Answer> {
     const { inner } = this;
     const isOwn = (column: number): boolean => column >= inner.fields.length;
-    if (inner.execute === undefined || plan.where?.columns.some(isOwn) === true) return { kind: 'rest', plans: [plan] };
+    if (inner.execute === undefined) return { kind: 'rest', plans: [plan] };
+    if (plan.where?.columns.some(isOwn) === true) return yield* this.#executeTerms(plan, plan.where);
     const { want } = plan;
-    if (want.kind === 'aggregates' && want.aggregation.columns.some(({ number }) => isOwn(number)))
-      return { kind: 'rest', plans: [plan] };
+    if (want.kind === 'aggregates' && want.aggregation.columns.some(({ number }) => isOwn(number))) {
+      if (plan.where === null) return { kind: 'rest', plans: [plan] };
+      // It finds the rows; what they add up to is made of what is read and computed of them.
+      const answer = yield* inner.execute(wanting(plan, ROWS));
+      return { kind: 'rest', plans: restOf(answer, plan) };
+    }
     if (want.kind !== 'columns' || !want.select.some(isOwn)) return yield* inner.execute(plan);
-    // It finds the rows; what is computed of them is read afterwards.
-    const answer = yield* inner.execute({ ...plan, want: { kind: 'rows' } });
-    return answer.kind === 'rest' ? { kind: 'rest', plans: answer.plans.map((rest) => ({ ...rest, want })) } : answer;
+    const answer = yield* inner.execute(wanting(plan, ROWS));
+    return answer.kind === 'rest' ? { kind: 'rest', plans: restOf(answer, plan) } : answer;
   }
 
   viewColumn(column: number, start: number, count: number): Uint8Array {
@@ -90,6 +99,37 @@ export class DerivedTable implements TableSource {
 
   close(): void {
     this.inner.close();
+  }
+
+  /** For predicates with computed columns in them: those are computed of the rows that the other terms leave. */
+  *#executeTerms(plan: Plan, where: BoundPredicate): Work<Answer> {
+    const { inner } = this;
+    const isStored = ({ columns }: BoundPredicate): boolean => columns.every((column) => column < inner.fields.length);
+    const terms = conjuncts(where);
+    const stored = terms.filter(isStored);
+    if (stored.length === 0 || inner.execute === undefined) return { kind: 'rest', plans: [plan] };
+    const own = terms.filter((term) => !isStored(term)).reduce(andPredicates);
+    const first: Plan = { ...plan, where: stored.reduce(andPredicates), limit: Infinity };
+    if (plan.want.kind === 'explanation') {
+      const answer = yield* inner.execute(first);
+      if (answer.kind !== 'explanation') return { kind: 'rest', plans: [plan] };
+      const names = own.refs.map(({ name }) => printName(name)).join(', ');
+      return { ...answer, lines: [...answer.lines, `reads or computes ${names} where the terms before left rows`] };
+    }
+    const answer = yield* inner.execute(wanting(first, ROWS));
+    if (answer.kind === 'rest') {
+      // What is read anyway is read for all terms at once.
+      const plans = answer.plans.map(({ rows, where: left }) => {
+        return { ...plan, rows, where: left === null ? own : { ...andPredicates(left, own), text: where.text } };
+      });
+      return { kind: 'rest', plans };
+    }
+    if (answer.kind !== 'rows') throw unexpected(answer);
+    const left: Plan = { ...plan, rows: answer.rows, where: own };
+    const rows = yield* matchingRows(this, left, [left]);
+    return plan.want.kind === 'aggregates'
+      ? { kind: 'rest', plans: [{ ...plan, rows, where: null }] }
+      : { kind: 'rows', rows };
   }
 
   *#read(request: ReadRequest): Work<readonly Chunk[]> {
@@ -108,10 +148,10 @@ export class DerivedTable implements TableSource {
     );
     const columns = new Map<number, Chunk>();
     for (const [place, column] of stored.entries()) columns.set(column, chunks[place] as Chunk);
-    for (const [place, { field, info, value, selector }] of this.#computed.entries()) {
+    for (const [place, { field, make }] of this.#computed.entries()) {
       if (!needed.has(base + place)) continue;
-      const vector = selector.values(value, { rowCount: count, columns });
-      const chunk = chunkOfVector(field.name, info, vector, count, outputs.get(base + place) ?? null);
+      const made = make(columns, count, outputs.get(base + place) ?? null);
+      const chunk = 'rowCount' in made ? made : yield* made;
       if (chunk.validity !== null && !field.nullable)
         throw new ArgumentError('ERR_VALUE', columnLabel(field.name), 'a value in every row (fillNull)', 'null');
       columns.set(base + place, chunk);
@@ -138,6 +178,31 @@ export class DerivedTable implements TableSource {
     }
     return needed;
   }
+}
+
+function computedColumn({ field, value }: DerivedColumn): Computed {
+  const info = parseDType(field.dtype);
+  if ('compute' in value) {
+    const { refs } = value;
+    const make: MakeChunk = (columns, count, output) => {
+      const chunks = refs.map(({ number }) => columns.get(number) as Chunk);
+      return appliedChunk(field, info, value, chunks, count, output);
+    };
+    return { field, info, refs, make };
+  }
+  const refs = [...columnsOf({ kind: 'isNullValue', value })];
+  const numbers = refs.map(({ number }) => number);
+  const selector = new BatchSelector({ columns: numbers, refs, text: '', root: EVERYTHING });
+  const make: MakeChunk = (columns, count, output) =>
+    chunkOfVector(field.name, info, selector.values(value, { rowCount: count, columns }), count, output);
+  return { field, info, refs, make };
+}
+
+/** What a source left of finding the rows of a plan, or the rows that it found, as plans for what is wanted of them. */
+function restOf(answer: Answer, plan: Plan): readonly Plan[] {
+  if (answer.kind === 'rest') return answer.plans.map((rest) => ({ ...rest, want: plan.want }));
+  if (answer.kind !== 'rows') throw unexpected(answer);
+  return [{ ...plan, rows: answer.rows, where: null }];
 }
 
 function packedOutput({ itemBytes }: DTypeInfo, count: number): GatherOutput | null {

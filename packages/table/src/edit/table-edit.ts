@@ -25,7 +25,7 @@ import { Expression, col } from '../query/text/expression.ts';
 import type { QueryParams } from '../query/text/query-params.ts';
 import { printPredicate } from '../query/text/print.ts';
 import { dtypeOf, mayBeNull } from '../query/value-dtype.ts';
-import { columnRefs } from '../views/column-refs.ts';
+import { columnRef, columnRefs } from '../views/column-refs.ts';
 import { Projection } from '../views/projection.ts';
 import type { Names, ProjectedColumn } from '../views/projection.ts';
 import { countRows } from '../views/rows.ts';
@@ -33,6 +33,8 @@ import { filterView, withProjection, withRows } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { whereView } from '../views/where-view.ts';
 import type { Field } from '../field.ts';
+import { dtypeOfResult } from './applied-column.ts';
+import type { ColumnFunction } from './applied-column.ts';
 import { CutFlow } from './cut-flow.ts';
 import type { CutFlowStep } from './cut-flow.ts';
 import { DerivedTable } from './derived-table.ts';
@@ -48,6 +50,16 @@ export interface ConditionOptions {
   readonly label?: string;
   /** Values of `@name` in a text. */
   readonly params?: QueryParams;
+}
+
+export interface ApplyOptions {
+  /**
+   * The dtype of the new column, which holds all that the function gives (float64 for an array of numbers, 'U8' for
+   * texts of a width). Absent: that of the typed array which the function gives when it is called with empty arrays.
+   */
+  readonly dtype?: DType;
+  /** Whether the function may give null; default false: a null is ERR_VALUE. */
+  readonly nullable?: boolean;
 }
 
 export interface ReportOptions extends RunOptions {
@@ -71,6 +83,10 @@ interface Condition {
 const CONDITION_OPTIONS: OptionSet<ConditionOptions> = {
   label: option.text,
   params: option.byName('an object or a Map of parameters by name'),
+};
+const APPLY_OPTIONS: OptionSet<ApplyOptions> = {
+  dtype: option.kind('a dtype', (value) => typeof value === 'string'),
+  nullable: option.flag,
 };
 const REPORT_OPTIONS: OptionSet<ReportOptions> = { ...RUN_OPTIONS, weight: option.text };
 const REFUSED = 'a table of columns: what open gives, or a view of it (items of a .syr file have no columns)';
@@ -135,8 +151,42 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
       if (alias === null) derived.push({ field: placed.field, value: bound });
       columns = at === -1 ? [...columns, placed] : columns.map((column, index) => (index === at ? placed : column));
     }
-    const over = derived.length === 0 ? source : new DerivedTable(source, derived);
-    return this.#with({ ...this.view, source: over, projection: new Projection(columns) });
+    return this.#derived(derived, columns);
+  }
+
+  /**
+   * A column that a function of yours computes; one of a known name takes its place. The function is called with the
+   * values of some rows, an array for each of the columns (as `toArray` gives it, and yours to change), and gives an
+   * array of as many values. How many rows it is called with, in which order and how often is not told: a value may
+   * depend on those of its own row only. `edit(table).apply('bin', ['price'], (price) => price.map(Math.fround))`
+   * @throws UnknownColumnError; ArgumentError ERR_SCHEMA where `dtype` is wanting; when rows are read, ERR_VALUE for
+   * another number of values and for one that does not fit, and what the function throws.
+   */
+  apply<A extends readonly unknown[]>(
+    name: string,
+    columns: readonly string[],
+    compute: ColumnFunction<A>,
+    options: ApplyOptions = {},
+  ): TableEdit<Target, Settings, Result> {
+    checkOptions('apply', APPLY_OPTIONS, options);
+    if (typeof (name as unknown) !== 'string')
+      throw new ArgumentError('ERR_ARGUMENT', 'apply', 'the name of a column', describeValue(name));
+    if (!Array.isArray(columns) || columns.length === 0)
+      throw new ArgumentError('ERR_ARGUMENT', 'apply', 'an array of names of columns', describeValue(columns));
+    if (typeof (compute as unknown) !== 'function')
+      throw new ArgumentError('ERR_ARGUMENT', 'apply', 'a function', describeValue(compute));
+    const { source, projection } = this.view;
+    const refs = (columns as readonly string[]).map((each) => columnRef(projection, each, 'apply'));
+    const value = { refs, compute: compute as unknown as (...values: readonly unknown[]) => unknown };
+    const { dtype = dtypeOfResult(name, value), nullable = false } = options;
+    const field = { name, dtype: parseDType(dtype).name, nullable };
+    const placed = { ...(Projection.of([field]).columns[0] as ProjectedColumn), number: source.fields.length };
+    const at = projection.names.indexOf(name);
+    const after =
+      at === -1
+        ? [...projection.columns, placed]
+        : projection.columns.map((column, index) => (index === at ? placed : column));
+    return this.#derived([{ field, value }], after);
   }
 
   /** New names by the old ones. @throws UnknownColumnError; ArgumentError where two columns would have one name. */
@@ -233,6 +283,15 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
       );
     }
     return new CutFlow(first, steps);
+  }
+
+  #derived(
+    derived: readonly DerivedColumn[],
+    columns: readonly ProjectedColumn[],
+  ): TableEdit<Target, Settings, Result> {
+    const { source } = this.view;
+    const over = derived.length === 0 ? source : new DerivedTable(source, derived);
+    return this.#with({ ...this.view, source: over, projection: new Projection(columns) });
   }
 
   #byName<V>(
