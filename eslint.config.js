@@ -41,6 +41,7 @@ export default tseslint.config(
     ignores: [
       '**/dist/',
       '**/build/',
+      'packages/*/require/',
       '**/node_modules/',
       '**/.cache/',
       '**/.turbo/',
