@@ -5,7 +5,7 @@
 
 #include "decode/node_values.h"
 #include "platform/intrinsics.h"
-#include "pages/folds.h"
+#include "pages/folds/folds.h"
 #include "pages/row_groups.h"
 #include "pages/text_test.h"
 

@@ -29,5 +29,6 @@ export {
 export { CountingSource } from './counting-source.ts';
 export { applyAction, columnOf, pythonSlice } from './data/oracle.ts';
 export type { Action, OracleColumn, OracleTable } from './data/oracle.ts';
+export { sumFault } from './data/exact-sums.ts';
 export { createRandom, shuffled } from './data/prng.ts';
 export type { Random } from './data/prng.ts';

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sumFault } from '@colkit/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '@colkit/table';
 import { compareText } from '@colkit/table';
 import { openSync } from '../../src/index.ts';
-import { sumFault } from '../support/exact-sums.ts';
 import { edgedColumn } from '../support/edged-columns.ts';
 import { ALL_KINDS, inEveryLayout } from '../support/tables.ts';
 import type { PackedColumn } from '../support/tables.ts';

@@ -122,11 +122,9 @@ function addFold(
   }
   if (summary === 'sum') {
     const sum = records.getFloat64(at + FOLD.sum, true);
-    if (of !== 'values') {
-      const power = POWERS_OF_TEN[of.exponent] as number;
-      accumulator.addSummary?.(group, count, (of.base * count + of.step * sum) / power);
-    } else if (type.domain === 'integers') {
-      accumulator.addSummary?.(group, count, integerSum(sum, records.getFloat64(at + FOLD.more, true)));
+    if (type.domain === 'integers') {
+      const more = records.getFloat64(at + FOLD.more, true);
+      accumulator.addSummary?.(group, count, of === 'values' ? integerSum(sum, more) : of.base * count + of.step * sum);
     } else {
       const special = records.getFloat64(at + FOLD.special, true);
       accumulator.addSummary?.(group, count, sum);

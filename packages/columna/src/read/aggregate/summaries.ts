@@ -1,5 +1,6 @@
 // Packed numbers -> how many there are, their sums, their extremes, without a value being made: what aggregates take in
-// place of values where it is exact. Decimals add up as the integers that they are packed as.
+// place of values where it is exact. Decimals are added up as values: each is a quotient that was rounded, so that the
+// sum of their integers, divided, is another number than their sum.
 import { isExactResult } from '@colkit/io';
 import type { Accumulator } from '@colkit/table';
 import { POWERS_OF_TEN } from '../../columns/decimal.ts';
@@ -9,11 +10,10 @@ import type { ColumnType } from '../../layout/column-type.ts';
 import { addNumbers } from './add-numbers.ts';
 import type { RowGroups } from './row-groups.ts';
 
-/** value = (base + step * number) / power, exactly. */
+/** value = base + step * number, exactly. */
 interface Line {
   readonly base: number;
   readonly step: number;
-  readonly power: number;
 }
 
 /**
@@ -32,7 +32,7 @@ export function addPacked(
   const exponent = vector.kind === 'decimal' ? vector.exponent : null;
   switch (accumulator.summary) {
     case 'sum': {
-      const line = lineOf({ ...narrow, exponent }, type);
+      const line = exponent === null ? lineOf(narrow, type) : null;
       if (line === null) return false;
       const { sums, counts } = addNumbers(narrow, groups?.codes ?? null, groups?.codeCount ?? 1);
       addSums(
@@ -58,15 +58,14 @@ export function addPacked(
 
 function addSums(
   accumulator: Accumulator,
-  { base, step, power }: Line,
+  { base, step }: Line,
   sums: Float64Array,
   countOf: (code: number) => number,
   groupOf: (code: number) => number,
 ): void {
   for (let code = 0; code < sums.length; code++) {
     const count = countOf(code);
-    if (count > 0)
-      accumulator.addSummary?.(groupOf(code), count, (base * count + step * (sums[code] as number)) / power);
+    if (count > 0) accumulator.addSummary?.(groupOf(code), count, base * count + step * (sums[code] as number));
   }
 }
 
@@ -74,17 +73,16 @@ function addSums(
  * Null where a value could wrap around the type's range, or the sum of a page leave the exact numbers: then the items
  * themselves are added.
  */
-function lineOf(numbers: Narrow & { readonly exponent: number | null }, type: ColumnType): Line | null {
-  const { count, below, exponent } = numbers;
-  if (!areValues(type, exponent !== null)) return null;
+function lineOf(numbers: Narrow, type: ColumnType): Line | null {
+  const { count, below } = numbers;
+  if (!areValues(type, false)) return null;
   const line = safeLine(numbers);
   if (line === null) return null;
   const reach = line.step * (below - 1);
   const last = line.base + reach;
   // What is added up is base * count and step * (the sum of the numbers): both must be exact, not their sum alone.
   const isExact = isExactResult(Math.max(Math.abs(line.base), Math.abs(last), Math.abs(reach)) * count);
-  if (!isExact || (exponent === null && !fits(type, line.base, last))) return null;
-  return { ...line, power: exponent === null ? 1 : (POWERS_OF_TEN[exponent] as number) };
+  return isExact && fits(type, line.base, last) ? line : null;
 }
 
 /** Null where it is not known to be a value of the type. */

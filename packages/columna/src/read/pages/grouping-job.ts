@@ -18,7 +18,7 @@ export interface FoldingJob extends GroupingJob {
 }
 
 /**
- * What is folded: values, or numbers on a line: value = (base + step * number) / 10^exponent, exact as a double, and so
- * are sums of it.
+ * What is folded: values, or numbers on a line: value = (base + step * number) / 10^exponent, of which the integer is
+ * exact as a double, and so are sums of it. Sums of floats are of values always.
  */
 export type FoldedNumbers = 'values' | { readonly base: number; readonly step: number; readonly exponent: number };

@@ -3,7 +3,7 @@
 const view = new DataView(new ArrayBuffer(8));
 
 /** A finite double in units of 2^-1074. */
-export function units(value: number): bigint {
+function units(value: number): bigint {
   view.setFloat64(0, value);
   const high = view.getUint32(0);
   const exponent = (high >>> 20) & 0x7ff;

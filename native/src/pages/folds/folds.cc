@@ -1,12 +1,13 @@
-// See folds.h. Packed numbers without nulls are added as they are: what they stand for is worked out once a group, by
-// the caller. Other values are widened first.
-#include "pages/folds.h"
+// See folds.h. Packed integers are added as they are: what they stand for is worked out once a group, by the caller.
+// Other values are widened first, but for decimals, whose extremes are found among packed numbers too.
+#include "pages/folds/folds.h"
 
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "decode/node_values.h"
+#include "pages/folds/decimal_sums.h"
 #include "pages/number_kernels.h"
 #include "pages/row_groups.h"
 #include "pages/wide_rows.h"
@@ -35,8 +36,8 @@ constexpr uint32_t kLanes = 4;
 
 constexpr auto kExact = static_cast<double>(kLargestSafe);
 
-// Whether base + step * number is the value of every row, and every sum of a page an exact double: as columna's own
-// summaries decide, so that decimals add up to the same with and without this code.
+// Whether base + step * number is the value of every row, or is divided by a power of ten, and every sum of these
+// integers of a page is an exact double.
 bool IsLine(const PageJob& job, const DecodedPage& page, const RowSet& rows) {
   const NodeValues& values = page.values;
   // Of nulls there are no numbers, so that those of some of the rows are not where the rows are.
@@ -79,12 +80,17 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
   const bool has_nulls = page.validity != nullptr;
   const uint32_t count = has_nulls ? page.value_count : rows.count();
   const uint32_t* numbers = page.values.numbers + rows.start;
+  const bool adds_decimals = page.values.kind == NodeValues::Kind::kDecimal && (job.wanted & kWantsSums) != 0;
   if (chain->groups == nullptr) {
+    ExactPair total = {0, 0};
     uint64_t sum = 0;
     uint32_t least = UINT32_MAX;
     uint32_t most = 0;
-    if ((job.wanted & kWantsSums) != 0) {
+    if (adds_decimals) {
+      if (!SumDecimals(page.values, rows.start, count, arena, &total)) return false;
+    } else if ((job.wanted & kWantsSums) != 0) {
       for (uint32_t i = 0; i < count; ++i) sum += numbers[i];
+      total.sum = static_cast<double>(sum);
     }
     if ((job.wanted & kWantsExtremes) != 0) {
       for (uint32_t i = 0; i < count; ++i) {
@@ -92,14 +98,15 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
         most = numbers[i] > most ? numbers[i] : most;
       }
     }
-    records[0] = {static_cast<double>(count), static_cast<double>(sum),  0,
-                  static_cast<double>(least), static_cast<double>(most), 0};
+    records[0] = {static_cast<double>(count), total.sum, total.lost, static_cast<double>(least),
+                  static_cast<double>(most),  0};
     return true;
   }
   const uint32_t groups = chain->group_count;
+  auto* totals = arena->Take<ExactPair>(groups);
   auto* sums = arena->Take<double>(2 * size_t{groups});
   auto* extremes = arena->Take<uint32_t>(2 * size_t{groups});
-  if (sums == nullptr || extremes == nullptr) return false;
+  if (totals == nullptr || sums == nullptr || extremes == nullptr) return false;
   double* counts = sums + groups;
   for (uint32_t group = 0; group < groups; ++group) {
     sums[group] = counts[group] = 0;
@@ -107,7 +114,13 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
     extremes[2 * group + 1] = 0;
   }
   const uint32_t* of_values = has_nulls ? GroupsOfValues(job, page, chain->groups, arena) : chain->groups;
-  if (of_values == nullptr || !SumByCode(numbers, of_values, count, groups, sums, counts)) return false;
+  if (of_values == nullptr) return false;
+  if (adds_decimals) {
+    if (!SumDecimalsByGroup(page.values, rows.start, count, of_values, groups, arena, totals, counts)) return false;
+  } else {
+    if (!SumByCode(numbers, of_values, count, groups, sums, counts)) return false;
+    for (uint32_t group = 0; group < groups; ++group) totals[group] = {sums[group], 0};
+  }
   if (!has_nulls) CountGroups(counts, chain);
   if ((job.wanted & kWantsExtremes) != 0) {
     for (uint32_t i = 0; i < count; ++i) {
@@ -118,8 +131,8 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
   }
   for (uint32_t group = 0; group < groups; ++group)
     records[group] = {counts[group],
-                      sums[group],
-                      0,
+                      totals[group].sum,
+                      totals[group].lost,
                       static_cast<double>(extremes[2 * group]),
                       static_cast<double>(extremes[2 * group + 1]),
                       0};
@@ -237,19 +250,6 @@ struct FloatSlot {
   double most;
   double special;
 };
-
-// Whether nothing was lost: what an addition of doubles misses is what it differs by, both ways.
-COLKIT_INLINE bool AddOne(double value, FloatSlot* slot) {
-  const double next = slot->sum + value;
-  const double taken = next - slot->sum;
-  const double error = slot->sum - (next - taken) + (value - taken);
-  const double less = slot->lost + error;
-  const double missed = less - slot->lost;
-  const bool exact = error == missed && slot->lost == less - missed;
-  slot->sum = next;
-  slot->lost = less;
-  return exact;
-}
 
 double DoubleOf(uint64_t word) {
   double value;
@@ -370,9 +370,9 @@ bool Fold(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chai
     done = CountValues(page, *chain, arena, records);
   } else if (page.are_codes || job.type.domain == Domain::kStrings) {
     return false;
-  } else if (IsLine(job, page, chain->rows)) {
+  } else if (IsLine(job, page, chain->rows) && FoldLine(job, page, chain, arena, records)) {
     WriteLine(page.values, results);
-    done = FoldLine(job, page, chain, arena, records);
+    done = true;
   } else {
     WideRows rows;
     if (!WidenRows(page, job.type, chain->rows, arena, &rows)) return false;
