@@ -28,7 +28,7 @@ export { verify, verifySync } from './rewrite/verify.ts';
 export type { Verification, VerifyOptions, VerifyProgress } from './rewrite/verify.ts';
 export { create, createSync, recreate, recreateSync, update, updateSync } from './streams/open-writer.ts';
 export type { StreamOptions } from './streams/open-writer.ts';
-export { append, appendSync } from './shards/append.ts';
+export { append, appendAll, appendAllSync, appendSync } from './shards/append.ts';
 export type { AppendInput, AppendOptions } from './shards/append.ts';
 export { ColStoreAppender, appender, appenderSync } from './shards/appender.ts';
 export type { AppenderOptions } from './shards/appender.ts';

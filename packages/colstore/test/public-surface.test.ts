@@ -27,6 +27,8 @@ it('exports these names', () => {
     'UnknownColumnError',
     'UnsupportedError',
     'append',
+    'appendAll',
+    'appendAllSync',
     'appendSync',
     'appender',
     'appenderSync',

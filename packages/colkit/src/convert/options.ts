@@ -29,7 +29,18 @@ const ENCODINGS = [
 const NESTED = ['refuse', 'single', 'text'] as const;
 const LAYOUTS = ['flat', 'records'] as const;
 
-export interface ConvertOptions extends JsonOption, ShapeOptions {
+export interface TextOptions {
+  readonly separator?: string;
+  readonly null?: readonly string[];
+  /** commander's, of `--no-header`. */
+  readonly header: boolean;
+  readonly names?: string;
+  readonly type?: readonly string[];
+  readonly skipRejected?: true;
+  readonly nested?: (typeof NESTED)[number];
+}
+
+export interface ConvertOptions extends JsonOption, ShapeOptions, TextOptions {
   readonly from?: End;
   readonly to?: End;
   readonly overwrite?: true;
@@ -41,15 +52,22 @@ export interface ConvertOptions extends JsonOption, ShapeOptions {
   readonly rowGroupSize?: number;
   readonly pageRows?: number;
   readonly encoding?: readonly string[];
-  readonly separator?: string;
-  readonly null?: readonly string[];
-  /** commander's, of `--no-header`. */
-  readonly header: boolean;
-  readonly names?: string;
-  readonly type?: readonly string[];
-  readonly skipRejected?: true;
-  readonly nested?: (typeof NESTED)[number];
 }
+
+/** What text is, that comes in or goes out. */
+export const TEXT_OPTIONS: readonly Option[] = [
+  text('--separator <C>', 'CSV: the character between cells, or tab'),
+  list('--null <WORD>', 'CSV: what stands for null where it is not quoted; in, it may be repeated'),
+  flag('--no-header', 'CSV: the first row holds no names'),
+  text('--names <A,B>', 'CSV in: the names of all columns'),
+  list('--type <COLUMN=DTYPE>', 'CSV and JSON in: the type of a column; may be repeated'),
+  flag('--skip-rejected', 'CSV and JSON in: leave out rows that cannot be taken, and tell of them'),
+  choice(
+    '--nested <HOW>',
+    'JSON in: of lists in a row take the one value (single), or keep what is nested as text',
+    NESTED,
+  ),
+];
 
 export const CONVERT_OPTIONS: readonly Option[] = [
   choice('--from <FORM>', 'what FROM is, where its first bytes and its name do not tell', ENDS),
@@ -66,17 +84,7 @@ export const CONVERT_OPTIONS: readonly Option[] = [
   choice('--layout <LAYOUT>', '.cstore: the form of the file', LAYOUTS),
   text('--schema <A:int32,B:float32>', 'keys and dtypes of items that come in, where they should not be found out'),
   whole('--align <BYTES>', '.syr: start arrays at multiples of it; 1 by default', 1),
-  text('--separator <C>', 'CSV: the character between cells, or tab'),
-  list('--null <WORD>', 'CSV: what stands for null where it is not quoted; in, it may be repeated'),
-  flag('--no-header', 'CSV: the first row holds no names'),
-  text('--names <A,B>', 'CSV in: the names of all columns'),
-  list('--type <COLUMN=DTYPE>', 'CSV and JSON in: the type of a column; may be repeated'),
-  flag('--skip-rejected', 'CSV and JSON in: leave out rows that cannot be taken, and tell of them'),
-  choice(
-    '--nested <HOW>',
-    'JSON in: of lists in a row take the one value (single), or keep what is nested as text',
-    NESTED,
-  ),
+  ...TEXT_OPTIONS,
 ];
 
 /** Files of tables, of which some columns can be read. */
@@ -84,6 +92,22 @@ const TABLES: ReadonlySet<End> = new Set<End>(['parquet', 'arrow', 'npz', 'npy']
 const isCsv = (end: End): boolean => end === 'csv' || end === 'tsv';
 const isJson = (end: End): boolean => end === 'json' || end === 'jsonl';
 const isItems = (end: End): boolean => end === 'csv' || isJson(end) || end === 'parquet' || end === 'folder';
+
+/** @throws UsageError for what is said of text where none comes in. */
+export function requireText(sources: readonly End[], options: TextOptions): void {
+  const isCsvIn = sources.some(isCsv);
+  const isJsonIn = sources.some(isJson);
+  const rules: readonly (readonly [boolean, string, readonly (keyof TextOptions)[]])[] = [
+    [isCsvIn, 'CSV', ['separator', 'null', 'names']],
+    [isCsvIn || isJsonIn, 'CSV or JSON', ['type', 'skipRejected']],
+    [isJsonIn, 'JSON', ['nested']],
+  ];
+  for (const [fits, what, names] of rules) {
+    const given = names.find((name) => options[name] !== undefined);
+    if (!fits && given !== undefined) throw new UsageError(`--${dashed(given)}: only where ${what} comes in`);
+  }
+  if (!options.header && !isCsvIn) throw new UsageError('--no-header: only where CSV comes in');
+}
 
 /** @throws UsageError for what this conversion cannot do. */
 export function requireFitting(source: End, target: End, options: ConvertOptions): void {

@@ -23,6 +23,18 @@ export async function fixedTextTypes(table: Table): Promise<ReadonlyMap<string, 
   return new Map([...widths].map(([name, { points, isAscii: ascii }]) => [name, `${ascii ? 'S' : 'U'}${points}`]));
 }
 
+/** The same for tables that become files of one folder. */
+export async function fixedTextTypesOfAll(tables: readonly Table[]): Promise<ReadonlyMap<string, DType>> {
+  const types = new Map<string, DType>();
+  for (const table of tables)
+    for (const [name, dtype] of await fixedTextTypes(table)) {
+      const both = [types.get(name) ?? dtype, dtype];
+      const width = both.reduce((most, each) => Math.max(most, Number(each.slice(1))), 1);
+      types.set(name, `${both.some((each) => each.startsWith('U')) ? 'U' : 'S'}${String(width)}` as DType);
+    }
+  return types;
+}
+
 function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) return false;
   return true;

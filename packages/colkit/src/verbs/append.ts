@@ -2,15 +2,19 @@
 // of .cstore files.
 import { statSync } from 'node:fs';
 import type { Field, Table } from '@colkit/table';
-import { append as appendFile, appender, open as openColstore, update } from 'colstore';
+import { appendAll, appender, edit, open as openColstore, update } from 'colstore';
+import type { AppendInput, DType } from 'colstore';
 import { append as appendColumna, open as openColumna } from 'columna';
 import { withTable } from '../convert/convert.ts';
 import type { Job } from '../convert/convert.ts';
 import { sourceEnd } from '../convert/ends.ts';
 import type { End } from '../convert/ends.ts';
+import { TEXT_OPTIONS, requireText } from '../convert/options.ts';
+import type { TextOptions } from '../convert/options.ts';
 import { ENDINGS } from '../formats/opened.ts';
 import { identify } from '../formats/identify.ts';
 import { severalFiles } from '../formats/named-files.ts';
+import { fixedTextTypesOfAll } from '../tables/fixed-text.ts';
 import { SHAPE_OPTIONS, fitted, reshaped } from '../tables/reshaped.ts';
 import type { ShapeOptions } from '../tables/reshaped.ts';
 import { count, counted } from '../terminal/terminal.ts';
@@ -18,7 +22,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { AS_JSON, COLUMNS, UsageError, flag, text, whole } from '../terminal/verb.ts';
 import type { JsonOption, Verb } from '../terminal/verb.ts';
 
-interface AppendOptions extends JsonOption, ShapeOptions {
+interface AppendOptions extends JsonOption, ShapeOptions, TextOptions {
   readonly statistics?: true;
   readonly name?: string;
   readonly shardRows?: number;
@@ -29,7 +33,7 @@ export const append: Verb<AppendOptions> = {
   name: 'append',
   summary:
     'add the rows of other files (.cstore, .cna, CSV, JSON lines, Parquet, Arrow) to a .cstore or .cna file, all or ' +
-    'none, each as a record; or to a folder, each as a file',
+    'none, each as a record; or to a folder, each as a file, all or none too',
   arguments: ['<TARGET>', '<FROM...>'],
   options: [
     text(COLUMNS, 'of these columns only'),
@@ -39,15 +43,21 @@ export const append: Verb<AppendOptions> = {
     whole('--shard-rows <N>', 'a folder: a new file once so many rows wait, whatever they come from', 1),
     flag('--dry-run', 'tell what would be added, and write nothing'),
     AS_JSON,
+    ...TEXT_OPTIONS,
   ],
   examples: [
     'colkit append log.cstore today.cstore',
     'colkit append orders.cna monday.csv tuesday.parquet --rename id=order_id',
+    "colkit append orders.cna late.csv --separator ';' --null NA --type order_id=int64 --skip-rejected",
     "colkit append shards/ 'runs/run_*.cstore' --statistics",
   ],
   async run([path = '', ...words], options, terminal) {
     const target = await targetOf(path, options);
     const sources = await sourcesOf(words);
+    requireText(
+      sources.map(({ end }) => end),
+      options,
+    );
     const rows = await (options.dryRun === true ? counting : ADD[target])({ path, sources, options, terminal });
     terminal.progress(null);
     const told = { path, format: target === 'columna' ? 'columna' : 'colstore', ...rows };
@@ -108,26 +118,54 @@ async function sourcesOf(words: readonly string[]): Promise<readonly Source[]> {
   return sources;
 }
 
+type UseTable = (table: Table, source: Source) => Promise<unknown>;
+
 /** One source after another, as a table of the columns that are asked for. */
-async function eachTable(
-  { path, sources, options, terminal }: Appending,
-  use: (table: Table, source: Source) => Promise<unknown>,
-): Promise<void> {
+async function eachTable(what: Appending, use: UseTable): Promise<void> {
   let schema: readonly Field[] | null = null;
-  for (const source of sources) {
-    terminal.progress(`appending ${source.path}`);
-    const job: Job = {
-      from: source.path,
-      to: '',
-      source: source.end,
-      target: 'cna',
-      options: { header: true },
-      terminal,
-    };
+  for (const source of what.sources) {
     // The first file of a new folder says what the others are.
-    schema ??= (await before(path))?.schema ?? null;
-    await withTable(job, (table) => use(fitted(reshaped(table, options), schema), source));
+    schema ??= (await before(what.path))?.schema ?? null;
+    await withSource(what, source, schema, (table) => use(table, source));
   }
+}
+
+/** All of them at once: what is text has been read as a whole then, and what is wrong with it told. */
+async function allTables(what: Appending, use: (tables: readonly Table[]) => Promise<unknown>): Promise<void> {
+  const known = (await before(what.path))?.schema ?? null;
+  const next = async (tables: readonly Table[]): Promise<void> => {
+    const source = what.sources[tables.length];
+    if (source === undefined) await use(tables);
+    else await withSource(what, source, known ?? tables[0]?.schema ?? null, async (table) => next([...tables, table]));
+  };
+  await next([]);
+}
+
+async function withSource(
+  { options, terminal }: Appending,
+  { path: from, end }: Source,
+  schema: readonly Field[] | null,
+  use: (table: Table) => Promise<unknown>,
+): Promise<void> {
+  terminal.progress(`appending ${from}`);
+  const { separator, null: nulls, header, names, type, skipRejected, nested } = options;
+  const job: Job = {
+    from,
+    to: '',
+    source: end,
+    target: 'cna',
+    options: {
+      header,
+      ...(separator === undefined ? {} : { separator }),
+      ...(nulls === undefined ? {} : { null: nulls }),
+      ...(names === undefined ? {} : { names }),
+      ...(type === undefined ? {} : { type }),
+      ...(skipRejected === undefined ? {} : { skipRejected }),
+      ...(nested === undefined ? {} : { nested }),
+    },
+    terminal,
+  };
+  await withTable(job, (table) => use(fitted(reshaped(table, options), schema)));
 }
 
 async function toFile(what: Appending): Promise<Rows> {
@@ -151,10 +189,16 @@ async function toFolder(what: Appending): Promise<Rows> {
   const files: string[] = [];
   let appended = 0;
   if (shardRows === undefined) {
-    await eachTable(what, async (table, { path: from, end }) => {
-      appended += table.rowCount;
-      // A file that stays as it is is copied.
-      files.push(await appendFile(path, end === 'cstore' && !isShaped(options) ? from : table, settings));
+    // A file that stays as it is is copied.
+    const isCopied = (number: number): boolean => what.sources[number]?.end === 'cstore' && !isShaped(options);
+    await allTables(what, async (tables) => {
+      const widths = (await before(path)) === null ? await fixedTextTypesOfAll(tables) : new Map<string, DType>();
+      const inputs = tables.map((table, number): AppendInput => {
+        appended += table.rowCount;
+        if (isCopied(number)) return (what.sources[number] as Source).path;
+        return edit(table).cast(new Map([...widths].filter(([name]) => table.columnNames.includes(name)))).table;
+      });
+      for (const each of await appendAll(path, inputs, settings)) files.push(each);
     });
   } else {
     const writer = await appender(path, { ...settings, shardRows });

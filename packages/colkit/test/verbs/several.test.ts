@@ -127,6 +127,44 @@ test('append takes every form, to a file and to a folder', async () => {
   expect(xs(at('rolled'))).toEqual([0, 7, 8, 9, 7, 7, 0, ...ALL]);
 });
 
+test('append: text is told how it is written, and a folder gets all files or none', async () => {
+  writeFileSync(at('odd.csv'), '3;c;NA\n4;dd;2\nfive;e;1\n');
+  const words = ['--separator', ';', '--no-header', '--names', 'x,s,more', '--null', 'NA', '--columns', 'x,s'];
+  const odd = [at('odd.csv'), ...words, '--type', 'x=int32'];
+  expect((await linesOf('append', at('runs'), ...odd)).code).toBe(1);
+  const told = await linesOf('append', at('runs'), ...odd, '--skip-rejected', '--json');
+  expect([told.code, JSON.parse(told.out.join('\n'))]).toMatchObject([0, { appended: 2, rowCount: 14 }]);
+  expect(told.notes).toEqual([expect.stringMatching(/line 3 left out: .*five/)]);
+  writeFileSync(at('nested.jsonl'), '{"x":5,"s":["a","b"]}\n');
+  expect(await json('append', at('runs'), at('nested.jsonl'), '--nested', 'text', '--dry-run')).toMatchObject({
+    appended: 1,
+  });
+  for (const [option, ...bad] of [
+    ['separator', at('runs'), at('nested.jsonl'), '--separator', ';'],
+    ['nested', at('runs'), at('odd.csv'), '--nested', 'text'],
+    ['no-header', at('runs'), at('runs/run_1.cstore'), '--no-header'],
+    ['type', at('runs'), at('runs/run_1.cstore'), '--type', 'x=int8'],
+  ] as const)
+    expect([option, await linesOf('append', ...bad)]).toMatchObject([
+      option,
+      { code: 2, notes: [expect.stringContaining(`--${option}: only where`)] },
+    ]);
+  // The second is wrong in its last row: the first is not added either.
+  const before = readdirSync(at('runs'));
+  writeFileSync(at('good.csv'), 'x,s\n1,a\n');
+  for (const text of ['x,s\n1,a\n2,too long\n', 'x,s\n1,a\n2,b,c\n', 'x\n1\n']) {
+    writeFileSync(at('bad.csv'), text);
+    expect((await linesOf('append', at('runs'), at('good.csv'), at('bad.csv'))).code).toBe(1);
+    expect(readdirSync(at('runs'))).toEqual(before);
+  }
+  // A new folder: text of any length gets the width of the longest of all files.
+  writeFileSync(at('wide.csv'), 'x,s\n2,wïde\n');
+  expect(await json('append', at('fresh/'), at('good.csv'), at('wide.csv'))).toMatchObject({ appended: 2 });
+  using table = openSync(at('fresh'));
+  expect(table.schema.map(({ dtype }) => dtype)).toEqual(['int64', 'U4']);
+  expect(table.column('s').toArraySync()).toEqual(['a', 'wïde']);
+});
+
 test('append: names, types, and what is refused before anything is written', async () => {
   writeFileSync(at('b.csv'), 'id,text,more\n5,e,1\n');
   const words = ['append', at('runs'), at('b.csv'), '--columns', 'id,text', '--rename', 'id=x', '--rename', 'text=s'];

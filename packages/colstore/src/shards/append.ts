@@ -1,12 +1,12 @@
-// append: rows, a table or a file -> one new file in a folder, which is read as one table.
+// append, appendAll: rows, tables or files -> new files in a folder, which is read as one table.
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ArgumentError, checkOptions, filePath, option } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, filePath, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { Table, settledInput, toInputColumns } from '@colkit/table';
-import type { Field } from '@colkit/table';
+import type { Field, InputColumns } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { StoredColumn } from '../layout/manifest.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
@@ -14,12 +14,13 @@ import { ManyFiles } from '../many/many-files.ts';
 import { openedTable } from '../open-table.ts';
 import type { OpenedTable } from '../open-table.ts';
 import { recordInput } from '../streams/record-input.ts';
+import { storedColumns } from '../write/plan-file.ts';
 import type { WriteInput } from '../write/write.ts';
 import { lockFolder, requireWritable } from './shard-folder.ts';
 import type { ShardFolder } from './shard-folder.ts';
 import { DEFAULT_NAME, ShardName } from './shard-names.ts';
-import { copyShard, writeShard } from './write-shard.ts';
-import type { ShardSettings } from './write-shard.ts';
+import { copiedShard, recordShard, writeShards } from './write-shard.ts';
+import type { FillShard, NewShard, ShardSettings } from './write-shard.ts';
 
 export interface AppendOptions {
   /**
@@ -57,74 +58,126 @@ export const APPEND_OPTIONS: OptionSet<AppendOptions> = {
  */
 export async function append(folder: string | URL, data: AppendInput, options: AppendOptions = {}): Promise<string> {
   checkOptions('append', APPEND_OPTIONS, options);
-  return run(appending(folder, data, options), contextOf(options));
+  const [path] = await run(appending(folder, [data], options), contextOf(options));
+  return path as string;
 }
 
 /** The Sync twin of `append`. @throws as `append`; UnsupportedError for a table over a URL or Blob. */
 export function appendSync(folder: string | URL, data: AppendInput, options: AppendOptions = {}): string {
   checkOptions('appendSync', APPEND_OPTIONS, options);
-  return runSync(appending(folder, data, options), contextOf(options));
+  const [path] = runSync(appending(folder, [data], options), contextOf(options));
+  return path as string;
 }
 
-function* appending(folder: string | URL, data: AppendInput, options: AppendOptions): Work<string> {
+/**
+ * Adds several, each as `append` adds one: a new file for each, in their order. All files are written before the first
+ * appears, so that an error adds none of them. Only a process that dies while they appear, or a disk that fails there,
+ * leaves some: then the first ones, whole. All sources are open meanwhile. Of an empty folder the first one says which
+ * columns the others must have.
+ * @returns the paths of the new files.
+ * @throws as `append`; ArgumentError for a name without `{index}` and more than one source.
+ */
+export async function appendAll(
+  folder: string | URL,
+  sources: readonly AppendInput[],
+  options: AppendOptions = {},
+): Promise<readonly string[]> {
+  checkOptions('appendAll', APPEND_OPTIONS, options);
+  return run(appending(folder, requireSources(sources), options), contextOf(options));
+}
+
+/** The Sync twin of `appendAll`. @throws as `appendAll`; UnsupportedError for a table over a URL or Blob. */
+export function appendAllSync(
+  folder: string | URL,
+  sources: readonly AppendInput[],
+  options: AppendOptions = {},
+): readonly string[] {
+  checkOptions('appendAllSync', APPEND_OPTIONS, options);
+  return runSync(appending(folder, requireSources(sources), options), contextOf(options));
+}
+
+function requireSources(sources: readonly AppendInput[]): readonly AppendInput[] {
+  if (Array.isArray(sources)) return sources as readonly AppendInput[];
+  throw new ArgumentError('ERR_ARGUMENT', 'sources', 'an array of rows, tables or paths', describeValue(sources));
+}
+
+function* appending(
+  folder: string | URL,
+  sources: readonly AppendInput[],
+  options: AppendOptions,
+): Work<readonly string[]> {
   const name = new ShardName(options.name ?? DEFAULT_NAME);
+  if (name.isLiteral && sources.length > 1)
+    throw new ArgumentError('ERR_ARGUMENT', 'name', 'a name with {index}, for several files', name.template);
   const locked = yield* lockFolder(filePath(folder), options);
+  const files: OpenedTable[] = [];
   try {
-    const columns = yield* locked.columns();
+    let columns = yield* locked.columns();
     if (columns !== null) requireWritable(columns, locked.path);
-    const path = join(locked.path, name.next(yield* locked.files()));
-    if (typeof data !== 'string' && !(data instanceof URL)) {
-      yield* addData(locked, path, data, columns, options);
-      return path;
+    const paths = [...(yield* locked.files())];
+    const shards: NewShard[] = [];
+    for (const data of sources) {
+      const path = join(locked.path, name.next(paths));
+      paths.push(path);
+      const isFile = typeof data === 'string' || data instanceof URL;
+      if (isFile) files.push(yield* openedTable(data, {}));
+      const shard = isFile
+        ? shardOfTable(locked, files.at(-1) as OpenedTable, columns, options)
+        : yield* shardOf(locked, data, columns, options);
+      columns ??= shard.columns;
+      shards.push({ path, fill: shard.fill });
     }
-    const opened = yield* openedTable(data, {});
-    try {
-      yield* addTable(locked, path, opened, columns, options);
-    } finally {
-      opened.close();
-    }
-    return path;
+    yield* writeShards(shards, options);
+    return shards.map(({ path }) => path);
   } finally {
+    for (const file of files) file.close();
     yield* locked.release();
   }
 }
 
-function* addData(
+interface Shard {
+  /** Those of its file. */
+  readonly columns: readonly StoredColumn[];
+  readonly fill: FillShard;
+}
+
+function* shardOf(
   folder: ShardFolder,
-  path: string,
   data: WriteInput,
   columns: readonly StoredColumn[] | null,
   settings: ShardSettings,
-): Work<void> {
+): Work<Shard> {
   const source = data instanceof Table ? data.view.source : null;
   if (data instanceof Table && columns !== null)
     requireColumns(data.view.projection.fields, columns, data.view.source.name);
   if (source instanceof StoredTable || source instanceof ManyFiles) {
     refuseOwn(source, folder.path);
-    if (isWhole(data as Table)) return yield* addTable(folder, path, source, columns, settings);
+    if (isWhole(data as Table)) return shardOfTable(folder, source, columns, settings);
   }
-  const settled = yield* perform(settledInput(data));
-  yield* writeShard(path, recordInput(settled, columns), settings);
+  return recorded(recordInput(yield* perform(settledInput(data)), columns), settings);
 }
 
 /** All of an opened file, or of several. */
-function* addTable(
+function shardOfTable(
   folder: ShardFolder,
-  path: string,
   table: OpenedTable,
   columns: readonly StoredColumn[] | null,
   settings: ShardSettings,
-): Work<void> {
+): Shard {
   refuseOwn(table, folder.path);
   if (table instanceof StoredTable && settings.statistics !== true) {
     const { layout, source } = table.opened('append');
-    if (columns === null || isAlike(layout, columns)) return yield* copyShard(path, source, layout, settings);
+    if (columns === null || isAlike(layout, columns))
+      return { columns: layout.columns, fill: copiedShard(source, layout) };
   }
   if (columns !== null) requireColumns(table.fields, columns, table.name);
   const rows = new Table(table);
-  const input = columns === null ? toInputColumns(rows, { nulls: 'refuse' }) : recordInput(rows, columns);
-  yield* writeShard(path, input, settings);
+  return recorded(columns === null ? toInputColumns(rows, { nulls: 'refuse' }) : recordInput(rows, columns), settings);
 }
+
+const recorded = (input: InputColumns, settings: ShardSettings): Shard => {
+  return { columns: storedColumns(input.fields), fill: recordShard(input, settings) };
+};
 
 /** @throws ArgumentError ERR_SCHEMA where a table has other columns than the folder, or of other types. */
 function requireColumns(fields: readonly Field[], columns: readonly StoredColumn[], name: string): void {

@@ -16,7 +16,7 @@ import type { WriteInput } from '../write/write.ts';
 import { lockFolder, requireWritable } from './shard-folder.ts';
 import type { ShardFolder } from './shard-folder.ts';
 import { DEFAULT_NAME, ShardName } from './shard-names.ts';
-import { writeShard } from './write-shard.ts';
+import { recordShard, writeShard } from './write-shard.ts';
 
 export interface AppenderOptions {
   /** As of `append`; a name without `{index}` is for one file, and goes with none of the two sizes. */
@@ -224,7 +224,8 @@ export class ColStoreAppender {
         `${JSON.stringify(this.#name.template)}, which is written`,
       );
     const path = join(this.folder, this.#name.next(yield* this.#locked.files()));
-    yield* writeShard(path, waiting(columns, this.#batches, this.#pendingRows), this.#settings);
+    const fill = recordShard(waiting(columns, this.#batches, this.#pendingRows), this.#settings);
+    yield* writeShard({ path, fill }, this.#settings);
     this.#batches = [];
     this.#pendingRows = 0;
     this.#paths.push(path);

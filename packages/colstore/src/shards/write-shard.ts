@@ -21,24 +21,53 @@ export interface ShardSettings {
   readonly durability?: 'full' | 'none' | undefined;
 }
 
-/** Writes one record. @throws IoError ERR_EXISTS, ERR_WRITE; what the columns throw. */
-export function* writeShard(path: string, input: InputColumns, settings: ShardSettings): Work<void> {
-  const { statistics, ...options } = settings;
+/** What writes the content of one file. */
+export type FillShard = (output: Output) => Work<void>;
+
+/** A file that is to be made. */
+export interface NewShard {
+  readonly path: string;
+  readonly fill: FillShard;
+}
+
+/** One record. @throws ArgumentError ERR_SCHEMA; UnsupportedError ERR_DTYPE. */
+export function recordShard(input: InputColumns, { statistics }: ShardSettings): FillShard {
   const plan = planFile(input.fields, input.rowCount, 'records', statistics === true);
-  yield* writeFile(path, { ...options, ...NEW_FILE }, (output) => fillFile(output, plan, input, {}));
+  return (output) => fillFile(output, plan, input, {});
 }
 
 /**
- * Copies a file as it was when its layout was read: what a writer has added since, to its end and to its counters, is
- * left out.
+ * A copy of a file as it was when its layout was read: what a writer has added since, to its end and to its counters,
+ * is left out.
  */
-export function* copyShard(
-  path: string,
-  source: RandomAccessSource,
-  layout: FileLayout,
+export function copiedShard(source: RandomAccessSource, layout: FileLayout): FillShard {
+  return (output) => copy(output, source, layout);
+}
+
+/** @throws IoError ERR_EXISTS, ERR_WRITE; what fills the file throws. */
+export function* writeShard({ path, fill }: NewShard, settings: ShardSettings): Work<void> {
+  yield* writeFile(path, { ...settings, ...NEW_FILE }, fill);
+}
+
+/**
+ * Several files: all of them are filled before the first appears, and they appear in their order, so that an error adds
+ * none, and a process that is killed among the last steps the first of them. @throws as `writeShard`.
+ */
+export function* writeShards(shards: readonly NewShard[], settings: ShardSettings): Work<void> {
+  const last = shards.at(-1);
+  if (last === undefined) return;
+  const fill = (output: Output): Work<void> => fillAll(output, last, shards.slice(0, -1), settings);
+  yield* writeShard({ path: last.path, fill }, settings);
+}
+
+function* fillAll(
+  output: Output,
+  { fill }: NewShard,
+  before: readonly NewShard[],
   settings: ShardSettings,
 ): Work<void> {
-  yield* writeFile(path, { ...settings, ...NEW_FILE }, (output) => copy(output, source, layout));
+  yield* fill(output);
+  yield* writeShards(before, settings);
 }
 
 function* copy(output: Output, source: RandomAccessSource, layout: FileLayout): Work<void> {

@@ -1,10 +1,10 @@
 // A real writer of a folder that waits to be killed: batch after batch, announcing every phase, as slow as a busy disk.
-// Arguments: the folder, 'append' or 'appender', the version of the content, 'async' or 'sync'.
+// Arguments: the folder, 'append', 'appendAll' or 'appender', the version of the content, 'async' or 'sync'.
 import { onFiles } from '@colkit/io/durable';
 import type { FileOperation } from '@colkit/io/durable';
 import { announce, surviveSizeLimit } from '@colkit/testkit/crash-writer';
 import { WatchedFiles, isOfLock } from '@colkit/testkit/watched-files';
-import { append, appendSync, appender, appenderSync } from '../../src/index.ts';
+import { append, appendAll, appendAllSync, appendSync, appender, appenderSync } from '../../src/index.ts';
 import { BATCHES, batchOf } from './shard-content.ts';
 import type { ShardPhase } from './shard-content.ts';
 
@@ -54,6 +54,11 @@ if (mode === 'append') {
     else appendSync(folder, data, onFiles(files, { statistics: true }));
     acknowledge(data.x.length);
   }
+} else if (mode === 'appendAll') {
+  const all = Array.from({ length: BATCHES }, (_, batch) => batchOf(Number(version), batch));
+  if (form === 'async') await appendAll(folder, all, onFiles(files, {}));
+  else appendAllSync(folder, all, onFiles(files, {}));
+  acknowledge(all.reduce((sum, { x }) => sum + x.length, 0));
 } else {
   const options = onFiles(files, { shardRows: 1 });
   const writer = form === 'async' ? await appender(folder, options) : appenderSync(folder, options);

@@ -14,6 +14,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   append,
+  appendAll,
+  appendAllSync,
   appendSync,
   appender,
   appenderSync,
@@ -68,6 +70,37 @@ describe('append', () => {
       expect(xs(folder)).toEqual([1, 2, 3]);
       expect(readdirSync(folder).sort()).toEqual(['.colstore.lock', 'shard_00000.cstore', 'shard_00001.cstore']);
     });
+  });
+
+  it('several at once: files in their order, all of them or none', async () => {
+    const folder = newFolder();
+    const one = join(root, `${String(made++)}.cstore`);
+    writeSync(one, { x: Int32Array.of(7) }, { layout: 'records' });
+    using table = openSync(one);
+    const paths = await appendAll(folder, [x(1, 2), one, table.where('x > 100'), [{ x: 8 }], table]);
+    expect(paths).toEqual([0, 1, 2, 3, 4].map((number) => join(folder, `shard_0000${String(number)}.cstore`)));
+    expect(xs(folder)).toEqual([1, 2, 7, 8, 7]);
+    // A file is copied as it is.
+    expect(readFileSync(paths[1]!)).toEqual(readFileSync(one));
+    expect(appendAllSync(folder, [x(9), one], { statistics: true })).toHaveLength(2);
+    expect(appendAllSync(folder, [])).toEqual([]);
+    const before = names(folder);
+    const refused: readonly [readonly AppendInput[], AppendOptions, string][] = [
+      [[x(1), { y: [1] }], {}, 'ERR_SCHEMA'],
+      [[x(1), { x: [1.5] }], {}, 'ERR_VALUE'],
+      [[x(1), x(2)], { name: 'one.cstore' }, 'ERR_ARGUMENT'],
+      [[one, paths[0]!], {}, 'ERR_ARGUMENT'],
+      [[one, join(root, 'missing.cstore')], {}, 'ERR_NOT_FOUND'],
+      ['one.cstore' as never, {}, 'ERR_ARGUMENT'],
+    ];
+    for (const [sources, options, code] of refused) {
+      expect(await codeOf(() => appendAll(folder, sources, options))).toBe(code);
+      expect(await codeOf(() => appendAllSync(folder, sources, options))).toBe(code);
+    }
+    expect(names(folder)).toEqual(before);
+    const fresh = newFolder();
+    expect(await codeOf(() => appendAll(fresh, [x(1), { x: ['text'] }]))).toBe('ERR_VALUE');
+    expect(names(fresh)).toEqual([]);
   });
 
   it('numbers go on behind the largest, whatever is missing or foreign', async () => {
