@@ -48,6 +48,7 @@ export const PAGES: readonly {
       { text: 'Train', link: '/guide/train' },
       { text: 'Coming from PyTorch', link: '/guide/from-pytorch' },
       { text: 'Coming from Python’s colstore', link: '/guide/from-python-colstore' },
+      { text: 'Its tests, beside ours', link: '/guide/python-colstore-tests' },
       { text: 'Performance', link: '/guide/performance' },
       { text: 'Troubleshooting', link: '/guide/troubleshooting' },
     ],

@@ -1,8 +1,8 @@
 // Each of our names in the page for users of Python's colstore exists: functions, members of what they give, options,
-// commands and their flags.
+// commands and their flags. Each of Python's tests has a file of ours, or a reason.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -73,4 +73,72 @@ test('each name of the table exists', () => {
     return why === null ? [] : [`${token}: ${why}`];
   });
   assert.deepEqual(wrong, []);
+});
+
+/** Names of Python's tests in release 0.5.1, whose sources say how many each file has. */
+const PYTHON_TESTS = [
+  ['test_api.py', 34],
+  ['test_arrow.py', 28],
+  ['test_calibration.py', 34],
+  ['test_cli.py', 15],
+  ['test_cli_convert.py', 27],
+  ['test_column_terminals.py', 25],
+  ['test_column_view_operators.py', 8],
+  ['test_compact.py', 16],
+  ['test_concat_merge_copy.py', 11],
+  ['test_config.py', 13],
+  ['test_convert.py', 22],
+  ['test_convert_stream_export.py', 14],
+  ['test_convert_streaming.py', 10],
+  ['test_dataset.py', 91],
+  ['test_footer_skip.py', 4],
+  ['test_footer_stats.py', 13],
+  ['test_format.py', 40],
+  ['test_format_records.py', 25],
+  ['test_frame_edit.py', 146],
+  ['test_frame_graph.py', 47],
+  ['test_frame_write.py', 20],
+  ['test_indexing.py', 25],
+  ['test_interop.py', 18],
+  ['test_interop_files.py', 24],
+  ['test_interop_formats.py', 35],
+  ['test_interop_root.py', 29],
+  ['test_kernels.py', 11],
+  ['test_lock.py', 4],
+  ['test_multifile_kernel.py', 30],
+  ['test_multirecord_kernels.py', 26],
+  ['test_multirecord_routing.py', 47],
+  ['test_numa.py', 20],
+  ['test_numpy_array.py', 23],
+  ['test_preview.py', 32],
+  ['test_profiling.py', 13],
+  ['test_projection.py', 14],
+  ['test_query.py', 40],
+  ['test_reader.py', 14],
+  ['test_shards.py', 31],
+  ['test_testing.py', 22],
+  ['test_threading.py', 45],
+  ['test_views.py', 75],
+  ['test_writer.py', 34],
+];
+
+test("each of Python's tests has a file of ours that exists, or a reason", () => {
+  const page = readFileSync(join(ROOT, 'docs/guide/python-colstore-tests.md'), 'utf8');
+  const areas = page.split(/^## /m).slice(1);
+  assert.deepEqual(
+    areas.map((area) => area.slice(0, area.indexOf('\n'))),
+    PYTHON_TESTS.map(([file]) => file),
+  );
+  for (const [number, [file, count]] of PYTHON_TESTS.entries()) {
+    const rows = areas[number].split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| here |'));
+    const names = rows.flatMap((row) => {
+      const [, here, tests] = row.split(/(?<!\\)\|/);
+      const [, path] = /^ `([^`]+)` $/.exec(here) ?? [];
+      if (path === undefined) assert.match(here, /^ not there: \S/, row);
+      else assert.ok(existsSync(join(ROOT, path)), path);
+      return [...tests.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    });
+    assert.equal(new Set(names).size, count, file);
+    assert.equal(names.length, count, file);
+  }
 });
