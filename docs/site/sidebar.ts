@@ -41,6 +41,7 @@ export const PAGES: readonly {
     items: [
       { text: 'Write', link: '/guide/write' },
       { text: 'Read', link: '/guide/read' },
+      { text: 'Remote files', link: '/guide/remote' },
       { text: 'Query', link: '/guide/query' },
       { text: 'The command', link: '/guide/command' },
       { text: 'Predicates', link: '/guide/predicates' },

@@ -98,12 +98,9 @@ function changed(operation: string, path: string): IoError {
 function* reopeningFile(stored: StoredTable, operation: string): Work<StoredTable> {
   const { source, layout } = stored.opened(operation);
   const again = source.reopen();
+  const why = source.whyNotReopened ?? 'only this thread has what it is read from, and cannot open it again';
   if (again === null)
-    throw new UnsupportedError(
-      'ERR_FEATURE',
-      operation,
-      `${layout.path}: only this thread has what it is read from, and cannot open it again: call open() with it`,
-    );
+    throw new UnsupportedError('ERR_FEATURE', operation, `${layout.path}: ${why}: call open() with it`);
   const opened = yield* openLayout(again, {});
   const { source: next, layout: now } = opened;
   try {

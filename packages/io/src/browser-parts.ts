@@ -1,5 +1,6 @@
 // What browsers get in place of the parts that need Node: sources without files, gathers and memory in TypeScript, and
 // refusals that say why.
+import { visibleUrl } from './source/visible-url.ts';
 import { ALLOCATE_OPTIONS, allocateWith } from './memory/allocate.ts';
 import type { AllocateOptions } from './memory/allocate.ts';
 import { newArrayBuffer } from './memory/align.ts';
@@ -106,7 +107,7 @@ function absolute(what: string | URL): URL {
   try {
     return new URL(what, page);
   } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(what));
+    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(visibleUrl(what)));
   }
 }
 

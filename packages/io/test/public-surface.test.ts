@@ -98,6 +98,7 @@ test('the exports are these', () => {
       "viewAs",
       "visibleJson",
       "visibleText",
+      "visibleUrl",
     ]
   `);
 });

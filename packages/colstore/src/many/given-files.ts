@@ -1,6 +1,6 @@
 // What a user names as one table -> the files that are meant: a folder, a pattern, or a list of these and of files.
 import { fileURLToPath } from 'node:url';
-import { ArgumentError, IoError, describeValue, isSource } from '@colkit/io';
+import { ArgumentError, IoError, describeValue, isSource, visibleUrl } from '@colkit/io';
 import type { Openable } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { filesMatching, filesOfFolder, hasWildcards, kindOfPath } from '@colkit/io/listing';
@@ -43,7 +43,7 @@ export function* givenFiles(what: ManyOpenable): Work<GivenFiles | null> {
 
 /** For messages: what one file is called. */
 function nameOfFile(what: Openable): string {
-  return pathOf(what) ?? (what instanceof URL || typeof what === 'string' ? String(what) : '<memory>');
+  return pathOf(what) ?? (what instanceof URL || typeof what === 'string' ? visibleUrl(what) : '<memory>');
 }
 
 function isList(what: unknown): what is readonly Openable[] {

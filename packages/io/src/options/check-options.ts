@@ -26,7 +26,7 @@ function checkInner(operation: string, prefix: string, kinds: OptionChecks, give
     const value = given[name];
     if (value === undefined) continue;
     if (!kind.accepts(value)) throw new ArgumentError('ERR_ARGUMENT', path, kind.expected, described(kind, value));
-    if (kind.inner !== undefined) checkInner(operation, `${path}.`, kind.inner, value);
+    if (kind.inner !== undefined && isOptions(value)) checkInner(operation, `${path}.`, kind.inner, value);
   }
 }
 

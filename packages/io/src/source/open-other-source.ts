@@ -7,6 +7,7 @@ import { MemorySource } from './memory-source.ts';
 import { completeSource, isSource } from './own-source.ts';
 import type { OwnSource } from './own-source.ts';
 import type { RandomAccessSource } from './source.ts';
+import { visibleUrl } from './visible-url.ts';
 
 /** Everything that `openSource` takes. A string is a path, or a URL where it starts with http:// or https://. */
 export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource | OwnSource;
@@ -34,7 +35,7 @@ export function remoteUrl(what: string | URL): URL | null {
   try {
     url = new URL(what);
   } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(what));
+    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(visibleUrl(what)));
   }
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
 }

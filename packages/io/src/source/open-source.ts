@@ -15,6 +15,7 @@ import type { Target } from './reopen.ts';
 import { noSyncForm } from './source-checks.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
 import type { OpenSourceOptions } from './source-options.ts';
+import { visibleUrl } from './visible-url.ts';
 
 /**
  * Opens a source; of a file, only its size is read (about 30 microseconds). A source that is passed is returned as it
@@ -48,7 +49,7 @@ export function openSourceSync(what: Openable | Reopening, options: OpenSourceOp
   const given = sourceOf(target.what);
   if (given !== null) return given;
   const where = target.what as string | URL;
-  if (remoteUrl(where) !== null) throw noSyncForm(String(where));
+  if (remoteUrl(where) !== null) throw noSyncForm(visibleUrl(where));
   const path = filePath(where);
   const plan = planFile(path, target.options);
   return plan.mapped === null ? FileSource.openSync(path, plan.why) : MappedSource.openSync(path, plan.mapped);
@@ -84,6 +85,6 @@ function filePath(where: string | URL): string {
   try {
     return fileURLToPath(where);
   } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path or a file:, http: or https: URL', String(where));
+    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path or a file:, http: or https: URL', visibleUrl(where));
   }
 }

@@ -62,6 +62,8 @@ export interface RandomAccessSource extends SourceCapabilities {
   relyOn?(byteLength: number): void;
   /** Null where only this thread has it. */
   reopen(): Reopening | null;
+  /** Where `reopen()` gives null: why, for messages. */
+  readonly whyNotReopened?: string | null;
   /** Idempotent. */
   close(): void;
 }

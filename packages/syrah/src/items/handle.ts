@@ -22,8 +22,10 @@ export function makeHandle(source: RandomAccessSource, backend: SyrahHandle['bac
     return { kind: 'syrah-file', source: reopening, byteLength: source.byteLength, version, backend };
   }
   const expected =
-    'a source that another thread can open: a file, a URL without a fetch of its own, bytes, or one with reopen()';
-  throw new ArgumentError('ERR_ARGUMENT', 'file', expected, source.path);
+    'a source that another thread can open: a file, a URL without functions (fetch, sign, renew), bytes, or one with ' +
+    'reopen()';
+  const why = source.whyNotReopened ?? null;
+  throw new ArgumentError('ERR_ARGUMENT', 'file', expected, why === null ? source.path : `${source.path}, ${why}`);
 }
 
 export function isHandle(what: unknown): what is SyrahHandle {

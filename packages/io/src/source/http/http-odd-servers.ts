@@ -3,8 +3,9 @@
 import { warn } from '../../errors/warn.ts';
 import { newArrayBuffer } from '../../memory/align.ts';
 import { isCount } from '../../values/integers.ts';
-import { describeRange, rangeError, request } from './http-request.ts';
+import { describeRange, rangeError } from './http-request.ts';
 import type { Remote } from './http-request.ts';
+import { request } from './http-retry.ts';
 
 /** The last bytes, of an answer that does not tell its range: fewer than `most` are all that there are. */
 export async function tailOf(
@@ -26,16 +27,16 @@ function told(byteLength: number): string {
 
 /** All bytes, with a warning. @throws IoError ERR_REMOTE_RANGE where that is more than `downloadLimit`. */
 export async function wholeBody(remote: Remote, response: Response, progress: () => void): Promise<Uint8Array> {
-  const { downloadLimit, url } = remote;
+  const { downloadLimit, path } = remote;
   const announced = Number(response.headers.get('content-length') ?? 0);
   const bytes = announced > downloadLimit ? null : await readAtMost(response, downloadLimit, progress);
   if (bytes !== null) {
-    if (bytes.byteLength > 0) warn('COLKIT_NO_RANGES', `${url.href}: ${told(bytes.byteLength)}`, HOW_TO_REFUSE);
+    if (bytes.byteLength > 0) warn('COLKIT_NO_RANGES', `${path}: ${told(bytes.byteLength)}`, HOW_TO_REFUSE);
     return bytes;
   }
   const size = announced > downloadLimit ? `${String(announced)} bytes` : `more than ${String(downloadLimit)} bytes`;
   const refused = `${size}, more than the downloadLimit of ${String(downloadLimit)}`;
-  throw rangeError(url.href, `the server ignores ranges: it sends the whole object (status 200), ${refused}`);
+  throw rangeError(path, `the server ignores ranges: it sends the whole object (status 200), ${refused}`);
 }
 
 /**
@@ -43,18 +44,23 @@ export async function wholeBody(remote: Remote, response: Response, progress: ()
  * they cannot see: so the last byte is asked for, from there to the end.
  */
 export async function askedSize(remote: Remote, least: number, signals: readonly AbortSignal[]): Promise<number> {
-  const path = remote.url.href;
+  const path = remote.path;
   const hidden = 'the answer to a page of another origin does not tell its range, and a HEAD does not tell the size';
   const remedy = 'the server should list Content-Range in Access-Control-Expose-Headers';
-  const byteLength = await request(remote, { method: 'HEAD', headers: {} }, signals, (response) => {
-    const length = Number(response.headers.get('content-length') ?? -1);
-    if (response.status !== 200 || !isCount(length) || length < least)
-      throw rangeError(path, `${hidden} (status ${String(response.status)}); ${remedy}`);
-    return Promise.resolve(length);
-  });
+  const byteLength = await request(
+    remote,
+    () => ({ method: 'HEAD', headers: {} }),
+    signals,
+    (response) => {
+      const length = Number(response.headers.get('content-length') ?? -1);
+      if (response.status !== 200 || !isCount(length) || length < least)
+        throw rangeError(path, `${hidden} (status ${String(response.status)}); ${remedy}`);
+      return Promise.resolve(length);
+    },
+  );
   await request(
     remote,
-    { headers: { range: `bytes=${String(byteLength - 1)}-` } },
+    () => ({ headers: { range: `bytes=${String(byteLength - 1)}-` } }),
     signals,
     async (response, progress) => {
       const last = response.status === 206 ? await readAtMost(response, 1, progress) : null;

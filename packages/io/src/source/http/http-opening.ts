@@ -2,8 +2,9 @@
 // ranges and tells them; more where it does not, or hides from a page of another origin what it says; the whole object
 // where it knows no ranges at all.
 import { newArrayBuffer } from '../../memory/align.ts';
-import { checkPartial, describeRange, rangeError, request } from './http-request.ts';
-import type { Remote } from './http-request.ts';
+import { checkPartial, describeRange, rangeError } from './http-request.ts';
+import type { Asked, Remote } from './http-request.ts';
+import { request } from './http-retry.ts';
 import { contentRangeOf, readBody, validatorsOf } from './http-response.ts';
 import type { Validators } from './http-response.ts';
 
@@ -39,13 +40,13 @@ export async function openObject(remote: Remote, signals: readonly AbortSignal[]
   return { ...found, byteLength: await askedSize(remote, TAIL_BYTES, signals) };
 }
 
-function ranged(range: string): { headers: Record<string, string> } {
-  return { headers: { range } };
+function ranged(range: string): () => Asked {
+  return () => ({ headers: { range } });
 }
 
 /** Null: ask again in another way. A size of -1: the answer is right and does not tell it. */
 async function openedByTail(remote: Remote, response: Response, progress: () => void): Promise<Opened | null> {
-  const path = remote.url.href;
+  const path = remote.path;
   const content = contentRangeOf(response);
   if (response.status === 416 && content?.total === 0) return openedAs(response, 0, new Uint8Array(0));
   if (TRY_FIRST_BYTE.has(response.status)) return null;
@@ -66,7 +67,7 @@ async function openedByTail(remote: Remote, response: Response, progress: () => 
 }
 
 async function openedByFirstByte(remote: Remote, response: Response, progress: () => void): Promise<Opened> {
-  const path = remote.url.href;
+  const path = remote.path;
   const content = contentRangeOf(response);
   if (response.status === 416 && content?.total === 0) return openedAs(response, 0, new Uint8Array(0));
   if (response.status === 200) {

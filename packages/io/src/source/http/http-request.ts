@@ -1,14 +1,26 @@
-// One request to the server of an object: sent, watched, and its answer checked.
-import { IoError } from '../../errors/errors.ts';
+// One request to the server of an object: signed, sent, watched, and its answer checked. What another try may mend is
+// told apart from what none will.
+import { ColkitError, IoError } from '../../errors/errors.ts';
 import { messageOf } from '../../errors/system-error.ts';
+import { decoded, reasonOf, requestFailed } from './http-failure.ts';
+import type { HttpRequest, HttpSourceOptions, RetryOptions } from './http-options.ts';
 import { dropBody } from './http-response.ts';
+import { unlessAborted } from './http-waits.ts';
 
 export interface Remote {
-  readonly url: URL;
+  /** Where the object is; another URL once `renew` gave it. */
+  url: URL;
+  /** The URL without what may be secret: for messages. */
+  readonly path: string;
   readonly fetch: typeof fetch;
-  readonly ownFetch: boolean;
   readonly headers: Readonly<Record<string, string>>;
+  readonly sign: HttpSourceOptions['sign'];
+  readonly renew: HttpSourceOptions['renew'];
+  /** The URL that is being renewed, and what comes of it: reads that find it expired together ask once. */
+  renewal: { readonly of: URL; readonly done: Promise<void> } | null;
+  readonly retry: Required<RetryOptions>;
   readonly timeoutMs: number;
+  readonly totalTimeoutMs: number | null;
   readonly downloadLimit: number;
 }
 
@@ -19,16 +31,46 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export type Use<T> = (response: Response, progress: () => void) => Promise<T>;
+
+/** What another try may mend. */
+export class FailedTry extends Error {
+  readonly error: IoError;
+  /** 0: there was no whole answer. */
+  readonly status: number;
+  /** How long the server asks to wait, in milliseconds. */
+  readonly waitMs: number;
+
+  constructor(error: IoError, status = 0, waitMs = 0) {
+    super();
+    this.error = error;
+    this.status = status;
+    this.waitMs = waitMs;
+  }
+}
+
+/** The server does not know what it is asked: it will not the next time. */
+const NEVER = new Set([501, 505]);
+const TRY_LATER = new Set([408, 425, 429]);
+
 /**
  * Sends one request and hands its answer to `use`; a server that is silent for too long, an abort and a close end both.
+ * @throws FailedTry; what `use` and the signals tell.
  */
-export async function request<T>(
+export async function sendOnce<T>(
   remote: Remote,
   { method = 'GET', headers }: Asked,
   signals: readonly AbortSignal[],
-  use: (response: Response, progress: () => void) => Promise<T>,
+  use: Use<T>,
 ): Promise<T> {
-  const path = remote.url.href;
+  const { path, url } = remote;
+  let asked = withoutUser(url, { method, url: url.href, headers: { ...remote.headers, ...headers } });
+  try {
+    if (remote.sign !== undefined) asked = await unlessAborted(signed(remote.sign, asked), signals);
+  } catch (error) {
+    for (const signal of signals) signal.throwIfAborted();
+    throw requestFailed(path, [url.href], `sign: ${messageOf(error)}`, error);
+  }
   const silence = new AbortController();
   const arm = (): ReturnType<typeof setTimeout> => setTimeout(() => silence.abort(), remote.timeoutMs);
   let timer = arm();
@@ -41,27 +83,58 @@ export async function request<T>(
     // Browsers keep parts of objects, and might mix those of two versions.
     const init: RequestInit & { cache: 'no-store' } = {
       method,
-      headers: { ...remote.headers, ...headers },
+      headers: { ...asked.headers },
       cache: 'no-store',
       signal: AbortSignal.any([...signals, silence.signal]),
     };
     // Browsers demand that fetch is called as a function, not as a method.
     const { fetch: send } = remote;
-    const response = await send(remote.url, init);
+    const response = await send(asked.url, init);
     progress();
     try {
+      const { status } = response;
+      const isExpired = remote.renew !== undefined && (status === 401 || status === 403);
+      if (isExpired || TRY_LATER.has(status) || (status >= 500 && !NEVER.has(status)))
+        throw new FailedTry(answered(response, path), status, waitOf(response));
       return await use(response, progress);
     } finally {
       if (!response.bodyUsed) dropBody(response);
     }
   } catch (error) {
     for (const signal of signals) signal.throwIfAborted();
-    if (error instanceof IoError) throw error;
+    if (error instanceof ColkitError || error instanceof FailedTry) throw error;
     const silent = silence.signal.aborted ? `no byte for ${String(remote.timeoutMs)} ms` : null;
-    throw new IoError('ERR_READ', 'read', path, silent ?? reasonOf(error), error);
+    throw new FailedTry(requestFailed(path, [url.href, asked.url], silent ?? reasonOf(error), error));
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** fetch takes no URL with a user in it: the user is told in a header. */
+function withoutUser({ href, username, password }: URL, asked: HttpRequest): HttpRequest {
+  if (username === '' && password === '') return asked;
+  const plain = new URL(href);
+  plain.username = '';
+  plain.password = '';
+  const user = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
+  const authorization = `Basic ${btoa(Array.from(user, (byte) => String.fromCharCode(byte)).join(''))}`;
+  const isGiven = Object.keys(asked.headers).some((name) => name.toLowerCase() === 'authorization');
+  return { ...asked, url: plain.href, headers: { ...(isGiven ? {} : { authorization }), ...asked.headers } };
+}
+
+async function signed(sign: NonNullable<HttpSourceOptions['sign']>, asked: HttpRequest): Promise<HttpRequest> {
+  const { url = asked.url, headers = {} } = await sign(asked);
+  const merged = new Headers(asked.headers);
+  new Headers(headers).forEach((value, name) => merged.set(name, value));
+  return { method: asked.method, url: String(url), headers: Object.fromEntries(merged) };
+}
+
+/** How long `Retry-After` asks to wait: seconds, or a time, by the server's clock where it tells it. */
+function waitOf({ headers }: Response): number {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  return Math.max(0, Date.parse(text) - now) || 0;
 }
 
 /** @throws IoError unless the answer is a part of an object as it is stored. */
@@ -71,11 +144,14 @@ export function checkPartial(response: Response, path: string): void {
     throw new IoError('ERR_NOT_FOUND', 'open', path, `the server answers ${String(status)}`);
   if (status === 200) throw rangeError(path, 'the server ignores ranges: it sends the whole object (status 200)');
   if (status === 416) throw rangeError(path, 'the server cannot satisfy the range (status 416)');
-  if (status !== 206)
-    throw new IoError('ERR_READ', 'read', path, `the server answers ${String(status)} ${response.statusText}`.trim());
+  if (status !== 206) throw answered(response, path);
   const encoding = response.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity')
     throw rangeError(path, `the server compresses the answer (${encoding})`);
+}
+
+function answered({ status, statusText }: Response, path: string): IoError {
+  return new IoError('ERR_READ', 'read', path, `the server answers ${String(status)} ${statusText}`.trim());
 }
 
 export function rangeError(path: string, message: string): IoError {
@@ -87,10 +163,4 @@ export function describeRange(response: Response): string {
   return header === null
     ? 'no Content-Range header; for another origin the server must list it in Access-Control-Expose-Headers'
     : `Content-Range: ${header}`;
-}
-
-/** fetch says 'fetch failed' and keeps the reason in its cause. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && cause.message !== '' ? cause.message : messageOf(error);
 }

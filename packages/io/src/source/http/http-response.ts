@@ -52,22 +52,21 @@ export function strongTag(validators: Validators): string | null {
 
 /**
  * Fills `out` with the body, which must have just as many bytes.
- * @throws IoError ERR_READ (too few), ERR_REMOTE_RANGE (more).
+ * @param onBytes is told how many there are so far.
+ * @throws IoError ERR_REMOTE_RANGE for more bytes; Error for fewer, which another try may bring.
  */
 export async function readBody(
   response: Response,
   out: Uint8Array,
   path: string,
-  onProgress: () => void,
+  onBytes: (done: number) => void,
 ): Promise<void> {
-  if (response.body === null) throw endedEarly(path, 0, out.byteLength);
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
   let done = 0;
   try {
     for (;;) {
-      const { value } = await reader.read();
+      const value = await nextOf(reader, done === out.byteLength);
       if (value === undefined) break;
-      onProgress();
       if (value.byteLength > out.byteLength - done)
         throw new IoError(
           'ERR_REMOTE_RANGE',
@@ -77,19 +76,30 @@ export async function readBody(
         );
       out.set(value, done);
       done += value.byteLength;
+      onBytes(done);
     }
   } finally {
     // Frees the connection where the loop ended early; there is nothing more to learn from a failure of it.
-    reader.cancel().catch(() => undefined);
+    reader?.cancel().catch(() => undefined);
   }
-  if (done < out.byteLength) throw endedEarly(path, done, out.byteLength);
+  if (done < out.byteLength)
+    throw new Error(`the answer ended after ${String(done)} of ${String(out.byteLength)} bytes`);
+}
+
+/** A connection that breaks behind the last byte took nothing away. */
+async function nextOf(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  isDone: boolean,
+): Promise<Uint8Array | undefined> {
+  try {
+    return (await reader?.read())?.value;
+  } catch (error) {
+    if (isDone) return undefined;
+    throw error;
+  }
 }
 
 /** Lets go of a body that is not wanted. */
 export function dropBody(response: Response): void {
   response.body?.cancel().catch(() => undefined);
-}
-
-function endedEarly(path: string, done: number, expected: number): IoError {
-  return new IoError('ERR_READ', 'read', path, `the answer ended after ${String(done)} of ${String(expected)} bytes`);
 }

@@ -3,20 +3,27 @@
 // another origin. Every answer is checked: status 206, the range that was asked for, the size and the version that were
 // there at opening.
 import { ArgumentError, ClosedError, IoError } from '../../errors/errors.ts';
-import { checkOptions } from '../../options/index.ts';
-import { HTTP_OPTIONS } from './http-options.ts';
+import { describeValue } from '../../errors/describe-value.ts';
+import { checkOptions, pickOptions } from '../../options/index.ts';
+import { HTTP_OPTIONS, RETRY_OPTIONS } from './http-options.ts';
 import type { HttpSourceOptions } from './http-options.ts';
 import { openObject } from './http-opening.ts';
 import type { Opened } from './http-opening.ts';
-import { checkPartial, describeRange, rangeError, request } from './http-request.ts';
-import type { Remote } from './http-request.ts';
+import { checkPartial, describeRange, rangeError } from './http-request.ts';
+import type { Asked, Remote } from './http-request.ts';
+import { request } from './http-retry.ts';
+import { within } from './http-waits.ts';
 import { contentRangeOf, readBody, sameVersion, strongTag, validatorsOf } from './http-response.ts';
 import type { Validators } from './http-response.ts';
 import { REMOTE_GAP_BYTES, REMOTE_READS } from '../read-costs.ts';
 import type { RandomAccessSource, Reopening } from '../source.ts';
 import { checkRead, noSyncForm, notMapped } from '../source-checks.ts';
+import { visibleUrl } from '../visible-url.ts';
 
+const RETRY = { attempts: 4, baseMs: 200, maxMs: 30_000 };
+const NO_RETRY = { ...RETRY, attempts: 1 };
 const TIMEOUT_MS = 60_000;
+const FUNCTIONS = ['fetch', 'sign', 'renew'] as const;
 const DOWNLOAD_LIMIT = 64 * 1024 * 1024;
 
 export class HttpSource implements RandomAccessSource {
@@ -24,11 +31,13 @@ export class HttpSource implements RandomAccessSource {
   readonly canView = false;
   readonly concurrency = REMOTE_READS;
   readonly gapBytes = REMOTE_GAP_BYTES;
+  /** The URL without user, password, query and fragment. */
   readonly path: string;
   readonly byteLength: number;
   /** The server's ETag, else the time of the last change. */
   readonly version: string | null;
   readonly #remote: Remote;
+  readonly #options: HttpSourceOptions;
   /** Whether the server ignored ranges, so that all bytes were loaded at opening. */
   readonly isWhole: boolean;
   readonly #validators: Validators;
@@ -37,9 +46,10 @@ export class HttpSource implements RandomAccessSource {
   readonly #tail: Uint8Array;
   readonly #closing = new AbortController();
 
-  private constructor(remote: Remote, opened: Opened) {
+  private constructor(remote: Remote, opened: Opened, options: HttpSourceOptions) {
     this.#remote = remote;
-    this.path = remote.url.href;
+    this.#options = options;
+    this.path = remote.path;
     this.byteLength = opened.byteLength;
     this.#validators = opened.validators;
     this.version = opened.validators.etag ?? opened.validators.lastModified;
@@ -56,20 +66,25 @@ export class HttpSource implements RandomAccessSource {
    */
   static async open(url: string | URL, options: HttpSourceOptions = {}): Promise<HttpSource> {
     checkOptions('HttpSource.open', HTTP_OPTIONS, options);
-    const { headers = {}, timeoutMs = TIMEOUT_MS, downloadLimit = DOWNLOAD_LIMIT } = options;
+    const { headers = {}, retry = {}, timeoutMs = TIMEOUT_MS, downloadLimit = DOWNLOAD_LIMIT, signal } = options;
+    const parsed = parseUrl(url);
     const remote: Remote = {
-      url: parseUrl(url),
+      url: parsed,
+      path: visibleUrl(parsed),
       fetch: options.fetch ?? fetch,
-      ownFetch: options.fetch !== undefined,
       headers,
+      sign: options.sign,
+      renew: options.renew,
+      renewal: null,
+      retry: retry === false ? NO_RETRY : { ...RETRY, ...pickOptions(RETRY_OPTIONS, retry) },
       timeoutMs,
+      totalTimeoutMs: options.totalTimeoutMs ?? null,
       downloadLimit,
     };
-    const source = new HttpSource(
-      remote,
-      await openObject(remote, options.signal === undefined ? [] : [options.signal]),
+    const opened = await within(remote.totalTimeoutMs, remote.path, signal === undefined ? [] : [signal], (signals) =>
+      openObject(remote, signals),
     );
-    return source;
+    return new HttpSource(remote, opened, options);
   }
 
   get closed(): boolean {
@@ -88,12 +103,27 @@ export class HttpSource implements RandomAccessSource {
       out.set(this.#tail.subarray(byteOffset - tailStart, byteOffset - tailStart + out.byteLength));
       return;
     }
+    const given = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
+    const { path, totalTimeoutMs } = this.#remote;
+    await within(totalTimeoutMs, path, given, (signals) => this.#fetch(byteOffset, out, signals));
+  }
+
+  /** What came before a try failed is kept where the server cannot take another version for the one that is meant. */
+  async #fetch(byteOffset: number, out: Uint8Array, signals: readonly AbortSignal[]): Promise<void> {
     const end = byteOffset + out.byteLength;
-    const signals = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
-    const range = `bytes=${String(byteOffset)}-${String(end - 1)}`;
-    await request(this.#remote, { headers: { ...this.#condition(), range } }, signals, async (response, progress) => {
-      this.#check(response, byteOffset, end);
-      await readBody(response, out, this.path, progress);
+    const tag = strongTag(this.#validators);
+    let from = byteOffset;
+    const asked = (): Asked => ({
+      headers: { ...this.#condition(), range: `bytes=${String(from)}-${String(end - 1)}` },
+    });
+    await request(this.#remote, asked, signals, async (response, progress) => {
+      this.#check(response, from, end);
+      const start = from;
+      const isPinned = tag !== null && validatorsOf(response).etag === tag;
+      await readBody(response, out.subarray(start - byteOffset), this.path, (done) => {
+        progress();
+        if (isPinned) from = start + done;
+      });
     });
   }
 
@@ -108,13 +138,19 @@ export class HttpSource implements RandomAccessSource {
     throw notMapped(`${this.path} is remote`, 'use a method that copies');
   }
 
-  /** Null where it was opened with a `fetch` of one's own, which cannot be sent. */
+  /** The URL and what else is plain data of the options; null where there are functions, which cannot be sent. */
   reopen(): Reopening | null {
     // Loaded once is enough.
     if (this.isWhole) return { what: this.#tail, options: {} };
-    if (this.#remote.ownFetch) return null;
-    const { headers, timeoutMs, downloadLimit } = this.#remote;
-    return { what: this.path, options: { headers, timeoutMs, downloadLimit } };
+    if (this.whyNotReopened !== null) return null;
+    return { what: this.#remote.url.href, options: { ...pickOptions(HTTP_OPTIONS, this.#options), signal: undefined } };
+  }
+
+  /** Null where `reopen()` tells how. */
+  get whyNotReopened(): string | null {
+    const functions = FUNCTIONS.filter((name) => this.#options[name] !== undefined);
+    if (this.isWhole || functions.length === 0) return null;
+    return `opened with { ${functions.join(', ')} }, and functions stay in their thread`;
   }
 
   /** Idempotent; requests that are under way fail with ClosedError. */
@@ -163,6 +199,6 @@ function parseUrl(url: string | URL): URL {
   try {
     return new URL(url);
   } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'url', 'an absolute URL', JSON.stringify(url));
+    throw new ArgumentError('ERR_ARGUMENT', 'url', 'an absolute URL', describeValue(visibleUrl(url)));
   }
 }

@@ -1,0 +1,46 @@
+// Waiting that ends with an abort: for an answer of a user's function, for the next try, and for as long as a read may
+// take.
+import { IoError } from '../../errors/errors.ts';
+
+/** What `use` gives; after `ms` its last signal aborts with an error that says so. */
+export async function within<T>(
+  ms: number | null,
+  path: string,
+  signals: readonly AbortSignal[],
+  use: (signals: readonly AbortSignal[]) => Promise<T>,
+): Promise<T> {
+  if (ms === null) return use(signals);
+  const total = new AbortController();
+  const timer = setTimeout(() => {
+    total.abort(new IoError('ERR_READ', 'read', path, `not done within totalTimeoutMs (${String(ms)} ms)`));
+  }, ms);
+  try {
+    return await use([...signals, total.signal]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await unlessAborted(over, signals);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws what a signal tells, at once. */
+export async function unlessAborted<T>(what: Promise<T> | T, signals: readonly AbortSignal[]): Promise<T> {
+  const signal = AbortSignal.any([...signals]);
+  signal.throwIfAborted();
+  let stop: (reason: unknown) => void;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([what, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}

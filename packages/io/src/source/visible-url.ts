@@ -1,0 +1,6 @@
+// The part of a URL that may be shown: who it is signed for, and with what, stays out of messages, names and logs.
+
+/** Without user, password, query and fragment. What is no URL loses what would be these in one. */
+export function visibleUrl(url: string | URL): string {
+  return String(url).replace(/\/\/[^/?#\\]*@|[?#].*/gs, (part) => (part.startsWith('/') ? '//' : ''));
+}
