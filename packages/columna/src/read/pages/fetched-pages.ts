@@ -303,7 +303,9 @@ export class FetchedPages {
   /** The texts of the rows of a span, where they alone are here. */
   #listedOf(column: number, wanted: Span): { rows: Uint32Array; texts: DecodedTexts } | null {
     if (this.#listed.size === 0) return null;
-    const found = this.#listed.get(this.#file.chunk(column, wanted.group).pageOffsets[wanted.page] as number);
+    const { entry, pageOffsets } = this.#file.chunk(column, wanted.group);
+    // Where its pages are another column's, what would be its own first one is that of the column behind it.
+    const found = needsDictionary(entry) ? undefined : this.#listed.get(pageOffsets[wanted.page] as number);
     if (found === undefined) return null;
     const { picks, start, end } = found.span;
     return picks === wanted.picks && start === wanted.start && end === wanted.end ? found : null;

@@ -26,7 +26,7 @@ export const EQUIVALENT = [
     file: 'decode-page.ts',
     of: "'integers'",
     becomes: '""',
-    line: 'NodeReader',
+    line: "domain: 'integers'",
     why: 'only the children of this node are read, and they name their own domain',
   },
   {
