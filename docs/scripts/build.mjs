@@ -12,6 +12,7 @@ const require = createRequire(import.meta.url);
 rmSync(join(DOCS, 'api'), { recursive: true, force: true });
 run(join(dirname(require.resolve('typedoc/package.json')), 'bin/typedoc'));
 run(join(dirname(require.resolve('vitepress/package.json')), 'bin/vitepress.js'), 'build');
+run(join(DOCS, 'scripts/check-search.mjs'));
 
 function run(program, ...parameters) {
   const { status } = spawnSync(process.execPath, [program, ...parameters], { cwd: DOCS, stdio: 'inherit' });

@@ -1,24 +1,49 @@
 // The settings of the site: navigation, search, and the two things that its Markdown knows beyond VitePress's (figures
 // and pictures of bytes).
+import { readFileSync } from 'node:fs';
 import type { DefaultTheme, UserConfig } from 'vitepress';
 import { extendMarkdown } from './markdown.ts';
+import { boostDocument } from './search.ts';
 import { navigation, sidebar } from './sidebar.ts';
 
-/** What of a page is searched: all of it, but not the signatures of the API, whose names stand in the headings. */
-const renderForSearch: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (source, environment, md) =>
-  md.render(
-    environment.relativePath.startsWith('api/') ? source.replace(/^```[\s\S]*?^```$/gm, '') : source,
-    environment,
-  );
+const REPOSITORY = 'https://github.com/colkit/colkit';
+const DESCRIPTION = 'File formats for columns, tables and training items, for Node, browsers and TypeScript';
+/** The version of the packages, which are released together. */
+const { version } = JSON.parse(
+  readFileSync(new URL('../../packages/colkit/package.json', import.meta.url), 'utf8'),
+) as {
+  version: string;
+};
+
+/**
+ * What of a page is searched: all of it, but not the signatures of the API, whose names stand in the headings, and not
+ * the figures, which say the same words a thousand times.
+ */
+const renderForSearch: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (source, environment, md) => {
+  const path = environment.relativePath;
+  if (path.startsWith('figures/')) return path === 'figures/index.md' ? md.render(source, environment) : '';
+  return md.render(path.startsWith('api/') ? source.replace(/^```[\s\S]*?^```$/gm, '') : source, environment);
+};
 
 export function siteConfig(): UserConfig<DefaultTheme.Config> {
   const base = process.env['DOCS_BASE'] ?? '/';
+  const hostname = process.env['DOCS_HOSTNAME'];
   return {
     title: 'colkit',
-    description: 'File formats for columns, tables and training items, for Node and TypeScript',
+    description: DESCRIPTION,
     lang: 'en',
     base,
-    head: [['link', { rel: 'icon', href: `${base}favicon.svg`, type: 'image/svg+xml' }]],
+    head: [
+      ['link', { rel: 'icon', href: `${base}favicon.svg`, type: 'image/svg+xml' }],
+      ['meta', { property: 'og:type', content: 'website' }],
+      ['meta', { property: 'og:site_name', content: 'colkit' }],
+    ],
+    transformHead: ({ title, description }) => [
+      ['meta', { property: 'og:title', content: title }],
+      ['meta', { property: 'og:description', content: description }],
+    ],
+    // Only a site that knows its address has one to list.
+    ...(hostname === undefined ? {} : { sitemap: { hostname } }),
     // Dead links are errors (VitePress's default); nothing is exempt.
     ignoreDeadLinks: false,
     srcExclude: ['examples/**', 'test/**', 'site/**'],
@@ -27,10 +52,15 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     vite: { build: { chunkSizeWarningLimit: 4000 } },
     markdown: { config: extendMarkdown },
     themeConfig: {
-      nav: navigation(),
+      logo: '/favicon.svg',
+      nav: [...navigation(), { text: `v${version}`, link: `${REPOSITORY}/blob/main/CHANGELOG.md` }],
+      socialLinks: [{ icon: 'github', link: REPOSITORY }],
       sidebar: sidebar(),
       outline: [2, 3],
-      search: { provider: 'local', options: { _render: renderForSearch } },
+      search: {
+        provider: 'local',
+        options: { _render: renderForSearch, miniSearch: { searchOptions: { boostDocument } } },
+      },
       externalLinkIcon: true,
     },
   };

@@ -1,14 +1,14 @@
 // Two additions to VitePress's Markdown: `<!-- figures … -->` becomes charts of the measured results, a fence `picture`
 // becomes a picture of bytes.
 import type { MarkdownOptions } from 'vitepress';
-import { chartsFor } from './figures/page.ts';
+import { chartsFor, overview } from './figures/page.ts';
 import { pictureOf } from './picture.ts';
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
 /**
- * `<!-- figures -->` for all suites, `<!-- figures w1 -->` for one, `<!-- figures w1 a-new -->` for one task of it,
- * `<!-- figures w1 medians -->` for the table of its tasks.
+ * `<!-- figures overview -->` for a line a suite, `<!-- figures -->` for all of all suites, `<!-- figures w1 -->` for
+ * one, `<!-- figures w1 a-new -->` for one task of it, `<!-- figures w1 medians -->` for the table of its tasks.
  */
 const MARKER = /^<!-- figures((?: [\w.-]+){0,2}) -->$/gm;
 
@@ -19,6 +19,7 @@ export function extendMarkdown(md: MarkdownIt): void {
   md.core.ruler.before('normalize', 'figures', (state) => {
     state.src = state.src.replace(MARKER, (_, names: string) => {
       const [suite, task] = names.trim().split(' ');
+      if (suite === 'overview') return overview();
       return chartsFor(suite === undefined || suite === '' ? null : suite, task ?? null);
     });
   });

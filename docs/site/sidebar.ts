@@ -34,6 +34,7 @@ export const PAGES: readonly {
       { text: 'One minute', link: '/' },
       { text: 'Which format?', link: '/guide/which' },
       { text: 'Install', link: '/guide/install' },
+      { text: 'Instead of Parquet, SQLite, …', link: '/guide/instead-of' },
     ],
   },
   {
@@ -50,6 +51,9 @@ export const PAGES: readonly {
       { text: 'Coming from PyTorch', link: '/guide/from-pytorch' },
       { text: 'Coming from Python’s colstore', link: '/guide/from-python-colstore' },
       { text: 'Its tests, beside ours', link: '/guide/python-colstore-tests' },
+      { text: 'In browsers', link: '/guide/browsers' },
+      { text: 'In bundles', link: '/guide/bundlers' },
+      { text: 'On servers', link: '/guide/servers' },
       { text: 'Performance', link: '/guide/performance' },
       { text: 'Troubleshooting', link: '/guide/troubleshooting' },
     ],
@@ -65,7 +69,7 @@ export const PAGES: readonly {
   {
     text: 'Behind it',
     items: [
-      { text: 'Measured figures', link: '/figures' },
+      { text: 'Measured figures', link: '/figures/' },
       { text: 'What was tried', link: '/performance' },
       { text: 'The native addon', link: '/native' },
       { text: 'Where it runs', link: '/where-it-runs' },
@@ -81,7 +85,7 @@ export function navigation(): DefaultTheme.NavItem[] {
     { text: 'Guides', link: '/guide/install', activeMatch: '^/guide/' },
     { text: 'Formats', link: '/formats/colstore', activeMatch: '^/formats/' },
     { text: 'API', link: '/api/', activeMatch: '^/api/' },
-    { text: 'Figures', link: '/figures' },
+    { text: 'Figures', link: '/figures/', activeMatch: '^/figures/' },
   ];
 }
 

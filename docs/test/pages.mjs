@@ -7,9 +7,10 @@ const DOCS = fileURLToPath(new URL('..', import.meta.url));
 
 export function pageFiles() {
   const found = [];
-  for (const folder of ['.', 'guide', 'formats']) {
+  for (const folder of ['.', 'guide', 'formats', 'figures']) {
     for (const entry of readdirSync(join(DOCS, folder), { withFileTypes: true }))
-      if (entry.isFile() && entry.name.endsWith('.md')) found.push(join(DOCS, folder, entry.name));
+      if (entry.isFile() && entry.name.endsWith('.md') && !entry.name.startsWith('['))
+        found.push(join(DOCS, folder, entry.name));
   }
   return found;
 }

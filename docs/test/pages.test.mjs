@@ -102,7 +102,7 @@ test('every page is in the navigation, and every entry of the navigation is a pa
       (path) =>
         `/${relative(DOCS, path)
           .replace(/\.md$/, '')
-          .replace(/^index$/, '')}`,
+          .replace(/(^|\/)index$/, '$1')}`,
     ),
   );
   assert.deepEqual(

@@ -48,6 +48,28 @@ export function chartsFor(suite: string | null, task: string | null): string {
   return parts.length === 0 ? NONE : parts.join('\n\n');
 }
 
+/** The suites that were run or swept, in the order of their names. */
+export function suiteNames(): readonly string[] {
+  const found = readResultFiles().flatMap(({ results, sweep }) => results?.suite ?? sweep?.suite ?? []);
+  return [...new Set(found)].sort((a, b) => a.localeCompare(b, 'en'));
+}
+
+/** A line for each suite, with the way to its page. */
+export function overview(): string {
+  const files = readResultFiles();
+  const rows = suiteNames().map((suite) => {
+    const run = files.find(({ results }) => results?.suite === suite)?.results ?? null;
+    const sweeps = files.flatMap(({ sweep }) => (sweep?.suite === suite ? [plain(sweep.title)] : []));
+    const asked = run === null ? [] : [plain(run.title)];
+    const tasks = run === null ? '' : String(Object.keys(run.tasks).length);
+    const peers = new Set(Object.keys(run?.candidates ?? {}).map((name) => name.replace(/\/.*/, '')));
+    const cells = [`[${suite}](/figures/${suite})`, [...asked, ...sweeps].join('; '), tasks, [...peers].join(', ')];
+    return `| ${cells.join(' | ')} |`;
+  });
+  if (rows.length === 0) return NONE;
+  return ['| suite | what is asked | tasks | who answers |', '|---|---|--:|---|', ...rows].join('\n');
+}
+
 /** How times and memory grow: the harness's own drawing, in the site's colours, and its tables. */
 function sweepCharts(sweep: SweepResults): string {
   const [head = '', ...tables] = sweepReport(sweep).split(/\n\n(?=### )/);
