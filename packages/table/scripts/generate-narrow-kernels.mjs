@@ -1,6 +1,6 @@
-// Writes src/query/kernels/narrow-*.ts: which rows of a typed array pass a comparison, one loop for each element type,
-// so that each loop sees one kind of array (one that sees several is several times slower; `new Function` is forbidden
-// under a content security policy). All are made from two templates: of all rows, and of listed rows.
+// Writes src/query/kernels/narrow-*.ts: which rows of a typed array pass a comparison, and what they add up to, one
+// loop for each element type, so that each loop sees one kind of array (one that sees several is several times slower;
+// `new Function` is forbidden under a content security policy).
 //   node scripts/generate-narrow-kernels.mjs          writes the files
 //   node scripts/generate-narrow-kernels.mjs --check  exits with 1 where a file differs (a test runs it)
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -135,8 +135,68 @@ const listed = [
   ...TYPES.map((type) => sparse(SPARSE, type)),
 ];
 
+/** Four at a time, so that no addition waits for the one before it. */
+function sum(type) {
+  const sums = ['a', 'b', 'c', 'd'];
+  return `function sum${type}(values: ${type}Array, start: number, end: number): number {
+${sums.map((name) => `  let ${name} = 0;`).join('\n')}
+  let row = start;
+  for (const whole = end - ((end - start) % 4); row < whole; row += 4) {
+${sums.map((name, i) => `    ${name} += ${at(i === 0 ? 'row' : `row + ${i}`)};`).join('\n')}
+  }
+  for (; row < end; row += 1) a += ${at('row')};
+  return a + b + (c + d);
+}`;
+}
+
+function extreme(name, sign, type) {
+  return `function ${name}${type}(values: ${type}Array, count: number, best: number): number {
+  let row = 0;
+  for (; best !== best && row < count; row += 1) best = ${at('row')};
+  for (; row < count; row += 1) {
+    const value = ${at('row')};
+    if (value ${sign} best) best = value;
+  }
+  return best;
+}`;
+}
+
+function chosen(name, types, parameters) {
+  const given = parameters.map((parameter) => parameter.split(':')[0]).join(', ');
+  const calls = types.map((type, i) => {
+    const call = `return ${name}${type}(values, ${given});`;
+    return i === types.length - 1 ? `  ${call}` : `  if (values instanceof ${type}Array) ${call}`;
+  });
+  return calls.join('\n');
+}
+
+function extremeOf(word, name) {
+  return `/** The ${word} of \`best\` and rows [0, count), of equal ones the first. NaN is no value. */
+export function ${word}Of(values: NarrowArray, count: number, best: number): number {
+${chosen(name, TYPES, ['count: number', 'best: number'])}
+}`;
+}
+
+const INTEGERS = TYPES.filter((type) => !FLOATS.includes(type));
+const fold = [
+  `${NOTE} What the numbers of a typed array add up to.`,
+  IMPORT,
+  `/** Integers of up to 32 bits. */
+type IntegerArray = Exclude<NarrowArray, Float32Array | Float64Array>;
+
+/** The sum of rows [start, end), at most 2^21 integers: exact. */
+export function sumOfIntegers(values: IntegerArray, start: number, end: number): number {
+${chosen('sum', INTEGERS, ['start: number', 'end: number'])}
+}`,
+  extremeOf('largest', 'max'),
+  extremeOf('smallest', 'min'),
+  ...INTEGERS.map(sum),
+  ...TYPES.map((type) => extreme('max', '>', type)),
+  ...TYPES.map((type) => extreme('min', '<', type)),
+];
+
 let stale = 0;
-for (const [name, [note, imported, ...functions]] of Object.entries({ bound, range, rows: listed })) {
+for (const [name, [note, imported, ...functions]] of Object.entries({ bound, range, rows: listed, fold })) {
   const path = fileURLToPath(new URL(`../src/query/kernels/narrow-${name}.ts`, import.meta.url));
   const text = `${note}\n${imported}\n\n${functions.join('\n\n')}\n`;
   if (!process.argv.includes('--check')) writeFileSync(path, text);

@@ -1,9 +1,10 @@
 // What a source gives of a column for some rows -> the few kinds of arrays that aggregates, keys and orders work on, so
 // that each of their loops sees one kind of array: numbers as float64, 64-bit items as words, text as codes.
 import { assertNever, dtypeFacts, isBool } from '@colkit/io';
-import type { DTypeFacts, DTypeInfo, FixedArray } from '@colkit/io';
+import type { DTypeFacts, DTypeInfo } from '@colkit/io';
 import { arrayOf, valuesOf } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
+import type { NarrowArray } from '../query/kernels/narrow-array.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 import { ItemCoder } from './codes/item-codes.ts';
@@ -14,7 +15,13 @@ export type Cell = boolean | number | bigint | string | Uint8Array | null;
 /** `validity`: one bit a row, least significant first, 1 = not null; null: no row is null. Null rows hold anything. */
 export type ColumnValues =
   /** bool (0 and 1), integers of up to 32 bits, floats. */
-  | { readonly kind: 'numbers'; readonly numbers: Float64Array; readonly validity: Uint8Array | null }
+  | {
+      readonly kind: 'numbers';
+      readonly numbers: Float64Array;
+      /** The same as the source has them, where their loops are worth it; null of booleans, which may be any byte. */
+      readonly stored: NarrowArray | null;
+      readonly validity: Uint8Array | null;
+    }
   /** int64, uint64, datetimes and timedeltas: two words an item, the low one first. */
   | { readonly kind: 'words'; readonly words: Uint32Array; readonly validity: Uint8Array | null }
   /** Text, as places among `texts`, which need be neither distinct nor all met; a place outside them is null. */
@@ -79,15 +86,20 @@ export class ValueReader {
         return { kind: 'codes', codes: this.#ordinals(rowCount), texts, validity };
       }
       default:
-        return { kind: 'numbers', numbers: this.#numbersOf(arrayOf(this.#info, bytes), rowCount), validity };
+        return new StoredNumbers(
+          arrayOf(this.#info, bytes) as NarrowArray,
+          validity,
+          this.#domain === 'bool',
+          (values) => this.#numbersOf(values, rowCount),
+        );
     }
   }
 
-  #numbersOf(values: FixedArray, rowCount: number): Float64Array {
+  #numbersOf(values: NarrowArray, rowCount: number): Float64Array {
     if (values instanceof Float64Array) return values;
     if (this.#numbers.length < rowCount) this.#numbers = new Float64Array(rowCount);
     const numbers = this.#numbers.subarray(0, rowCount);
-    numbers.set(values as Int32Array);
+    numbers.set(values);
     // Every byte other than 0 is true.
     if (this.#domain === 'bool') for (let row = 0; row < rowCount; row += 1) if (numbers[row] !== 0) numbers[row] = 1;
     return numbers;
@@ -99,6 +111,33 @@ export class ValueReader {
       for (let row = 0; row < rowCount; row += 1) this.#codes[row] = row;
     }
     return this.#codes.subarray(0, rowCount);
+  }
+}
+
+/** Numbers that become float64 when they are asked for as such. */
+class StoredNumbers {
+  readonly kind = 'numbers';
+  readonly stored: NarrowArray | null;
+  readonly validity: Uint8Array | null;
+  readonly #values: NarrowArray;
+  readonly #toNumbers: (values: NarrowArray) => Float64Array;
+  #numbers: Float64Array | null = null;
+
+  constructor(
+    values: NarrowArray,
+    validity: Uint8Array | null,
+    isBool: boolean,
+    toNumbers: (values: NarrowArray) => Float64Array,
+  ) {
+    this.stored = isBool ? null : values;
+    this.validity = validity;
+    this.#values = values;
+    this.#toNumbers = toNumbers;
+  }
+
+  get numbers(): Float64Array {
+    this.#numbers ??= this.#toNumbers(this.#values);
+    return this.#numbers;
   }
 }
 

@@ -4,6 +4,7 @@ import { assertNever, dtypeFacts } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { compareText } from '../values/text-order.ts';
 import { NAT } from '../values/nat.ts';
+import { largestOf, smallestOf } from '../query/kernels/narrow-fold.ts';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
@@ -64,7 +65,13 @@ class NumberExtremes implements ValueAccumulator {
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
     if (values.kind !== 'numbers') return;
     this.#grow(groupCount);
-    if (groups === null) this.#addAll(values.numbers, values.validity, rowCount);
+    const { stored, validity } = values;
+    if (groups === null && validity === null && rowCount > 0) {
+      const best = this.#best[0] as number;
+      const array = stored ?? values.numbers;
+      this.#best[0] = this.#isMax ? largestOf(array, rowCount, best) : smallestOf(array, rowCount, best);
+      this.#seen[0] = 1;
+    } else if (groups === null) this.#addAll(values.numbers, values.validity, rowCount);
     else this.#addGroups(values.numbers, values.validity, rowCount, groups);
   }
 

@@ -102,13 +102,13 @@ class WordCodes implements ValueCodes {
   codeOf(value: Cell): number {
     const out = new Int32Array(1);
     if (value === null)
-      this.encode({ kind: 'numbers', numbers: new Float64Array(1), validity: Uint8Array.of(0) }, 1, out);
+      this.encode({ kind: 'numbers', numbers: new Float64Array(1), stored: null, validity: Uint8Array.of(0) }, 1, out);
     else if (this.#isWide) {
       if (typeof value !== 'bigint') throw stateError('bigints', value);
       this.encode({ kind: 'words', words: new Uint32Array(BigInt64Array.of(value).buffer), validity: null }, 1, out);
     } else {
       if (typeof value !== 'number' && typeof value !== 'boolean') throw stateError('numbers', value);
-      this.encode({ kind: 'numbers', numbers: Float64Array.of(Number(value)), validity: null }, 1, out);
+      this.encode({ kind: 'numbers', numbers: Float64Array.of(Number(value)), stored: null, validity: null }, 1, out);
     }
     return out[0] as number;
   }

@@ -11,7 +11,7 @@ function totalsOf(...groups: number[][]): FloatTotals {
   for (const [group, values] of groups.entries()) {
     for (const value of values) {
       const numbers = Float64Array.of(value);
-      totals.add({ kind: 'numbers', numbers, validity: null }, 1, Uint32Array.of(group), groups.length);
+      totals.add({ kind: 'numbers', numbers, stored: null, validity: null }, 1, Uint32Array.of(group), groups.length);
     }
   }
   return totals;
