@@ -8,7 +8,8 @@ type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
 /**
  * `<!-- figures overview -->` for a line a suite, `<!-- figures -->` for all of all suites, `<!-- figures w1 -->` for
- * one, `<!-- figures w1 a-new -->` for one task of it, `<!-- figures w1 medians -->` for the table of its tasks.
+ * one, `<!-- figures w1 a-new -->` for one task of it, `<!-- figures w1 medians -->` for the table of its tasks,
+ * `<!-- figures w1 sizes -->` for the sizes of its files.
  */
 const MARKER = /^<!-- figures((?: [\w.-]+){0,2}) -->$/gm;
 

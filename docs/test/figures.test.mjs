@@ -30,7 +30,7 @@ const load = async (name) => {
   });
   return import(pathToFileURL(join(folder, name.replace(/\W/g, '-'), 'out.mjs')).href);
 };
-const { chartsFor, NONE } = await load('figures/page.ts');
+const { chartsFor, overview, NONE } = await load('figures/page.ts');
 const { pictureOf } = await load('picture.ts');
 
 const machine = {
@@ -190,4 +190,12 @@ test('a picture has a box a line and refuses a kind that it does not know', () =
   assert.equal([...picture.matchAll(/class="bytes-row/g)].length, 3);
   assert.match(picture, /aria-label="Bytes in order: 0, magic, 8 bytes; 8, rows; end"/);
   assert.throws(() => pictureOf('0 | a | b | nonsense'), /offset \| what \| size \| kind/);
+});
+
+test('the sizes of files alone, and a line for each suite', () => {
+  const sizes = chartsFor('w9', 'sizes');
+  assert.match(sizes, /4\.000 MB/);
+  assert.doesNotMatch(sizes, /###/);
+  assert.equal(chartsFor('w0', 'sizes'), NONE);
+  assert.match(overview(), /^\| \[w9\]\(\/figures\/w9\) \| a question; more rows \| 2 \| colstore, plain &lt;b&gt;/m);
 });

@@ -15,6 +15,8 @@ export const NONE =
 
 /** In place of a task's name: the table of all of them. */
 const MEDIANS = 'medians';
+/** In place of a task's name: how large the files are. */
+const SIZES = 'sizes';
 
 /**
  * All suites, one suite (with all of its machines), one task of it, or the table of its tasks. The names are those of
@@ -26,6 +28,7 @@ export function chartsFor(suite: string | null, task: string | null): string {
     results !== null && (suite === null || results.suite === suite) ? [results] : [],
   );
   if (task === MEDIANS) return known.length === 0 ? NONE : known.map(mediansOf).join('\n\n');
+  if (task === SIZES) return known.flatMap(sizesOf).join('\n\n') || NONE;
   if (task !== null) {
     const parts = known.flatMap((results) => {
       const found = results.tasks[task];
@@ -63,7 +66,12 @@ export function overview(): string {
     const asked = run === null ? [] : [plain(run.title)];
     const tasks = run === null ? '' : String(Object.keys(run.tasks).length);
     const peers = new Set(Object.keys(run?.candidates ?? {}).map((name) => name.replace(/\/.*/, '')));
-    const cells = [`[${suite}](/figures/${suite})`, [...asked, ...sweeps].join('; '), tasks, [...peers].join(', ')];
+    const cells = [
+      `[${suite}](/figures/${suite})`,
+      [...asked, ...sweeps].join('; '),
+      tasks,
+      [...peers].map(plain).join(', '),
+    ];
     return `| ${cells.join(' | ')} |`;
   });
   if (rows.length === 0) return NONE;
@@ -117,15 +125,19 @@ function barOf(name: string, { median, p10, p90 }: Extract<Measurement, { kind: 
   return { name, value: median, text: formatTime(median), spread: [p10, p90] };
 }
 
-/** How large the candidates' files are, where that is known and not the same for all. */
+/** With a heading, where the sizes are not the same for all. */
 function sizesChart(results: SuiteResults): string[] {
+  const chart = sizesOf(results);
+  return chart.length === 0 ? [] : ['### Sizes of the files', ...chart];
+}
+
+/** How large the candidates' files are, where that is known and not the same for all. */
+function sizesOf(results: SuiteResults): string[] {
   const bars = Object.entries(results.candidates).flatMap(([name, { fileBytes }]) => {
     const bytes = fileBytes ?? 0;
     return bytes === 0 ? [] : [{ name, value: bytes, text: `${(bytes / 1e6).toPrecision(4)} MB`, spread: null }];
   });
-  return new Set(bars.map(({ value }) => value)).size < 2
-    ? []
-    : ['### Sizes of the files', barsOf('Sizes of the files', bars)];
+  return new Set(bars.map(({ value }) => value)).size < 2 ? [] : [barsOf('Sizes of the files', bars)];
 }
 
 /** Whether a section of the report is the table of one task: charts stand for those. */
