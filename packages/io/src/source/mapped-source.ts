@@ -296,7 +296,7 @@ function viewTooLarge(byteLength: number): CannotViewError {
   return new CannotViewError(
     'ERR_VIEW_TOO_LARGE',
     `${String(byteLength)} bytes are more than one buffer of this runtime holds`,
-    'view a part of it, or copy',
+    'view windows of it, slice(start, end).viewArray(), or copy it part by part: batches()',
   );
 }
 

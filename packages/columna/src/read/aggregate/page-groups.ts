@@ -1,7 +1,7 @@
 // The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry
 // and not once per row, and sums can then be made by code.
 import type { Cell, GroupKeys } from '@colkit/table';
-import { loadedStrings, stringAt } from '../../columns/byte-strings.ts';
+import { loadedStrings, pickStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Place } from '../../layout/place.ts';
 import type { OpenDictionary, Session } from '../file/session.ts';
@@ -9,6 +9,7 @@ import type { FoldedPage } from './folded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
+import { decodeTexts } from '../pages/texts.ts';
 import { PageValues } from './page-values.ts';
 import { RowGroups } from './row-groups.ts';
 
@@ -39,7 +40,8 @@ export class PageGroups {
         const strings = loadedStrings(
           span.picks === null ? page.strings(span.start, span.end) : page.pickStrings(span.picks),
         );
-        if (strings.kind === 'coded') return this.#codedGroups(strings.entries, strings.codes, page);
+        const found = strings.kind === 'coded' ? this.#codedGroups(strings.entries, strings.codes, page) : null;
+        if (found !== null) return found;
       }
     }
     const values = pages.map((each, place) => (this.#values[place] as PageValues).read(each, span));
@@ -57,13 +59,16 @@ export class PageGroups {
     if (entries.kind !== 'strings') return null;
     const at = places === null ? code : (places[code] ?? -1);
     if (at === -1) return null;
-    return isText
-      ? ((this.#values[column] as PageValues).textsOf(entries, { place })[at] ?? null)
-      : stringAt(entries, at);
+    if (!isText) return stringAt(entries, at);
+    const texts = (this.#values[column] as PageValues).textsOf(entries, { place });
+    return texts?.[at] ?? decodeTexts(pickStrings(entries, Uint32Array.of(at)), place)[0] ?? null;
   }
 
-  #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups {
-    const known = this.#known(entries, page);
+  /** Null where an entry is ill-formed, which some row may have. */
+  #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups | null {
+    const texts = (this.#values[0] as PageValues).textsOf(entries, page);
+    if (texts === null) return null;
+    const known = this.#known(texts);
     // Only until every entry was met does a row have to be asked whether its group is new.
     for (let i = 0; this.#unmet > 0 && i < codes.length; i++)
       if (known[codes[i] as number] === -1) this.#meet(codes[i] as number);
@@ -74,11 +79,10 @@ export class PageGroups {
       : new RowGroups(rows.groups, this.#keys.count, null, this.#session.scratch);
   }
 
-  #known(entries: ByteStrings, page: Pick<ColumnPage, 'place'>): Int32Array {
-    const texts = (this.#values[0] as PageValues).textsOf(entries, page);
+  #known(texts: readonly string[]): Int32Array {
     if (this.#texts !== texts) {
-      this.#ofEntries = new Int32Array(entries.count).fill(-1);
-      this.#unmet = entries.count;
+      this.#ofEntries = new Int32Array(texts.length).fill(-1);
+      this.#unmet = texts.length;
       this.#texts = texts;
     }
     return this.#ofEntries;

@@ -10,7 +10,7 @@ import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
 import { RowRank, isPresent } from '../pages/rank.ts';
-import { decodeTexts } from '../pages/texts.ts';
+import { askedAlone, decodeEntries, decodeTexts } from '../pages/texts.ts';
 
 /** The pages of one column, one after another. */
 export class PageValues {
@@ -23,10 +23,12 @@ export class PageValues {
     this.#session = session;
   }
 
-  /** The texts of a dictionary: the same array for all pages of a row group. */
-  textsOf(entries: ByteStrings, page: Pick<ColumnPage, 'place'>): readonly string[] {
+  /** The texts of a dictionary: the same array for all pages of a row group. Null where one of them is ill-formed. */
+  textsOf(entries: ByteStrings, page: Pick<ColumnPage, 'place'>): readonly string[] | null {
     if (this.#entries !== entries) {
-      this.#texts = decodeTexts(entries, page.place);
+      const texts = decodeEntries(entries, page.place);
+      if (texts === null) return null;
+      this.#texts = texts;
       this.#entries = entries;
     }
     return this.#texts;
@@ -41,14 +43,20 @@ export class PageValues {
   #codesOf(page: ColumnPage, span: Span): ColumnValues | null {
     const { byRow, validity, valueCount, rowCount } = page;
     if (byRow !== null && byRow.entries.kind === 'strings') {
-      const codes = picked(byRow.codes, span);
-      return { kind: 'codes', codes, texts: this.textsOf(byRow.entries, page), validity: null };
+      return this.#codes(byRow.entries, picked(byRow.codes, span), page);
     }
     const coded = valueCount === 0 ? null : page.coded();
     if (coded === null || coded.entries.kind !== 'strings') return null;
     const codes = new Int32Array(coded.codes.buffer, coded.codes.byteOffset, coded.codes.length);
     const ofRows = validity === null ? picked(codes, span) : spread(codes, validity, rowCount, span);
-    return { kind: 'codes', codes: ofRows, texts: this.textsOf(coded.entries, page), validity: null };
+    return this.#codes(coded.entries, ofRows, page);
+  }
+
+  #codes(entries: ByteStrings, codes: Int32Array, page: ColumnPage): ColumnValues {
+    const all = this.textsOf(entries, page);
+    if (all !== null) return { kind: 'codes', codes, texts: all, validity: null };
+    const asked = askedAlone(entries, codes);
+    return { kind: 'codes', codes: asked.codes, texts: decodeTexts(asked.entries, page.place), validity: null };
   }
 
   #collected(page: ColumnPage, span: Span): ColumnValues {

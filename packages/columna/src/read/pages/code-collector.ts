@@ -9,7 +9,7 @@ import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
 import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
-import { decodeTexts } from './texts.ts';
+import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
 
 const UNMET = -2;
 
@@ -51,15 +51,18 @@ export class CodeCollector implements Collector {
     const out = this.#codes;
     const { start, end, picks, to, positions } = span;
     const { byRow } = page;
-    if (byRow !== null && byRow.entries.kind === 'strings') {
-      this.#addByRow(page, byRow.codes, byRow.entries, span);
+    if (byRow !== null && byRow.entries.kind === 'strings' && this.#enters(byRow.entries, page)) {
+      this.#addByRow(page, byRow.codes, span);
       return;
     }
     const where = placesOf(page, span);
     const { places } = where;
-    const strings = stringsAt(page, where);
+    let strings = stringsAt(page, where);
+    if (strings?.kind === 'coded' && !this.#enters(strings.entries, page)) {
+      strings = askedStrings(strings);
+      this.#enter(strings.entries, decodeTexts(strings.entries, page.place, this.#decoded));
+    }
     const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place, this.#decoded) : [];
-    if (strings?.kind === 'coded') this.#enter(strings.entries, page);
     const codes = strings?.kind === 'coded' ? strings.codes : null;
     if (codes !== null && positions === null) this.#addCoded(codes, places, to);
     else {
@@ -77,8 +80,7 @@ export class CodeCollector implements Collector {
   }
 
   /** Codes of rows, -1 for a null. */
-  #addByRow(page: ColumnPage, codes: Int32Array, entries: ByteStrings, span: Span): void {
-    this.#enter(entries, page);
+  #addByRow(page: ColumnPage, codes: Int32Array, span: Span): void {
     const { start, end, picks, to } = span;
     const count = picks === null ? end - start : picks.length;
     // Only until every entry was met does a row have to be asked whether its text is new.
@@ -125,9 +127,16 @@ export class CodeCollector implements Collector {
     };
   }
 
-  #enter(entries: ByteStrings, page: ColumnPage): void {
-    if (this.#entries === entries) return;
-    this.#texts = decodeTexts(entries, page.place, this.#decoded);
+  /** False where one of the entries is ill-formed. */
+  #enters(entries: ByteStrings, page: ColumnPage): boolean {
+    if (this.#entries === entries) return true;
+    const texts = decodeEntries(entries, page.place, this.#decoded);
+    if (texts !== null) this.#enter(entries, texts);
+    return texts !== null;
+  }
+
+  #enter(entries: ByteStrings, texts: readonly string[]): void {
+    this.#texts = texts;
     this.#numbers = new Int32Array(entries.count + 1).fill(UNMET);
     this.#numbers[0] = -1;
     this.#unmet = entries.count;

@@ -10,7 +10,7 @@ import type { Collector } from './fixed-collector.ts';
 import { RowRank, isPresent } from './rank.ts';
 import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
 import type { Span } from '../file/spans.ts';
-import { decodeTexts } from './texts.ts';
+import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
 
 /**
  * Distinct texts that are interned at most, and rows that there must be for each of them: it takes as long as some
@@ -44,9 +44,11 @@ class EntryTexts {
     return this.#entries === entries;
   }
 
-  of(entries: ByteStrings, page: ColumnPage): readonly string[] {
+  /** Null where one of them is ill-formed. */
+  of(entries: ByteStrings, page: ColumnPage): readonly string[] | null {
     if (this.#entries !== entries) {
-      const texts = decodeTexts(entries, page.place, this.#decoded);
+      const texts = decodeEntries(entries, page.place, this.#decoded);
+      if (texts === null) return null;
       this.#texts = texts.length <= this.#mostInterned ? texts.map(interned) : texts;
       this.#entries = entries;
     }
@@ -71,8 +73,11 @@ export class TextCollector implements Collector {
     const { to, positions } = span;
     const { validity, byRow } = page;
     if (byRow !== null && byRow.entries.kind === 'strings' && this.#wantsAll(byRow.entries, span)) {
-      this.#addByRow(page, byRow.codes, byRow.entries, span);
-      return;
+      const texts = this.#entries.of(byRow.entries, page);
+      if (texts !== null) {
+        this.#addByRow(page, byRow.codes, ['', ...texts], span);
+        return;
+      }
     }
     if (validity !== null && span.picks === null && positions === null) {
       this.#addSparse(page, validity, span);
@@ -93,8 +98,7 @@ export class TextCollector implements Collector {
   }
 
   /** Codes of rows: a null's leads to the text before the first one. */
-  #addByRow(page: ColumnPage, codes: Int32Array, entries: ByteStrings, span: Span): void {
-    const texts = ['', ...this.#entries.of(entries, page)];
+  #addByRow(page: ColumnPage, codes: Int32Array, texts: readonly string[], span: Span): void {
     const { start, end, picks, to } = span;
     if (picks === null) copyByRow(texts, codes, start, end, this.#values, to);
     else
@@ -125,9 +129,11 @@ export class TextCollector implements Collector {
     if (strings === null) return { texts: [], codes: null };
     const isSparse = strings.kind === 'coded' && !this.#wantsAll(strings.entries, { picks: strings.codes });
     const found = isSparse ? pickedStrings(strings.entries, strings.codes) : strings;
-    return found.kind === 'coded'
-      ? { texts: this.#entries.of(found.entries, page), codes: found.codes }
-      : { texts: decodeTexts(found, page.place, this.#decoded), codes: null };
+    if (found.kind !== 'coded') return { texts: decodeTexts(found, page.place, this.#decoded), codes: null };
+    const all = this.#entries.of(found.entries, page);
+    if (all !== null) return { texts: all, codes: found.codes };
+    const { entries, codes } = askedStrings(found);
+    return { texts: decodeTexts(entries, page.place, this.#decoded), codes };
   }
 
   finish(): Chunk {

@@ -1,9 +1,11 @@
 // Byte strings -> JavaScript strings: all of a run decoded in one go and cut, since a call per string costs more than
 // the string. UTF-8 is checked on the way.
+import { CorruptFileError } from '@colkit/io';
 import { corrupt } from '../../layout/place.ts';
 import type { Place } from '../../layout/place.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
-import type { ByteStrings } from '../../columns/vector.ts';
+import { pickStrings } from '../../columns/byte-strings.ts';
+import type { ByteStrings, CodedStrings } from '../../columns/vector.ts';
 
 /** Well-formed UTF-8 or an error; a byte order mark is a character like any other. */
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -43,6 +45,54 @@ export function decodeTexts(
     texts[i] = text.slice(from, unit);
   }
   return texts;
+}
+
+/** Dictionaries that have an ill-formed entry: they are not tried again. */
+const ILL_FORMED = new WeakSet<ByteStrings>();
+
+/**
+ * All entries of a dictionary, more than rows may ask for. Null where one of them is not well-formed UTF-8: then
+ * `askedAlone` says which of them are wanted, and only these are refused.
+ * @throws LimitError.
+ */
+export function decodeEntries(
+  entries: ByteStrings,
+  place: Place,
+  decoded: DecodedBytes | null = null,
+): string[] | null {
+  return areWellFormed(entries, () => decodeTexts(entries, place, decoded));
+}
+
+/** What is made of the entries of a dictionary; null where that finds one of them ill-formed, or did before. */
+export function areWellFormed<T>(entries: ByteStrings, make: () => T): T | null {
+  if (ILL_FORMED.has(entries)) return null;
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof CorruptFileError)) throw error;
+    ILL_FORMED.add(entries);
+    return null;
+  }
+}
+
+/** The same strings, the entries being no others than those of some code; -1 stands for a null. */
+export function askedAlone<T extends Uint32Array | Int32Array>(
+  entries: ByteStrings,
+  codes: T,
+): { readonly entries: ByteStrings; readonly codes: T } {
+  const numbers = new Map<number, number>();
+  const asked = codes.map((code) => {
+    if (code === -1) return code;
+    let number = numbers.get(code);
+    if (number === undefined) numbers.set(code, (number = numbers.size));
+    return number;
+  }) as T;
+  return { entries: pickStrings(entries, Uint32Array.from(numbers.keys())), codes: asked };
+}
+
+/** Texts by code, whose dictionary has ill-formed entries. */
+export function askedStrings({ entries, codes, count }: CodedStrings): CodedStrings {
+  return { kind: 'coded', count, ...askedAlone(entries, codes) };
 }
 
 function decode(data: Uint8Array, place: Place): string {

@@ -12,7 +12,7 @@ import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
 import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
-import { illFormed } from './texts.ts';
+import { areWellFormed, askedStrings, illFormed } from './texts.ts';
 
 /** Memory is reserved for so many times the bytes that rows are likely to have, and kept where it is not far more. */
 const SPARE = 1.1;
@@ -58,7 +58,7 @@ export class Utf8Collector implements Collector {
     const { positions } = span;
     const where = placesOf(page, span);
     const { places } = where;
-    const strings = this.#alone(stringsAt(page, where));
+    const strings = this.#alone(stringsAt(page, where), page.place);
     const count = span.picks === null ? span.end - span.start : span.picks.length;
     copyNulls(this.#validity, page, span);
     if (positions === null && this.#codes === null) {
@@ -89,14 +89,15 @@ export class Utf8Collector implements Collector {
     }
   }
 
-  /** Of a large dictionary the entries of a few rows alone. */
-  #alone(strings: Strings | null): Strings | null {
-    const isSparse =
-      strings?.kind === 'coded' &&
-      strings.entries !== this.#entries &&
-      strings.entries !== this.#checked &&
-      !wantAllEntries(strings.entries, strings.codes.length);
-    return isSparse ? pickedStrings(strings.entries, strings.codes) : strings;
+  /** Of a large dictionary, and of one with ill-formed entries, those of the rows alone. */
+  #alone(strings: Strings | null, place: Place): Strings | null {
+    if (strings?.kind !== 'coded' || strings.entries === this.#entries || strings.entries === this.#checked)
+      return strings;
+    const { entries, codes } = strings;
+    const found = wantAllEntries(entries, codes.length) ? strings : pickedStrings(entries, codes);
+    if (found.kind !== 'coded') return found;
+    const isSound = areWellFormed(entries, () => checkTexts(entries, dataOf(entries), place)) !== null;
+    return isSound ? found : askedStrings(found);
   }
 
   finish(): Chunk {
@@ -134,7 +135,7 @@ export class Utf8Collector implements Collector {
    */
   #append(strings: ByteStrings, place: Place, places: Uint32Array | null): void {
     const { start, ends } = strings;
-    const data = strings.bytes.subarray(start, ends[strings.count - 1]);
+    const data = dataOf(strings);
     checkTexts(strings, data, place);
     const shift = this.#used - start;
     const count = places?.length ?? strings.count;
@@ -160,7 +161,7 @@ export class Utf8Collector implements Collector {
     places: Uint32Array | null,
   ): void {
     const { bytes: from, start, ends } = entries;
-    if (this.#checked !== entries) checkTexts(entries, from.subarray(start, ends[entries.count - 1]), place);
+    if (this.#checked !== entries) checkTexts(entries, dataOf(entries), place);
     this.#checked = entries;
     this.#reserve(byteLength, count);
     const [out, outEnds] = [this.#bytes, this.#ends];
@@ -222,6 +223,8 @@ function bytesOfRows({ entries: { start, ends }, codes }: CodedStrings): number 
   }
   return byteLength;
 }
+
+const dataOf = ({ bytes, start, ends, count }: ByteStrings): Uint8Array => bytes.subarray(start, ends[count - 1]);
 
 /** Together they are well-formed; each of them is, where none starts inside a character. */
 function checkTexts({ start, ends, count }: ByteStrings, data: Uint8Array, place: Place): void {
