@@ -9,7 +9,7 @@ export type { RecordStatistics, StatisticsValue } from './layout/statistics-foot
 export { open, openSync } from './open.ts';
 export { info, infoSync, schema, schemaSync } from './open-table.ts';
 export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
-export type { OpenOptions } from './open-table.ts';
+export type { OpenOptions } from './open-options.ts';
 export { write, writeSync } from './write/write.ts';
 export type { AnyTable, WriteInput, WriteOptions } from './write/write.ts';
 export type { FileForm } from './write/plan-file.ts';

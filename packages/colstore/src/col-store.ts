@@ -20,8 +20,8 @@ import type { FileInfo } from './info.ts';
 import { createTable, createTableSync } from './creating.ts';
 import type { CreateOptions } from './creating.ts';
 import { ManyFiles } from './many/many-files.ts';
-import { infoOfTable, reopening } from './open-table.ts';
-import type { OpenedTable } from './open-table.ts';
+import type { OpenedTable } from './opened-table.ts';
+import { infoOfTable, reopening } from './opening.ts';
 
 type NameOf<S extends TableTypes> = keyof S & string;
 /** What `expect` says, or what the input says where no schema changes it. The format has no nulls. */

@@ -1,8 +1,10 @@
 // Data and a path -> the file, opened.
 import { checkOptions, pickOptions } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
-import { OPEN_OPTIONS, openTable, openTableSync } from './open-table.ts';
-import type { OpenOptions, OpenedTable } from './open-table.ts';
+import { OPEN_OPTIONS } from './open-options.ts';
+import { openTable, openTableSync } from './open-table.ts';
+import type { OpenOptions } from './open-options.ts';
+import type { OpenedTable } from './opened-table.ts';
 import { WRITE_OPTIONS, write, writeSync } from './write/write.ts';
 import type { WriteInput, WriteOptions } from './write/write.ts';
 

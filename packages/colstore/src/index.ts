@@ -1,7 +1,7 @@
 // The public face of colstore in Node: what browsers have too, tables of many files, and files that grow, are rewritten
 // and recovered.
 export * from './browser.ts';
-export type { InfoOptions } from './open-table.ts';
+export type { InfoOptions } from './open-options.ts';
 export type { ManyOpenable } from './many/given-files.ts';
 export { edit } from './edit.ts';
 export type { ColStoreEdit } from './edit.ts';

@@ -1,66 +1,15 @@
 // From a path, URL, bytes, Blob or source, or several of them, to an open table, and the functions that only look at
-// the header. Wires io -> layout -> columns -> many.
-import {
-  ClosedError,
-  IoError,
-  SOURCE_OPTIONS,
-  UnsupportedError,
-  checkOptions,
-  isSource,
-  option,
-  pickOptions,
-} from '@colkit/io';
-import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
-import { contextOf, run, runSync, withSource } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
-import { EXPECT_OPTIONS } from '@colkit/table';
-import type { ExpectOptions, Field, OnMismatch } from '@colkit/table';
-import { StoredTable } from './columns/stored-table.ts';
-import { infoOf, infoOfMany } from './info.ts';
+// the header: their options, awaited and at once.
+import { checkOptions } from '@colkit/io';
+import { contextOf, run, runSync } from '@colkit/io/effects';
+import type { Field } from '@colkit/table';
 import type { FileInfo } from './info.ts';
-import { openLayout, relyOnCommitted } from './layout/open-layout.ts';
-import type { OpenedLayout } from './layout/open-layout.ts';
-import { readStatistics } from './layout/read-layout.ts';
-import { verifyLayout } from './layout/verifying.ts';
-import { givenFiles } from './many/given-files.ts';
 import type { ManyOpenable } from './many/given-files.ts';
-import { openMany } from './many/many-files.ts';
-import type { ManyFiles, ManyFilesOptions } from './many/many-files.ts';
-
-export interface OpenOptions extends OpenSourceOptions, ExpectOptions {
-  /** Most threads of one read of this table; default: what `setMaxWorkers` set. */
-  readonly maxWorkers?: number;
-  /**
-   * Also demand what readers may ignore: zeros in padding, nothing behind the data but sound statistics, bool items of
-   * 0 and 1, code points in U items. Reads the bool and U columns. Changed numbers are not found: the format has no
-   * checksum over values.
-   */
-  readonly verify?: boolean;
-  /**
-   * Of several files: what happens where they have different columns (the order may differ): an error, the default, or
-   * the table has those that all of them have with one type.
-   */
-  readonly onMismatch?: OnMismatch;
-}
-
-export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
-  ...SOURCE_OPTIONS,
-  ...EXPECT_OPTIONS,
-  maxWorkers: option.count('threads', 1),
-  verify: option.flag,
-  onMismatch: option.word('strict', 'drop'),
-};
-
-/** Several files are told by `onMismatch`. */
-export interface InfoOptions extends OpenSourceOptions {
-  /** Of several files: 'strict', the default, wants the same columns in all; 'drop' keeps those that all have. */
-  readonly onMismatch?: OnMismatch;
-}
-
-const INFO_OPTIONS: OptionSet<InfoOptions> = { ...SOURCE_OPTIONS, onMismatch: option.word('strict', 'drop') };
-
-/** What is open behind a ColStore: one file, or several. */
-export type OpenedTable = StoredTable | ManyFiles;
+import { INFO_OPTIONS, OPEN_OPTIONS } from './open-options.ts';
+import type { InfoOptions, OpenOptions } from './open-options.ts';
+import type { OpenedTable } from './opened-table.ts';
+import { openedTable, readingInfo, readingSchema } from './opening.ts';
+import { provideOpening } from './provided-opening.ts';
 
 /** Opens a file, or several as one, as a TableSource, which owns the sources. @throws as `open`. */
 export async function openTable(source: ManyOpenable, options: OpenOptions = {}): Promise<OpenedTable> {
@@ -69,54 +18,9 @@ export async function openTable(source: ManyOpenable, options: OpenOptions = {})
 }
 
 export function openTableSync(source: ManyOpenable, options: OpenOptions = {}): OpenedTable {
+  provideOpening();
   checkOptions('openSync', OPEN_OPTIONS, options);
   return runSync(openedTable(source, options), contextOf(options));
-}
-
-/** The same file as it is now. @throws as `ColStore.reload`. */
-export function* reopening(table: OpenedTable, operation: string): Work<OpenedTable> {
-  if (table instanceof StoredTable) return yield* reopeningFile(table, operation);
-  if (table.closed) throw new ClosedError(operation, table.name);
-  const now = yield* table.again();
-  if (sameFields(now.fields, table.fields) || table.rowCount === 0) return now;
-  now.close();
-  throw changed(operation, table.name);
-}
-
-function sameFields(now: readonly Field[], before: readonly Field[]): boolean {
-  return (
-    now.length === before.length &&
-    now.every(({ name, dtype }, column) => name === before[column]?.name && dtype === before[column].dtype)
-  );
-}
-
-function changed(operation: string, path: string): IoError {
-  const why = 'a file with other columns is in its place: call open() with the path';
-  return new IoError('ERR_FILE_CHANGED', operation, path, why);
-}
-
-function* reopeningFile(stored: StoredTable, operation: string): Work<StoredTable> {
-  const { source, layout } = stored.opened(operation);
-  const again = source.reopen();
-  const why = source.whyNotReopened ?? 'only this thread has what it is read from, and cannot open it again';
-  if (again === null)
-    throw new UnsupportedError('ERR_FEATURE', operation, `${layout.path}: ${why}: call open() with it`);
-  const opened = yield* openLayout(again, {});
-  const { source: next, layout: now } = opened;
-  try {
-    const isSame =
-      now.columns.length === layout.columns.length &&
-      now.columns.every(({ name, descr }, column) => {
-        const before = layout.columns[column];
-        return before?.name === name && before.descr === descr;
-      });
-    if (!isSame) throw changed(operation, layout.path);
-    relyOnCommitted(null, opened);
-    return new StoredTable(next, now, stored.options);
-  } catch (error) {
-    next.close();
-    throw error;
-  }
 }
 
 /** What the file or files say of themselves, statistics included; nothing stays open. @throws as `open`. */
@@ -126,6 +30,7 @@ export async function info(source: ManyOpenable, options: InfoOptions = {}): Pro
 }
 
 export function infoSync(source: ManyOpenable, options: InfoOptions = {}): FileInfo {
+  provideOpening();
   checkOptions('infoSync', INFO_OPTIONS, options);
   return runSync(readingInfo(source, options), contextOf(options));
 }
@@ -137,68 +42,7 @@ export async function schema(source: ManyOpenable, options: InfoOptions = {}): P
 }
 
 export function schemaSync(source: ManyOpenable, options: InfoOptions = {}): readonly Field[] {
+  provideOpening();
   checkOptions('schemaSync', INFO_OPTIONS, options);
   return runSync(readingSchema(source, options), contextOf(options));
-}
-
-/** What an opened table says of itself. */
-export function* infoOfTable(table: OpenedTable, operation: string): Work<FileInfo> {
-  if (table instanceof StoredTable) {
-    const { layout, source } = table.opened(operation);
-    return infoOf(layout, yield* readStatistics(source, layout));
-  }
-  if (table.closed) throw new ClosedError(operation, table.name);
-  const statistics = yield* table.statistics();
-  const files = table.layouts.map((layout, number) => infoOf(layout, statistics[number] ?? null));
-  const names = table.fields.map(({ name }) => name);
-  return infoOfMany(table.name, files, names, table.dropped);
-}
-
-/** What `open` opens, as a work. */
-export function* openedTable(what: ManyOpenable, options: OpenOptions): Work<OpenedTable> {
-  const given = yield* givenFiles(what);
-  if (given !== null) return yield* openMany(given, manyOptions(options), () => openedTable(what, options));
-  const one = what as Openable;
-  const opened = yield* openLayout(one, pickOptions(SOURCE_OPTIONS, options));
-  return yield* withSource(one, sourceOf(opened), 'keep', () => tableOf(one, opened, options));
-}
-
-// eslint-disable-next-line require-yield -- it is open already
-function* sourceOf({ source }: OpenedLayout): Work<RandomAccessSource> {
-  return source;
-}
-
-function* tableOf(what: Openable, opened: OpenedLayout, options: OpenOptions): Work<StoredTable> {
-  const { source, layout } = opened;
-  if (options.verify === true) yield* verifyLayout(source, layout);
-  relyOnCommitted(what, opened);
-  return new StoredTable(source, layout, tableOptions(options));
-}
-
-function* readingInfo(what: ManyOpenable, options: InfoOptions): Work<FileInfo> {
-  const table = yield* openedTable(what, options);
-  try {
-    return yield* infoOfTable(table, 'info');
-  } finally {
-    if (!isSource(what)) table.close();
-  }
-}
-
-function* readingSchema(what: ManyOpenable, options: InfoOptions): Work<readonly Field[]> {
-  const table = yield* openedTable(what, options);
-  if (!isSource(what)) table.close();
-  return table.fields.map(({ name, dtype, nullable }) => ({ name, dtype, nullable }));
-}
-
-function manyOptions(options: OpenOptions): ManyFilesOptions {
-  const source = pickOptions(SOURCE_OPTIONS, options);
-  const { onMismatch = 'strict', verify = false } = options;
-  return { onMismatch, verify, source, table: tableOptions(options) };
-}
-
-function tableOptions({ backend, maxWorkers }: OpenOptions): {
-  backend?: 'auto' | 'native' | 'js';
-  maxWorkers?: number;
-} {
-  return { ...(backend === undefined ? {} : { backend }), ...(maxWorkers === undefined ? {} : { maxWorkers }) };
 }

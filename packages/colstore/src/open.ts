@@ -4,7 +4,7 @@ import { colStoreOf } from './col-store.ts';
 import type { ColStore } from './col-store.ts';
 import type { ManyOpenable } from './many/given-files.ts';
 import { openTable, openTableSync } from './open-table.ts';
-import type { OpenOptions } from './open-table.ts';
+import type { OpenOptions } from './open-options.ts';
 
 /**
  * Opens a .cstore file of any layout; several as one table, their rows one after another: a list, a folder (its .cstore

@@ -8,8 +8,6 @@ import { copyRangesByReads, copyRangesByReadsSync } from './gather/copy-ranges.t
 import type { CopyRangesRequest } from './gather/copy-ranges.ts';
 import type { PageDecoder } from './pages/page-program.ts';
 import { ArgumentError, UnsupportedError } from './errors/errors.ts';
-import type { CreateGatherer } from './gather/gather.ts';
-import { createGathererInTypeScript } from './gather/gather-js.ts';
 import type { BackendInfo } from './backend/native.ts';
 import type { NumberKernels } from './backend/number-kernels.ts';
 import { remoteUrl, sourceOf } from './source/open-other-source.ts';
@@ -62,8 +60,6 @@ export function openFileSinkSync(): Sink {
 export function filePath(): string {
   throw noFiles('writing a file');
 }
-
-export const createGatherer: CreateGatherer = (source, segments) => createGathererInTypeScript(source, segments);
 
 export async function copyRanges(source: RandomAccessSource, request: CopyRangesRequest): Promise<void> {
   return copyRangesByReads(source, request);

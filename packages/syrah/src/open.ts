@@ -1,7 +1,7 @@
 // A path, URL, bytes, Blob, source or handle -> an open SyrahFile.
 import { ArgumentError, IoError, SOURCE_OPTIONS, checkOptions, isSource, option } from '@colkit/io';
 import type { OpenSourceOptions, Openable as OpenableSource, OptionSet, RandomAccessSource } from '@colkit/io';
-import { contextOf, openedSource, run, runSync } from '@colkit/io/effects';
+import { begin, contextOf, openedSource, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { SyrahFile } from './items/file.ts';
 import type { ItemTypes } from './items/item-record.ts';
@@ -9,7 +9,8 @@ import { isHandle } from './items/handle.ts';
 import type { SyrahHandle } from './items/handle.ts';
 import { partOf } from './items/part-files.ts';
 import type { KeyField } from './layout/metadata.ts';
-import { readLayout } from './layout/read-layout.ts';
+import { provideLayoutReading } from './layout/provided-reading.ts';
+import { LAYOUT_READING, readLayout } from './layout/reading.ts';
 
 export type Openable = OpenableSource | SyrahHandle;
 
@@ -49,12 +50,22 @@ export function openSync<const O extends OpenOptions = object>(
   what: Openable,
   options: O | OpenOptions = {},
 ): SyrahFile<ExpectedItems<O>> {
+  provideLayoutReading();
+  return openLoadedSync(what, options);
+}
+
+/** As `openSync`; in a browser once something was opened by `open`, which has loaded what it takes. */
+export function openLoadedSync<const O extends OpenOptions = object>(
+  what: Openable,
+  options: O | OpenOptions = {},
+): SyrahFile<ExpectedItems<O>> {
   checkOptions('openSync', OPEN_OPTIONS, options);
   return runSync(opening<ExpectedItems<O>>(what, options), contextOf(options));
 }
 
 function* opening<E extends ItemTypes>(what: Openable, options: OpenOptions): Work<SyrahFile<E>> {
   const { expect = {}, ...ofSource } = options;
+  for (const part of LAYOUT_READING) yield* begin(part);
   const source = yield* openedSource(isHandle(what) ? what.source : what, ofSource);
   try {
     checkHandle(source, what);

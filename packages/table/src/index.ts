@@ -36,8 +36,8 @@ export { Column } from './output/column.ts';
 export type { ViewOf } from './output/column.ts';
 export { GroupedResult, GroupedTable } from './output/grouped-table.ts';
 export { aggregatesOfView, groupsOfView } from './output/parts.ts';
-export { columnsOfView } from './output/read.ts';
-export { columnsOfSource } from './output/read-source.ts';
+export { COLUMN_READING, TABLE_READING, columnsOfSource, columnsOfView } from './output/reading/reading.ts';
+export { provideColumnReading, provideTableReading } from './output/reading/provided-reading.ts';
 export { boundPredicate } from './plan/settling.ts';
 export { expectView, selectView, viewOf } from './views/view.ts';
 export { whereView } from './views/where-view.ts';
@@ -76,7 +76,7 @@ export type {
   RunOptions,
 } from './output/options.ts';
 export { COLUMNS_OPTIONS, FORM_OPTIONS } from './output/options.ts';
-export type { BatchOptions } from './output/batches.ts';
+export type { BatchOptions } from './output/options.ts';
 export type { PreviewOptions } from './output/text/inspect-text.ts';
 export type { ArrowTable } from './output/arrow/arrow.ts';
 export type { IndexInput } from './views/indices.ts';

@@ -6,6 +6,7 @@ import * as table from '../src/index.ts';
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
     'COLUMNS_OPTIONS',
+    'COLUMN_READING',
     'ChunkJoiner',
     'Column',
     'CompositeTable',
@@ -18,6 +19,7 @@ test('the public surface', () => {
     'NAT',
     'RecordBatch',
     'SCHEMA_OPTION',
+    'TABLE_READING',
     'Table',
     'TableEdit',
     'TextTable',
@@ -47,6 +49,8 @@ test('the public surface', () => {
     'likeTest',
     'provesAllMatch',
     'provesNoMatch',
+    'provideColumnReading',
+    'provideTableReading',
     'rangeOf',
     'rawColumn',
     'readAtOnce',

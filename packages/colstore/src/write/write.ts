@@ -7,7 +7,6 @@ import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { SCHEMA_OPTION, Table, settledInput, toInputColumns } from '@colkit/table';
 import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
-import { StoredTable } from '../columns/stored-table.ts';
 import { infoOf } from '../info.ts';
 import type { FileInfo } from '../info.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
@@ -119,11 +118,11 @@ function prepare(target: WriteTarget, data: WriteInput, options: WriteOptions, r
   return { input, plan, info: (statistics) => infoOf(layout, statistics) };
 }
 
-/** Of the file that the data come from. */
+/** Of the file that the data come from: stored tables alone have one. */
 function formOf(data: WriteInput): FileForm {
   let source = isTable(data) ? data.view.source : null;
   while (source?.inner !== undefined) source = source.inner;
-  return source instanceof StoredTable && source.form !== 'flat' ? 'records' : 'flat';
+  return (source as { readonly form?: unknown } | null)?.form === 'records' ? 'records' : 'flat';
 }
 
 const isTable = (data: WriteInput): data is AnyTable => data instanceof Table;

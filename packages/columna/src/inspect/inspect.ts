@@ -6,6 +6,7 @@ import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { OPEN_OPTIONS, withFile } from '../read/open-file.ts';
 import type { OpenOptions } from '../read/open-file.ts';
+import { providePageReading } from '../read/provided-page-reading.ts';
 import type { StoredFile } from '../read/file/stored-file.ts';
 import { explainChunks } from './explain.ts';
 import type { InspectedColumn, InspectedFile, InspectedRowGroup } from './inspected-file.ts';
@@ -50,6 +51,7 @@ export async function inspect(source: Openable, options: InspectOptions = {}): P
 
 /** The Sync twin of `inspect`, for local files and bytes. */
 export function inspectSync(source: Openable, options: InspectOptions = {}): InspectedFile {
+  providePageReading();
   checkOptions('inspectSync', INSPECT_OPTIONS, options);
   return runSync(
     withFile(source, options, (file) => describeFile(file, described(options))),

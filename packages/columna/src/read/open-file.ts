@@ -1,12 +1,14 @@
 // From a path, URL, bytes, Blob or source to an open file.
 import { SOURCE_OPTIONS, option, pickOptions } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
-import { openedSource, withSource } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
+import { begin, openedSource, wait, withSource } from '@colkit/io/effects';
+import type { Begun, Operation, Work } from '@colkit/io/effects';
+import { TABLE_READING } from '@colkit/table';
 import { DEFAULT_READ_LIMITS, readFooter } from './file/read-footer.ts';
 import type { ReadLimits } from './file/read-footer.ts';
 import { StoredFile } from './file/stored-file.ts';
 import type { StoredFileOptions } from './file/stored-file.ts';
+import { PAGE_READING } from './page-reading.ts';
 
 /**
  * `backend` says who copies bytes and decodes pages: the addon what it can, TypeScript the rest, or TypeScript alone.
@@ -38,24 +40,46 @@ export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
 /** Closes what it opened where the footer is not as it should be. */
 export function openFile(what: Openable, options: OpenOptions): Work<StoredFile> {
   return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
-    readFile(source, options),
+    readFile(source, options, [...PAGE_READING, ...TABLE_READING]),
   );
 }
 
-/** Runs `use` on an open file and closes what was opened for it; a source that was passed in stays open. */
-export function withFile<T>(what: Openable, options: OpenOptions, use: (file: StoredFile) => Work<T>): Work<T> {
+/**
+ * Runs `use` on an open file and closes what was opened for it; a source that was passed in stays open.
+ * @param parts what `use` needs that may have to be loaded, but for what reads pages.
+ */
+export function withFile<T>(
+  what: Openable,
+  options: OpenOptions,
+  use: (file: StoredFile) => Work<T>,
+  parts: readonly Operation<unknown>[] = [],
+): Work<T> {
   return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', (source) =>
-    useFile(source, options, use),
+    useFile(source, options, use, [...PAGE_READING, ...parts]),
   );
 }
 
-function* useFile<T>(source: RandomAccessSource, options: OpenOptions, use: (file: StoredFile) => Work<T>): Work<T> {
-  return yield* use(yield* readFile(source, options));
+function* useFile<T>(
+  source: RandomAccessSource,
+  options: OpenOptions,
+  use: (file: StoredFile) => Work<T>,
+  parts: readonly Operation<unknown>[],
+): Work<T> {
+  return yield* use(yield* readFile(source, options, parts));
 }
 
-function* readFile(source: RandomAccessSource, { verifyCrc = true, limits = {} }: OpenOptions): Work<StoredFile> {
+/** @param parts are loaded while the footer is read. */
+function* readFile(
+  source: RandomAccessSource,
+  { verifyCrc = true, limits = {} }: OpenOptions,
+  parts: readonly Operation<unknown>[],
+): Work<StoredFile> {
   const settings: StoredFileOptions = { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...pickOptions(LIMITS, limits) } };
-  return new StoredFile(source, yield* readFooter(source, settings.limits, aheadOf(source)), settings);
+  const loading: Begun<unknown>[] = [];
+  for (const part of parts) loading.push(yield* begin(part));
+  const footer = yield* readFooter(source, settings.limits, aheadOf(source));
+  for (const part of loading) yield* wait(part);
+  return new StoredFile(source, footer, settings);
 }
 
 /** Where a request costs more than bytes, more of the file's end is asked for at once. */

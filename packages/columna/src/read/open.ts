@@ -2,11 +2,12 @@
 import { checkOptions } from '@colkit/io';
 import type { OptionSet, Openable } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
-import { EXPECT_OPTIONS, tableOf } from '@colkit/table';
+import { EXPECT_OPTIONS, provideTableReading, tableOf } from '@colkit/table';
 import type { ExpectOptions, ExpectedSchema, Table, TypesOf } from '@colkit/table';
 import { OPEN_OPTIONS, openFile } from './open-file.ts';
 import type { OpenOptions } from './open-file.ts';
 import type { StoredFile } from './file/stored-file.ts';
+import { providePageReading } from './provided-page-reading.ts';
 import { StoredTable } from './stored-table.ts';
 
 /** How a table is opened: `expect` gives it types. */
@@ -37,6 +38,8 @@ export function openSync<const E extends ExpectedSchema>(
 ): Table<TypesOf<E>>;
 export function openSync(source: Openable, options?: TableOptions): Table;
 export function openSync(source: Openable, options?: TableOptions): Table {
+  providePageReading();
+  provideTableReading();
   checkOptions('openSync', TABLE_OPTIONS, options);
   return opened(runSync(openFile(source, options ?? {}), contextOf(options ?? {})), options);
 }

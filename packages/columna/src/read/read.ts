@@ -3,10 +3,12 @@ import { checkOptions, option, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { COLUMNS_OPTIONS, EXPECT_OPTIONS, columnsOfSource } from '@colkit/table';
+import { COLUMNS_OPTIONS, COLUMN_READING, EXPECT_OPTIONS, columnsOfSource, provideColumnReading } from '@colkit/table';
 import type { ColumnsOptions, ColumnsResult, ExpectOptions, ExpectedTypes } from '@colkit/table';
+import type { StoredFile } from './file/stored-file.ts';
 import { OPEN_OPTIONS, withFile } from './open-file.ts';
 import type { OpenOptions } from './open-file.ts';
+import { providePageReading } from './provided-page-reading.ts';
 import { StoredTable } from './stored-table.ts';
 
 export interface ReadOptions extends OpenOptions, ExpectOptions, Omit<ColumnsOptions, 'signal'> {
@@ -41,15 +43,17 @@ export function readSync<const O extends ReadOptions = object>(
   source: Openable,
   options?: O,
 ): ColumnsResult<ExpectedTypes<O>, O> {
+  providePageReading();
+  provideColumnReading();
   checkOptions<ReadOptions>('readSync', READ_OPTIONS, options);
   const given: ReadOptions = options ?? {};
   return runSync(reading(source, given), contextOf(given)) as ColumnsResult<ExpectedTypes<O>, O>;
 }
 
 function reading(source: Openable, options: ReadOptions): Work<unknown> {
-  return withFile(source, options, (file) =>
-    columnsOfSource(new StoredTable(file), options, 'read', columnsOptions(options)),
-  );
+  const columnsOf = (file: StoredFile) =>
+    columnsOfSource(new StoredTable(file), options, 'read', columnsOptions(options));
+  return withFile(source, options, columnsOf, COLUMN_READING);
 }
 
 /** What of the options the table layer decides on. */

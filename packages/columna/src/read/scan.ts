@@ -7,6 +7,7 @@ import {
   EXPECT_OPTIONS,
   Expression,
   FORM_OPTIONS,
+  TABLE_READING,
   aggregatesOfView,
   allRows,
   boundPredicate,
@@ -14,6 +15,7 @@ import {
   columnsOfView,
   expectView,
   groupsOfView,
+  provideTableReading,
   selectView,
   viewOf,
   whereView,
@@ -35,6 +37,7 @@ import { OPEN_OPTIONS, withFile } from './open-file.ts';
 import type { OpenOptions } from './open-file.ts';
 import { columnsOptions } from './read.ts';
 import { ScanResult, reasonLines, scanStats } from './scan-result.ts';
+import { providePageReading } from './provided-page-reading.ts';
 import { StoredTable } from './stored-table.ts';
 
 /** A sum of 64-bit integers is a bigint; so are 64-bit integers, dates (days) and datetimes (microseconds). */
@@ -83,6 +86,8 @@ export function scanSync<const O extends ScanOptions = object>(
   source: Openable,
   options?: O,
 ): ScanResult<ScannedColumns<O>> {
+  providePageReading();
+  provideTableReading();
   return new Scan<O>(source, options === undefined ? {} : options).runSync();
 }
 
@@ -223,7 +228,7 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
   }
 
   #collecting(context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
-    return withFile(this.#source, this.#options, (file) => this.#collected(file, context));
+    return withFile(this.#source, this.#options, (file) => this.#collected(file, context), TABLE_READING);
   }
 
   *#collected(file: StoredFile, context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {

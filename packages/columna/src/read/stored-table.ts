@@ -2,16 +2,12 @@
 import { ArgumentError, CannotViewError } from '@colkit/io';
 import { operationOf, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
-import { rangeOf, stretchOfRow } from '@colkit/table';
+import { rangeOf } from '@colkit/table';
 import type { Answer, Chunk, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
-import { openPage } from '../columns/decode-page.ts';
-import { Scratch } from '../columns/scratch.ts';
-import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
-import { rowsOfPage } from '../layout/footer.ts';
 import { answerPlan } from './answering.ts';
 import { newRecord } from './filter/prune-record.ts';
 import type { PruneRecord } from './filter/prune-record.ts';
-import { readRows } from './pages/read-rows.ts';
+import { readRows, viewPage } from './page-reading.ts';
 import type { StoredFile } from './file/stored-file.ts';
 
 export class StoredTable implements TableSource {
@@ -84,7 +80,7 @@ export class StoredTable implements TableSource {
         'copy it with toArray()',
       );
     if (count === 0) return new Uint8Array(0);
-    return runSync(this.#viewPage(column, start, count));
+    return runSync(viewPage(this.file, column, { start, count, viewed: this.#viewedPages }));
   }
 
   close(): void {
@@ -96,50 +92,4 @@ export class StoredTable implements TableSource {
     this.file.requireOpen('read');
     return yield* readRows(this.file, request);
   }
-
-  *#viewPage(column: number, start: number, count: number): Work<Uint8Array> {
-    const { file } = this;
-    yield* file.loadBlocks([column]);
-    const group = stretchOfRow(start, file.rowGroups);
-    const { firstRow, pageRows } = file.group(group);
-    const page = Math.floor((start - firstRow) / pageRows);
-    const inPage = start - firstRow - page * pageRows;
-    const rowCount = rowsOfPage(file.group(group), page);
-    if (inPage + count > rowCount)
-      throw new CannotViewError(
-        'ERR_NOT_CONTIGUOUS',
-        'the rows lie in more than one page of the file',
-        'copy them with toArray()',
-      );
-    const { entry, pageOffsets } = file.chunk(column, group);
-    const { type } = file.column(column);
-    if (entry.joint) throw encoded();
-    const [byteOffset, end] = [pageOffsets[page] as number, pageOffsets[page + 1] as number];
-    const body = { byteOffset: byteOffset + PAGE_HEADER_BYTES, byteLength: rowCount * type.itemBytes };
-    if (body.byteOffset + body.byteLength > end) throw encoded();
-    const values = file.source.view(body.byteOffset + inPage * type.itemBytes, count * type.itemBytes, body);
-    if (this.#viewedPages.has(byteOffset)) return values;
-    // A copy: in the window may be what somebody wrote into a view.
-    const bytes = new Uint8Array(end - byteOffset);
-    file.source.readSync(byteOffset, bytes);
-    if (bytes[22] !== Encoding.PLAIN || bytes[24] !== Codec.NONE) throw encoded();
-    const { limits, verifyCrc } = file.options;
-    const expected = { kind: 'data', type, columnNumber: column, rowCount, maxBodyBytes: limits.maxPageBytes } as const;
-    openPage(bytes, {
-      expected,
-      verifyCrc,
-      place: file.place('page', byteOffset, column, group, page),
-      scratch: new Scratch(0),
-      dictionary: null,
-    });
-    this.#viewedPages.add(byteOffset);
-    return values;
-  }
 }
-
-const encoded = (): CannotViewError =>
-  new CannotViewError(
-    'ERR_NOT_VIEWABLE',
-    'the page is encoded',
-    "copy it with toArray(), or write the file with { mode: 'plain' }",
-  );

@@ -21,6 +21,7 @@ import { pageChunk } from './pages/page-chunk.ts';
 import { isPresent } from './pages/rank.ts';
 import type { Session } from './file/session.ts';
 import type { StoredFile } from './file/stored-file.ts';
+import { providePageReading } from './provided-page-reading.ts';
 import { FetchedPages } from './pages/fetched-pages.ts';
 
 export interface VerifyReport {
@@ -45,6 +46,7 @@ export async function verify(source: Openable, options: OpenOptions = {}): Promi
 
 /** The Sync twin of `verify`. */
 export function verifySync(source: Openable, options: OpenOptions = {}): VerifyReport {
+  providePageReading();
   checkOptions('verifySync', OPEN_OPTIONS, options);
   return runSync(verifying(source, options), contextOf(options));
 }

@@ -6,23 +6,35 @@ import type { Operation, Work } from './effect.ts';
 
 /** Loaded once. A failure (a server that does not answer) is the question's, and the next one tries again. */
 export class LazyPart<T extends object> {
-  readonly #operation: Operation<T>;
+  /** Outside of works. */
+  readonly load: () => Promise<T>;
+  /** To be begun ahead of its use, too. */
+  readonly operation: Operation<T>;
+  #loaded: T | null = null;
 
   /** @param load such as `() => import('./answers.ts')`. */
   constructor(load: () => Promise<T>) {
-    let loaded: T | null = null;
-    this.#operation = {
-      run: async () => (loaded ??= await load()),
-      runSync: () => {
-        if (loaded === null) throw notLoaded();
-        return loaded;
-      },
+    this.load = async () => (this.#loaded ??= await load());
+    this.operation = {
+      run: this.load,
+      runSync: () => this.loaded,
     };
+  }
+
+  /** Where it is known to have been used before. @throws UnsupportedError ERR_FEATURE where it was not. */
+  get loaded(): T {
+    if (this.#loaded === null) throw notLoaded();
+    return this.#loaded;
+  }
+
+  /** By who imports it by name, because it is needed at once: Sync entry points. */
+  provide(part: T): void {
+    this.#loaded = part;
   }
 
   /** Within a work. @throws UnsupportedError ERR_FEATURE in a Sync form before it was loaded. */
   use(): Work<T> {
-    return perform(this.#operation);
+    return perform(this.operation);
   }
 }
 

@@ -7,7 +7,6 @@ import type { Work } from '@colkit/io/effects';
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahValue } from '../layout/dtype.ts';
-import { BlobIndex } from '../layout/array-index.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import type { FileLayout, WireForm } from '../layout/read-layout.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -96,7 +95,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
       DATA_OFFSET,
       layout.header.metadataOffset,
     );
-    const blobs = layout.index instanceof BlobIndex ? layout.index : null;
+    const { blobs } = layout;
     this.#copier = blobs === null ? null : new ItemCopier(layout.path, blobs, layout.fields, source);
     this.#viewer = blobs === null ? null : new ItemViewer(blobs, layout.fields, this.#windows);
   }

@@ -3,6 +3,7 @@
 import { LimitError } from '@colkit/io';
 import { readBytes } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
+import { BlobIndex } from './array-index.ts';
 import type { ArrayIndex } from './array-index.ts';
 import {
   BSON_LARGEST_DOCUMENT,
@@ -33,11 +34,13 @@ export interface FileLayout {
   readonly fields: readonly KeyField[];
   readonly itemNames: readonly string[] | null;
   readonly index: ArrayIndex;
+  /** The same where it is one of blobs: only the current form has them. */
+  readonly blobs: BlobIndex | null;
   /** Of a local file that is a part of a set; elsewhere it would be one request more. */
   readonly mark: PartMark | null;
 }
 
-interface ReadLayoutOptions {
+export interface ReadLayoutOptions {
   /**
    * Whether large metadata may be read piece by piece, later: right for local files, wrong where every read is a
    * request.
@@ -70,6 +73,7 @@ export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Wo
     fields,
     itemNames,
     index,
+    blobs: index instanceof BlobIndex ? index : null,
     mark,
   });
 }

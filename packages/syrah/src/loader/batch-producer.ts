@@ -1,32 +1,21 @@
 // Dataset indices -> a finished batch, by whoever makes it: this thread, worker threads, or a dataset's own code. What
 // only the consumer's thread can do (process functions, a collate function) is done here, after the reading.
-import { ArgumentError, ClosedError } from '@colkit/io';
+import { ClosedError } from '@colkit/io';
 import type { KeptThreads } from '@colkit/io/threads';
 import { BatchMaker } from './batch-maker.ts';
 import type { BatchTask } from './batch-maker.ts';
 import { castSamples, collateSamples } from './collate/collating.ts';
-import type { CollateFunction, CollateSpec } from './collate.ts';
-import type { CastSpec } from './cast/cast-spec.ts';
-import { SyrahSamples } from './dataset.ts';
+import type { CollateSpec } from './collate.ts';
 import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
 import { parallelism } from './host.ts';
 import { loadProcessModule } from './process-module.ts';
+import { checkProducer, planOf } from './producing/read-plan.ts';
+import type { ProducerOptions } from './producing/read-plan.ts';
 import { applyFunctions, makeContext } from './sample.ts';
 import { startWorkers } from './workers/start-workers.ts';
 import type { LoaderPool } from './workers/start-workers.ts';
-
-export interface ProducerOptions {
-  readonly collate: CollateSpec | CollateFunction;
-  readonly cast: CastSpec | null;
-  readonly seed: number;
-  readonly workers: number;
-  /** A URL, or null. */
-  readonly processModule: string | null;
-  /** Whether this thread makes batches while the workers start. */
-  readonly warmStart: boolean;
-}
 
 export interface BatchProducer {
   /** Whether others make the batches, so that it pays to ask for several at once. */
@@ -110,32 +99,6 @@ function startPool(
     { parts, processModule, collate, cast, seed },
     { count: workers, startingAtOnce: warm ? Math.max(1, parallelism() - 1) : workers, kept },
   );
-}
-
-/** How a dataset is read, null where its samples are its own code's. */
-export function planOf(dataset: Dataset): ReadPlan | null {
-  return dataset instanceof SyrahSamples ? dataset.readPlan() : null;
-}
-
-export function checkProducer(
-  plan: ReadPlan | null,
-  { workers, processModule }: Pick<ProducerOptions, 'workers' | 'processModule'>,
-): void {
-  if (plan !== null) {
-    // Refused before an epoch begins: what no other thread can open.
-    if (workers > 0) for (const { file } of plan.parts) file.handle();
-    return;
-  }
-  const found = 'a dataset with a get of its own, which only this thread can run';
-  if (workers > 0)
-    throw new ArgumentError(
-      'ERR_ARGUMENT',
-      'workers',
-      '0, or samples that workers can make (put the code into processModule)',
-      found,
-    );
-  if (processModule !== null)
-    throw new ArgumentError('ERR_ARGUMENT', 'processModule', 'a dataset whose items it can be applied to', found);
 }
 
 interface Maker {

@@ -5,7 +5,7 @@ import type { OptionSet } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
 import { checkKeyList, foldIndex, hasLength } from '../items/list-arguments.ts';
-import { OPEN_OPTIONS, open, openSync } from '../open.ts';
+import { OPEN_OPTIONS, open, openLoadedSync } from '../open.ts';
 import type { OpenOptions, Openable } from '../open.ts';
 import type { SampleOf } from './batch-types.ts';
 import { Permutation } from './order/permutation.ts';
@@ -173,6 +173,7 @@ export class SyrahDataset<
     return dataset as OpenedDataset<T, Keys, O>;
   }
 
+  /** The Sync twin; in a browser after the first `open`, or give the constructor what the function `openSync` opens. */
   static openSync<
     T extends SyrahDataset,
     const Keys extends readonly string[] = readonly string[],
@@ -188,7 +189,7 @@ export class SyrahDataset<
     options: O | DatasetOptions = {},
   ): OpenedDataset<T, Keys, O> {
     checkOptions('SyrahDataset.openSync', DATASET_OPTIONS, options);
-    const dataset = build(this, openSync(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
+    const dataset = build(this, openLoadedSync(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
     return dataset as OpenedDataset<T, Keys, O>;
   }
 

@@ -3,10 +3,7 @@
 import { ArgumentError, ClosedError, checkOptions, describeValue } from '@colkit/io';
 import type { KeptThreads } from '@colkit/io/threads';
 import { hasLength } from '../items/list-arguments.ts';
-import { checkProducer, planOf, startProducer } from './batch-producer.ts';
 import { moduleUrl } from './host.ts';
-import type { ProducerOptions } from './batch-producer.ts';
-import { BatchesAhead } from './batches-ahead.ts';
 import type { AheadBatch } from './batches-ahead.ts';
 import { parseCast } from './cast/cast-spec.ts';
 import type { CastSpec } from './cast/cast-spec.ts';
@@ -15,7 +12,10 @@ import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
 import type { Writable, Yielded } from './batch-types.ts';
 import { Iteration } from './iteration.ts';
-import { keptWorkers } from './workers/start-workers.ts';
+import { producers } from './producing/producing.ts';
+import { checkProducer, planOf } from './producing/read-plan.ts';
+import type { ProducerOptions } from './producing/read-plan.ts';
+import { keptWorkers } from './workers/kept-workers.ts';
 import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS } from './loader-options.ts';
 import type { LoaderOptions } from './loader-options.ts';
 import { Running } from './running.ts';
@@ -240,6 +240,10 @@ export class DataLoader<
     let first: number | undefined = since;
     try {
       running.begin();
+      const given = producers();
+      const { startProducer, BatchesAhead } = given instanceof Promise ? await given : given;
+      // Somebody may have ended it meanwhile.
+      if (given instanceof Promise) running.waiting.check();
       const producer = startProducer(this.#dataset, this.#producer, this.#kept, running.signal);
       running.use(producer);
       // Whether the rest of an epoch is of the same dataset must be known before it is handed out; nothing else here

@@ -4,7 +4,7 @@ import { ArgumentError, allocateOutputs } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
 import { operationOf, perform, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
-import { makeRequest } from '../output/read-source.ts';
+import { makeRequest } from '../output/reading/request.ts';
 import { requireOpen } from '../output/require-open.ts';
 import { settleView } from '../output/settle.ts';
 import type { Chunk } from '../chunk/chunk.ts';

@@ -1,7 +1,5 @@
 // A view -> its rows in order, some at a time: what is in memory is one batch, whatever the length of the view or the
 // file. Indices are all checked before the first batch is read.
-import { option } from '@colkit/io';
-import type { OptionSet } from '@colkit/io';
 import { contextOf, iterate, iterateSync, Result } from '@colkit/io/effects';
 import type { WorkStream } from '@colkit/io/effects';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
@@ -9,30 +7,16 @@ import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import type { AnyColumn } from './forms/convert.ts';
 import { byName } from './null-object.ts';
-import { jsonCells } from './forms/json.ts';
+import { jsonCells, loadJson } from './forms/json-cells.ts';
 import type { JsonCell } from './forms/json.ts';
-import { FORM_OPTIONS, JSON_OPTIONS, PLACEMENT_OPTIONS, RUN_OPTIONS } from './options.ts';
-import type { FormOptions, JsonOptions, PlacementOptions, RunOptions } from './options.ts';
+import type { BatchOptions } from './options.ts';
 import { readColumns } from './read.ts';
-import { selectedRows } from './read-source.ts';
+import { selectedRows } from './reading/request.ts';
 import { requireOpen } from './require-open.ts';
 import { settleView } from './settle.ts';
 
 /** Rows of a batch where no number is given. */
 const BATCH_ROWS = 65_536;
-
-export interface BatchOptions extends FormOptions, RunOptions, PlacementOptions, JsonOptions {
-  /** Most rows of a batch; default 65536. */
-  readonly rows?: number;
-}
-
-export const BATCH_OPTIONS: OptionSet<BatchOptions> = {
-  ...FORM_OPTIONS,
-  ...RUN_OPTIONS,
-  ...PLACEMENT_OPTIONS,
-  ...JSON_OPTIONS,
-  rows: option.count('rows', 1),
-};
 
 /** Consecutive rows of a view, in the order of its projection. */
 export interface ColumnBatch {
@@ -43,6 +27,7 @@ export interface ColumnBatch {
 export function* batchesOf(from: View, operation: string, options: BatchOptions = {}): WorkStream<ColumnBatch> {
   requireOpen(from.source, operation);
   const { rows: size = BATCH_ROWS } = options;
+  if (options.json === true) yield* loadJson();
   const view = yield* settleView(from, operation);
   checkRows(view.rows);
   const count = countRows(view.rows);
@@ -92,6 +77,7 @@ function readable(options: BatchOptions): BatchOptions {
   const { json, rows, workers, signal } = options;
   if (json !== true) return options;
   return {
+    json,
     ...(rows === undefined ? {} : { rows }),
     ...(workers === undefined ? {} : { workers }),
     ...(signal === undefined ? {} : { signal }),

@@ -8,13 +8,11 @@ import type { ArrayOf, ColumnType, SumOf } from '../schema.ts';
 import type { IndexInput } from '../views/indices.ts';
 import { filterView, headView, knownRowCount, sliceView, tailView, takeView } from '../views/view.ts';
 import type { View } from '../views/view.ts';
-import { readCell } from './cell.ts';
 import { ARRAY_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ArrayOptions, CellOf, ColumnResult, ColumnsOptions, RunOptions } from './options.ts';
 import { columnAnswer } from './parts.ts';
 import { inspectText } from './text/inspect-text.ts';
-import { readColumns, readColumnsSync } from './read.ts';
-import { streamCells, streamCellsSync } from './rows.ts';
+import { readCell, readColumns, readColumnsSync, streamCells, streamCellsSync } from './reading/reading.ts';
 import { viewBytes } from './zero-copy.ts';
 
 /** What `viewArray` gives: the raw packed items where the values have no typed array. */

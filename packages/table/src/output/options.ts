@@ -298,3 +298,16 @@ export const ROW_OPTIONS: OptionSet<RowOptions> = {
 export interface RecordOptions extends RunOptions, PlacementOptions {}
 
 export const RECORD_OPTIONS: OptionSet<RecordOptions> = { ...RUN_OPTIONS, ...PLACEMENT_OPTIONS };
+
+export interface BatchOptions extends FormOptions, RunOptions, PlacementOptions, JsonOptions {
+  /** Most rows of a batch; default 65536. */
+  readonly rows?: number;
+}
+
+export const BATCH_OPTIONS: OptionSet<BatchOptions> = {
+  ...FORM_OPTIONS,
+  ...RUN_OPTIONS,
+  ...PLACEMENT_OPTIONS,
+  ...JSON_OPTIONS,
+  rows: option.count('rows', 1),
+};

@@ -13,7 +13,8 @@ import type { AnyColumn } from './forms/convert.ts';
 import { byName } from './null-object.ts';
 import { COLUMNS_OPTIONS } from './options.ts';
 import type { ColumnsOptions } from './options.ts';
-import { readSelection, selectedRows, textForm } from './read-source.ts';
+import { readSelection } from './reading/read-source.ts';
+import { selectedRows, textForm } from './reading/request.ts';
 import { requireOpen } from './require-open.ts';
 import { settleToRead } from './settle.ts';
 

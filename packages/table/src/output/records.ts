@@ -9,7 +9,7 @@ import type { ReadRequest } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
 import type { View } from '../views/view.ts';
 import type { RecordOptions } from './options.ts';
-import { makeRequest, selectedRows } from './read-source.ts';
+import { makeRequest, selectedRows } from './reading/request.ts';
 import { requireOpen } from './require-open.ts';
 import { RecordBatch } from './record-batch.ts';
 import type { RecordField } from './record-batch.ts';

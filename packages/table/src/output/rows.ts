@@ -9,7 +9,7 @@ import type { ColumnBatch } from './batches.ts';
 import { cellsOf } from './forms/cells.ts';
 import type { Cell } from './forms/convert.ts';
 import type { RowOptions } from './options.ts';
-import { jsonCells } from './forms/json.ts';
+import { jsonCells } from './forms/json-cells.ts';
 import type { JsonCell } from './forms/json.ts';
 
 type AnyRow = Record<string, Cell | JsonCell>;
@@ -75,6 +75,7 @@ function firstCells({ projection }: View, { columns, rowCount }: ColumnBatch): C
 /** Options of other forms that a caller may have passed would change the shape of the columns that rows are made of. */
 function formOf({ int64, dates, json, workers, signal }: RowOptions): RowOptions {
   return {
+    ...(json === undefined ? {} : { json }),
     // What JSON makes of values goes by their ticks.
     ...(int64 === undefined || json === true ? {} : { int64 }),
     ...(dates === undefined || json === true ? {} : { dates }),

@@ -28,14 +28,13 @@ import {
 } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import type { ArrowTable } from './arrow/arrow.ts';
-import { BATCH_OPTIONS, readNamedBatches, readNamedBatchesSync } from './batches.ts';
-import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
 import { GroupedTable } from './grouped-table.ts';
 import { byName, mapByName } from './null-object.ts';
-import { COLUMNS_OPTIONS, RECORD_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
+import { BATCH_OPTIONS, COLUMNS_OPTIONS, RECORD_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type {
+  BatchOptions,
   ColumnResult,
   ColumnsOptions,
   ColumnsResult,
@@ -47,9 +46,8 @@ import type {
 import { aggregatesOfView, countView, explainView, previewText, readRecords, toArrowTable } from './parts.ts';
 import { PREVIEW_OPTIONS, inspectText } from './text/inspect-text.ts';
 import type { PreviewOptions } from './text/inspect-text.ts';
-import { readColumns, readColumnsSync } from './read.ts';
+import * as reading from './reading/reading.ts';
 import type { RecordBatch } from './record-batch.ts';
-import { readAllRows, streamRows, streamRowsSync } from './rows.ts';
 import { settleView } from './settle.ts';
 import { viewBytes } from './zero-copy.ts';
 import { whereView } from '../views/where-view.ts';
@@ -195,13 +193,13 @@ export class Table<S extends TableTypes = TableTypes> {
    */
   async toColumns<const O extends ColumnsOptions = object>(options?: O): Promise<ColumnsResult<S, O>> {
     checkOptions<ColumnsOptions>('toColumns', COLUMNS_OPTIONS, options);
-    const columns = await run(readColumns(this.view, 'toColumns', options), contextOf(options ?? {}));
+    const columns = await run(reading.readColumns(this.view, 'toColumns', options), contextOf(options ?? {}));
     return byName(this.columnNames, columns) as ColumnsResult<S, O>;
   }
 
   toColumnsSync<const O extends ColumnsOptions = object>(options?: O): ColumnsResult<S, O> {
     checkOptions<ColumnsOptions>('toColumnsSync', COLUMNS_OPTIONS, options);
-    const columns = readColumnsSync(this.view, 'toColumnsSync', options);
+    const columns = reading.readColumnsSync(this.view, 'toColumnsSync', options);
     return byName(this.columnNames, columns) as ColumnsResult<S, O>;
   }
 
@@ -210,13 +208,13 @@ export class Table<S extends TableTypes = TableTypes> {
     options?: O,
   ): Promise<Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>> {
     checkOptions<ColumnsOptions>('toColumnMap', COLUMNS_OPTIONS, options);
-    const columns = await run(readColumns(this.view, 'toColumnMap', options), contextOf(options ?? {}));
+    const columns = await run(reading.readColumns(this.view, 'toColumnMap', options), contextOf(options ?? {}));
     return mapByName(this.columnNames, columns) as Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>;
   }
 
   toColumnMapSync<const O extends ColumnsOptions = object>(options?: O): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
     checkOptions<ColumnsOptions>('toColumnMapSync', COLUMNS_OPTIONS, options);
-    const columns = readColumnsSync(this.view, 'toColumnMapSync', options);
+    const columns = reading.readColumnsSync(this.view, 'toColumnMapSync', options);
     return mapByName(this.columnNames, columns) as Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>;
   }
 
@@ -237,34 +235,34 @@ export class Table<S extends TableTypes = TableTypes> {
   /** All rows as objects (a column may have any name). Costly for many rows: see `rows` and `batches`. */
   async toRows<const O extends RowOptions = object>(options?: O): Promise<RowOf<S, O>[]> {
     checkOptions<RowOptions>('toRows', ROW_OPTIONS, options);
-    return (await run(readAllRows(this.view, 'toRows', options), contextOf(options ?? {}))) as RowOf<S, O>[];
+    return (await run(reading.readAllRows(this.view, 'toRows', options), contextOf(options ?? {}))) as RowOf<S, O>[];
   }
 
   toRowsSync<const O extends RowOptions = object>(options?: O): RowOf<S, O>[] {
     checkOptions<RowOptions>('toRowsSync', ROW_OPTIONS, options);
-    return runSync(readAllRows(this.view, 'toRowsSync', options), contextOf(options ?? {})) as RowOf<S, O>[];
+    return runSync(reading.readAllRows(this.view, 'toRowsSync', options), contextOf(options ?? {})) as RowOf<S, O>[];
   }
 
   /** The rows one by one, in bounded memory. */
   rows<const O extends RowOptions = object>(options?: O): AsyncGenerator<RowOf<S, O>, void, undefined> {
     checkOptions<RowOptions>('rows', ROW_OPTIONS, options);
-    return streamRows(this.view, 'rows', options) as AsyncGenerator<RowOf<S, O>, void, undefined>;
+    return reading.streamRows(this.view, 'rows', options) as AsyncGenerator<RowOf<S, O>, void, undefined>;
   }
 
   rowsSync<const O extends RowOptions = object>(options?: O): Generator<RowOf<S, O>, void, undefined> {
     checkOptions<RowOptions>('rowsSync', ROW_OPTIONS, options);
-    return streamRowsSync(this.view, 'rowsSync', options) as Generator<RowOf<S, O>, void, undefined>;
+    return reading.streamRowsSync(this.view, 'rowsSync', options) as Generator<RowOf<S, O>, void, undefined>;
   }
 
   /** The columns of at most `rows` rows at a time (65536), each batch in memory of its own; bounded memory in all. */
   batches<const O extends BatchOptions = object>(options?: O): AsyncGenerator<ColumnsResult<S, O>, void, undefined> {
     checkOptions<BatchOptions>('batches', BATCH_OPTIONS, options);
-    return readNamedBatches(this.view, 'batches', options) as AsyncGenerator<ColumnsResult<S, O>, void, undefined>;
+    return reading.readNamedBatches(this.view, 'batches', options) as never;
   }
 
   batchesSync<const O extends BatchOptions = object>(options?: O): Generator<ColumnsResult<S, O>, void, undefined> {
     checkOptions<BatchOptions>('batchesSync', BATCH_OPTIONS, options);
-    return readNamedBatchesSync(this.view, 'batchesSync', options) as Generator<ColumnsResult<S, O>, void, undefined>;
+    return reading.readNamedBatchesSync(this.view, 'batchesSync', options) as never;
   }
 
   /**

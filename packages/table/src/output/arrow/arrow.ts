@@ -26,7 +26,7 @@ import { convertColumn } from '../forms/convert.ts';
 import type { AnyColumn } from '../forms/convert.ts';
 import type { RunOptions } from '../options.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
-import { readChunks } from '../read-source.ts';
+import { readChunks } from '../reading/read-source.ts';
 import { settleToRead } from '../settle.ts';
 
 /** What every Arrow table has, without the peer's types. */

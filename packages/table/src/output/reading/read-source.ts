@@ -1,28 +1,23 @@
 // Columns and rows of a source -> one request, and what comes back -> columns.
 import { ArgumentError, allocateOutputs, checkOptions } from '@colkit/io';
-import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
+import type { FixedArray, RowSelection } from '@colkit/io';
 import { perform, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { Chunk } from '../chunk/chunk.ts';
-import type { ReadRequest, TableSource } from '../source.ts';
-import type { TextForm } from '../text-form.ts';
-import { checkSchema } from '../schema.ts';
-import type { ExpectOptions } from '../schema.ts';
-import { Projection } from '../views/projection.ts';
-import { columnForms, parseOut } from './forms/column-form.ts';
-import type { ColumnForm } from './forms/column-form.ts';
-import { convertColumn, needsFloats } from './forms/convert.ts';
-import type { AnyColumn } from './forms/convert.ts';
-import { byName } from './null-object.ts';
-import { COLUMNS_OPTIONS, parseForm } from './options.ts';
-import type { ColumnsOptions } from './options.ts';
-import { requireOpen } from './require-open.ts';
-
-/** Columns of a source; a view has them. */
-interface SourceColumns {
-  readonly source: TableSource;
-  readonly projection: Projection;
-}
+import type { Chunk } from '../../chunk/chunk.ts';
+import type { ReadRequest, TableSource } from '../../source.ts';
+import type { TextForm } from '../../text-form.ts';
+import { checkSchema } from '../../schema.ts';
+import { Projection } from '../../views/projection.ts';
+import { columnForms, parseOut } from '../forms/column-form.ts';
+import type { ColumnForm } from '../forms/column-form.ts';
+import { convertColumn, needsFloats } from '../forms/convert.ts';
+import type { AnyColumn } from '../forms/convert.ts';
+import { byName } from '../null-object.ts';
+import { COLUMNS_OPTIONS, parseForm } from '../options.ts';
+import type { ColumnsOptions } from '../options.ts';
+import { requireOpen } from '../require-open.ts';
+import { makeRequest, selectedRows, textForm } from './request.ts';
+import type { ChosenColumns, SourceColumns } from './request.ts';
 
 /** A request that is about to run, and what is needed to finish it. */
 interface ColumnsRead {
@@ -30,11 +25,6 @@ interface ColumnsRead {
   readonly count: number;
   readonly forms: readonly ColumnForm[];
   readonly targets: readonly (FixedArray | null)[] | null;
-}
-
-/** Which columns of a source: those that are expected, and of them the ones that are named; absent: all. */
-interface ChosenColumns extends ExpectOptions {
-  readonly columns?: readonly string[];
 }
 
 /**
@@ -148,23 +138,4 @@ function* finishColumns({ forms, count, targets }: ColumnsRead, chunks: readonly
     columns[position] = yield* convertColumn(form, count, chunk, targets?.[position] ?? null);
   }
   return columns;
-}
-
-export function makeRequest(
-  { projection }: SourceColumns,
-  rows: RowSelection,
-  outputs: readonly (GatherOutput | null)[],
-  strings: TextForm,
-  transferable: boolean,
-): ReadRequest {
-  return { columns: projection.numbers, rows, outputs, strings, transferable };
-}
-
-export function selectedRows(selection: RowSelection): number {
-  return selection.kind === 'indices' ? selection.indices.length : selection.count;
-}
-
-/** What is asked of the source for texts. */
-export function textForm(options: ColumnsOptions | undefined): ReadRequest['strings'] {
-  return options?.strings === 'dictionary' ? 'dictionary' : 'values';
 }

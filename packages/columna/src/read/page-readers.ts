@@ -1,0 +1,3 @@
+// What a table needs of pages.
+export { readRows } from './pages/read-rows.ts';
+export { viewPage } from './view-page.ts';

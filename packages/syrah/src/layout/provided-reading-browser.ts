@@ -1,0 +1,7 @@
+// The same name as provided-reading.ts: programs that use a Sync entry point have the part at once.
+import * as reading from './read-layout.ts';
+import { part } from './reading-browser.ts';
+
+export function provideLayoutReading(): void {
+  part.provide(reading);
+}

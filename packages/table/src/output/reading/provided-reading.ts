@@ -1,0 +1,11 @@
+// For Sync entry points of formats, which cannot wait until reading.ts is loaded.
+
+/** Nothing to do: here it is imported by name. */
+export function provideTableReading(): void {
+  // In builds for browsers it does something.
+}
+
+/** The same for `columnsOfSource`. */
+export function provideColumnReading(): void {
+  // In builds for browsers it does something.
+}

@@ -1,0 +1,37 @@
+// What is asked of a source for some rows of some columns.
+import type { GatherOutput, RowSelection } from '@colkit/io';
+import type { ExpectOptions } from '../../schema.ts';
+import type { ReadRequest, TableSource } from '../../source.ts';
+import type { TextForm } from '../../text-form.ts';
+import type { Projection } from '../../views/projection.ts';
+import type { ColumnsOptions } from '../options.ts';
+
+/** Columns of a source; a view has them. */
+export interface SourceColumns {
+  readonly source: TableSource;
+  readonly projection: Projection;
+}
+
+/** Which columns of a source: those that are expected, and of them the ones that are named; absent: all. */
+export interface ChosenColumns extends ExpectOptions {
+  readonly columns?: readonly string[];
+}
+
+export function makeRequest(
+  { projection }: SourceColumns,
+  rows: RowSelection,
+  outputs: readonly (GatherOutput | null)[],
+  strings: TextForm,
+  transferable: boolean,
+): ReadRequest {
+  return { columns: projection.numbers, rows, outputs, strings, transferable };
+}
+
+export function selectedRows(selection: RowSelection): number {
+  return selection.kind === 'indices' ? selection.indices.length : selection.count;
+}
+
+/** What is asked of the source for texts. */
+export function textForm(options: ColumnsOptions | undefined): ReadRequest['strings'] {
+  return options?.strings === 'dictionary' ? 'dictionary' : 'values';
+}
