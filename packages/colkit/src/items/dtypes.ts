@@ -8,27 +8,6 @@ export type { SyrahDType, SyrahValue } from 'syrah';
 /** A dtype as files have it: the oldest have `<Un`, text of n code points an element. */
 export type StoredDType = NonNullable<KeyField['dtype']>;
 
-const DTYPES: readonly SyrahDType[] = [
-  'bool',
-  'int8',
-  'uint8',
-  'int16',
-  'uint16',
-  'int32',
-  'uint32',
-  'int64',
-  'uint64',
-  'float16',
-  'float32',
-  'float64',
-  'float128',
-  'str',
-];
-
-export function isSyrahDType(name: string): name is SyrahDType {
-  return (DTYPES as readonly string[]).includes(name);
-}
-
 /** Whether arrays of it read as one string. */
 export function isText(dtype: StoredDType): dtype is 'str' | `<U${number}` {
   return dtype === 'str' || dtype.startsWith('<');
