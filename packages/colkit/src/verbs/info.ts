@@ -71,7 +71,7 @@ function showItems(file: SyrahFile, isJson: boolean, terminal: Terminal): void {
   for (const line of keyLines(keys)) terminal.print(line);
 }
 
-function describePart({ number, count: parts, problem }: NonNullable<SyrahFile['part']>): string {
+export function describePart({ number, count: parts, problem }: NonNullable<SyrahFile['part']>): string {
   if (problem !== null) return `part 1 of a set that is not whole: ${problem}`;
   return `part ${count(number + 1)} of ${parts === null ? 'a set; its first part tells of how many' : count(parts)}`;
 }

@@ -14,6 +14,7 @@ import { count } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { AS_JSON } from '../terminal/verb.ts';
 import type { JsonOption, Verb } from '../terminal/verb.ts';
+import { describePart } from './info.ts';
 
 interface Report {
   readonly ok: boolean;
@@ -21,7 +22,9 @@ interface Report {
   readonly facts: Readonly<Record<string, unknown>>;
   /** The same for people. */
   readonly told: string;
-  readonly problems: readonly ColkitError[];
+  readonly problems: readonly Pick<ColkitError, 'code' | 'message'>[];
+  /** That the file is whole, and those that belong to it are not all there. */
+  readonly isIncomplete?: boolean;
 }
 
 const UNSEEN = 'changed numbers cannot be seen, the format has no checksums';
@@ -37,14 +40,15 @@ export const verify: Verb<JsonOption> = {
     let exitCode = 0;
     for (const path of await namedFiles(paths)) {
       terminal.progress(`verifying ${path}`);
-      const { ok, facts, told, problems } = await report(path, terminal);
+      const { ok, facts, told, problems, isIncomplete } = await report(path, terminal);
       terminal.progress(null);
       if (!ok) exitCode = 1;
       const listed = problems.map(({ code, message }) => ({ code, message }));
       if (json === true) reports.push({ path, ok, ...facts, problems: listed });
       else {
         const damage = `damaged, ${count(problems.length)} ${problems.length === 1 ? 'problem' : 'problems'}`;
-        terminal.print(`${path}: ${ok ? `whole, ${told}` : damage}`);
+        const verdict = isIncomplete === true ? `incomplete, ${told}` : damage;
+        terminal.print(`${path}: ${ok ? `whole, ${told}` : verdict}`);
         for (const { code, message } of listed) terminal.print(`  ${message} (${code})`);
       }
     }
@@ -117,11 +121,15 @@ async function checkItems(file: SyrahFile, terminal: Terminal): Promise<Report> 
   const isMixed = file.schema.some(({ dtype }) => dtype === null);
   const sizes = isMixed ? { arrayBytes: null, unusedBytes: null } : { arrayBytes: bytes, unusedBytes: unused };
   const shown = isMixed ? '' : `, ${count(bytes)} bytes of arrays, ${count(unused)} unused`;
+  const { part } = file;
+  const { problem = null } = part ?? {};
+  const which = part === null ? '' : `${describePart(part)}; `;
   return {
-    ok: true,
-    facts: { format: 'syrah', itemCount, keys: keys.length, ...sizes },
-    told: `${count(itemCount)} items of ${count(keys.length)} keys${shown}; ${UNSEEN}`,
-    problems: [],
+    ok: problem === null,
+    facts: { format: 'syrah', itemCount, keys: keys.length, part, ...sizes },
+    told: `${which}${count(itemCount)} items of ${count(keys.length)} keys${shown}; ${UNSEEN}`,
+    problems: problem === null ? [] : [{ code: 'ERR_LAYOUT', message: problem }],
+    isIncomplete: problem !== null,
   };
 }
 

@@ -1,5 +1,5 @@
 // The command on items: every subcommand but convert, both outputs, exit codes.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -158,6 +158,38 @@ describe('exit codes', () => {
     });
     expect(start('nonsense').status).toBe(2);
   });
+});
+
+test('verify of the first part of a set tells of parts that are missing, or another set’s', async () => {
+  const roll = (name: string): string[] => {
+    const first = folder.path(name);
+    const writer = createSync(first, { roll: true, maxMetadataBytes: 400 });
+    for (let item = 0; item < 60; item += 1) writer.addItemSync({ label: Int32Array.of(item) });
+    writer.closeSync();
+    return [...(openSync(first).part?.paths ?? [])];
+  };
+  const [parts, others] = [roll('set.syr'), roll('other.syr')];
+  const [first, second] = parts as [string, string];
+  expect(parts.length).toBeGreaterThan(2);
+  const whole = await run('verify', first);
+  expect([whole.code, whole.out[0]]).toEqual([0, expect.stringContaining(`whole, part 1 of ${parts.length}; `)]);
+  expect((await run('verify', ...parts)).code).toBe(0);
+  const kept = readFileSync(second);
+  writeFileSync(second, readFileSync(others[1]!));
+  const mixed = await run('verify', first);
+  expect([mixed.code, ...mixed.out]).toEqual([
+    1,
+    expect.stringContaining('incomplete, part 1 of a set that is not whole'),
+    expect.stringContaining(`${second} is a part of another set`),
+  ]);
+  rmSync(second);
+  const { code, out } = await run('verify', first, '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(out.join(''))).toMatchObject([
+    { ok: false, part: { number: 0 }, problems: [{ code: 'ERR_LAYOUT' }] },
+  ]);
+  writeFileSync(second, kept);
+  expect((await run('verify', first)).code).toBe(0);
 });
 
 test('verify finds a text that very many items share before it reads them', async () => {
