@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { writeSync } from 'colstore';
-import { read as readColumna } from 'columna';
+import { MemorySink, read as readColumna, write as writeColumna } from 'columna';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -27,6 +27,11 @@ writeSync(join(folder, 'a.cstore'), { price, qty });
 const items = createSync(join(folder, 'a.syr'));
 for (let i = 0; i < 50; i++) items.addItemSync({ features: Float32Array.of(i, i + 0.5), label: Int32Array.of(i % 3) });
 items.closeSync();
+/** Sentences that no dictionary makes small. */
+const NOTES = Array.from(
+  { length: 3000 },
+  (_, i) => `order ${(i * 7919) % 10007} of customer ${(i * 31) % 997} was sent by train on day ${i % 365}`,
+);
 const FILES = Object.fromEntries(['a.cstore', 'a.syr'].map((name) => [`/${name}`, readFileSync(join(folder, name))]));
 
 const PROGRAM = `
@@ -244,6 +249,17 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
       const back = await readColumna(Uint8Array.from(bytes ?? []));
       expect(Array.from(back['qty'] as Int32Array)).toEqual(qtys);
       expect(back['name']).toEqual(qtys.map((_value, i) => (i % 5 === 0 ? null : `n${String(i % 50)}`)));
+      expect(faults).toEqual([]);
+    });
+
+    it('writes text in a .cna file as small as Node does', async () => {
+      const given = `{ qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7), note: ${JSON.stringify(NOTES)} }`;
+      const { bytes } = (await asked(isWorker, 'writeColumna', given)) as { bytes: number[] };
+      const sink = new MemorySink();
+      await writeColumna(sink, { qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7), note: NOTES });
+      expect(bytes.length).toBeLessThan(sink.bytes().length * 1.1);
+      expect(bytes.length).toBeLessThan(NOTES.join('').length / 3);
+      expect((await readColumna(Uint8Array.from(bytes)))['note']).toEqual(NOTES);
       expect(faults).toEqual([]);
     });
 

@@ -20,7 +20,7 @@ const LIMITS = [
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     24.4,
     [READERS, PAGES],
-    57,
+    57.2,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 18.9, OF_COLSTORE, 40.9],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 38.8, [], 38.8],

@@ -5,7 +5,7 @@ import { parsePageHeader } from '../layout/page-header.ts';
 import type { ExpectedPage, PageHeader } from '../layout/page-header.ts';
 import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
-import { inflate } from './deflate.ts';
+import { inflate } from './inflate.ts';
 import { decoderOf } from './decoder.ts';
 import { decodeOctets } from './encodings/bits/index.ts';
 import { decodeCodes } from './encodings/codes/index.ts';

@@ -3,6 +3,7 @@
 import { readBytes, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Chunk } from '@colkit/table';
+import { loadDeflating } from '../columns/deflating/deflating.ts';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { rowsOfPage } from '../layout/footer.ts';
@@ -32,6 +33,7 @@ export function* explainChunks(
   columns: readonly number[],
   chunks: readonly InspectedChunk[],
 ): Work<InspectedChunk[]> {
+  yield* loadDeflating();
   const explained: ExplainedChunk[] = [];
   for (const [place, column] of columns.entries())
     explained.push(yield* explainChunk(file, group, column, chunks[place] as InspectedChunk));

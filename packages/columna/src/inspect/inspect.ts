@@ -4,6 +4,7 @@ import { UnknownColumnError, checkOptions, option } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
+import { provideDeflating } from '../columns/deflating/provided-deflating.ts';
 import { OPEN_OPTIONS, withFile } from '../read/open-file.ts';
 import type { OpenOptions } from '../read/open-file.ts';
 import { providePageReading } from '../read/provided-page-reading.ts';
@@ -52,6 +53,7 @@ export async function inspect(source: Openable, options: InspectOptions = {}): P
 /** The Sync twin of `inspect`, for local files and bytes. */
 export function inspectSync(source: Openable, options: InspectOptions = {}): InspectedFile {
   providePageReading();
+  provideDeflating();
   checkOptions('inspectSync', INSPECT_OPTIONS, options);
   return runSync(
     withFile(source, options, (file) => describeFile(file, described(options))),

@@ -7,6 +7,8 @@ import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { SCHEMA_OPTION, settledInput } from '@colkit/table';
 import type { SchemaInput } from '@colkit/table';
+import { loadDeflating } from '../columns/deflating/deflating.ts';
+import { provideDeflating } from '../columns/deflating/provided-deflating.ts';
 import { inputColumns, planColumns } from './values/batch-input.ts';
 import type { WriteInput } from './values/batch-input.ts';
 import { tableThreads } from './threads/row-group-encoder.ts';
@@ -52,11 +54,13 @@ export async function write(target: WriteTarget, data: WriteInput, options: Writ
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
 export function writeSync(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): WriteReport {
+  provideDeflating();
   checkOptions('writeSync', WRITE_OPTIONS, options);
   return runSync(writing(target, data, options), contextOf(options));
 }
 
 function* writing(target: WriteTarget, data: WriteInput, options: WriteOptions): Work<WriteReport> {
+  yield* loadDeflating();
   const settled = yield* perform(settledInput(data));
   const input = inputColumns(settled, options.schema);
   const { rowCount } = input;

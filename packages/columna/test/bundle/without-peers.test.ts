@@ -15,6 +15,7 @@ const INSTALLED = [
   ['columna', 'columna', ['package.json', 'dist']],
   ['@colkit/io', 'io', ['package.json', 'dist']],
   ['@colkit/table', 'table', ['package.json', 'dist']],
+  ['fflate', 'columna/node_modules/fflate', ['.']],
   ['@petamoriken/float16', 'io/node_modules/@petamoriken/float16', ['.']],
 ] as const;
 /** Thousands of bytes, minified and gzipped. */

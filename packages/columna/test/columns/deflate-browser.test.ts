@@ -1,9 +1,11 @@
 // The inflate for browsers beside zlib's: the same bytes, the same end of the stream, the same refusals.
 import { createRandom } from '@colkit/testkit';
-import { deflateRawSync, constants } from 'node:zlib';
+import { deflateRawSync, constants, inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { deflate, inflate } from '../../src/columns/deflate-browser.ts';
-import { inflate as inflateOfNode } from '../../src/columns/deflate.ts';
+import { deflate, deflateBlock } from '../../src/columns/deflating/deflating-browser.ts';
+import { provideDeflating } from '../../src/columns/deflating/provided-deflating-browser.ts';
+import { inflate } from '../../src/columns/inflate-browser.ts';
+import { inflate as inflateOfNode } from '../../src/columns/inflate.ts';
 
 const random = createRandom(31);
 const bytesOf = (length: number, most: number): Uint8Array =>
@@ -51,11 +53,20 @@ it('damaged streams are refused where zlib refuses them, and else give the same'
   expect(refused).toBeLessThan(2950);
 });
 
-it('deflate stores: any inflate reads it, and it is never smaller', () => {
-  for (const content of CONTENTS) {
-    const stored = deflate(content);
-    expect(stored.length).toBeGreaterThan(content.length);
+it('what is compressed for browsers any inflate reads, with a history too, and it is about as small as by zlib', () => {
+  expect(() => deflate(new Uint8Array(9), 6)).toThrow(expect.objectContaining({ code: 'ERR_FEATURE' }));
+  provideDeflating();
+  let [bytes, bytesOfNode] = [0, 0];
+  for (const [position, content] of CONTENTS.entries()) {
+    const level = 1 + (position % 9);
+    const stored = deflate(content, level);
     for (const found of [inflateOfNode(stored, content.length), inflate(stored, content.length)])
       expect(Buffer.from(content).equals(found?.bytes ?? Uint8Array.of(1))).toBe(true);
+    const history = content.subarray(0, 4000);
+    const block = deflateBlock(content, level, history.length === 0 ? null : history);
+    expect(inflateRawSync(block, { dictionary: history }).equals(content)).toBe(true);
+    bytes += stored.length + block.length;
+    bytesOfNode += 2 * deflateRawSync(content, { level }).length;
   }
+  expect(bytes).toBeLessThan(bytesOfNode * 1.1);
 });

@@ -2,7 +2,8 @@
 import { createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrayOver, columnType } from '../../src/layout/column-type.ts';
-import { deflate, inflate } from '../../src/columns/deflate.ts';
+import { deflate } from '../../src/columns/deflating/deflating.ts';
+import { inflate } from '../../src/columns/inflate.ts';
 import { splitDecimals } from '../../src/columns/encodings/decimal/index.ts';
 import { expectedRows, readTable, writeTable } from '../support/table.ts';
 import type { TestColumn, TestOptions } from '../support/table.ts';

@@ -6,7 +6,7 @@ import { encodePageBytes, pageBytes } from '../../layout/page-header.ts';
 import type { PageHeader } from '../../layout/page-header.ts';
 import { costOf } from '../../columns/chooser.ts';
 import type { Candidate, Rules } from '../../columns/chooser.ts';
-import { deflate } from '../../columns/deflate.ts';
+import { deflate } from '../../columns/deflating/deflating.ts';
 import { DECODING_RATES } from '../../columns/encodings/decoding-rates.ts';
 import { NodeWriter, childBytes } from '../../columns/node.ts';
 import type { SizedNode } from '../../columns/node.ts';

@@ -2,7 +2,7 @@
 import { Encoding } from '../../../layout/constants.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Chooser } from '../../chooser.ts';
-import { deflate, deflateBlock } from '../../deflate.ts';
+import { deflate, deflateBlock } from '../../deflating/deflating.ts';
 import { fingerprintOf, hashOf } from './fingerprint.ts';
 import { childBytes } from '../../node.ts';
 import type { SizedNode } from '../../node.ts';

@@ -1,6 +1,6 @@
 // The bytes of byte strings in blocks that are compressed one by one: each is inflated when it is first needed.
 import { MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
-import { inflate } from '../../deflate.ts';
+import { inflate } from '../../inflate.ts';
 
 /** A piece as stored, and how many bytes it has. */
 export interface StoredPiece {

@@ -1,24 +1,7 @@
-// DEFLATE (RFC 1951, raw) for browsers, in place of deflate.ts: pages are decoded in one go, and what browsers have
-// (DecompressionStream) only works asynchronously and does not tell where a stream ended.
-import type { Inflated } from './deflate.ts';
+// DEFLATE (RFC 1951, raw) decompressed in browsers, in place of inflate.ts: pages are decoded in one go, and what
+// browsers have (DecompressionStream) only works asynchronously and does not tell where a stream ended.
+import type { Inflated } from './inflate.ts';
 
-/** Stored blocks: never smaller, so that a writer in a browser leaves pages as they are. */
-export function deflate(bytes: Uint8Array): Uint8Array {
-  const blocks = Math.max(1, Math.ceil(bytes.length / LARGEST_STORED));
-  const out = new Uint8Array(bytes.length + 5 * blocks);
-  for (let block = 0, at = 0; block < blocks; block++) {
-    const part = bytes.subarray(block * LARGEST_STORED, (block + 1) * LARGEST_STORED);
-    const { length } = part;
-    out.set([Number(block === blocks - 1), length & 255, length >> 8, ~length & 255, (~length >> 8) & 255], at);
-    out.set(part, at + 5);
-    at += 5 + length;
-  }
-  return out;
-}
-
-export const deflateBlock = deflate;
-
-const LARGEST_STORED = 0xffff;
 const MOST_BITS = 15;
 const LENGTH_BASES = [
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,

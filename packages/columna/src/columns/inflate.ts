@@ -1,14 +1,5 @@
-// DEFLATE (RFC 1951, raw), the one codec: the only file that knows where it comes from.
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-
-export function deflate(bytes: Uint8Array, level: number): Uint8Array {
-  return deflateRawSync(bytes, { level, memLevel: 9 });
-}
-
-/** The same with bytes that distances may reach back into, as if they stood before; null: none. */
-export function deflateBlock(bytes: Uint8Array, level: number, history: Uint8Array | null): Uint8Array {
-  return deflateRawSync(bytes, { level, ...(history !== null && { dictionary: history }) });
-}
+// DEFLATE (RFC 1951, raw), the one codec, decompressed: the only file that knows where that comes from.
+import { inflateRawSync } from 'node:zlib';
 
 /** What came out, and how many bytes of the input that took. */
 export interface Inflated {

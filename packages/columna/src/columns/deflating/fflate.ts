@@ -1,0 +1,2 @@
+// What builds for browsers need of the package.
+export { deflateSync } from 'fflate';
