@@ -21,11 +21,15 @@ const FOUND = { sum: (3000 * 2999) / 4, taken: [1, 0, 1499.5], read: 3000, scann
 const IN_NODE = { ...FOUND, same: true };
 const IN_BROWSERS = { ...FOUND, groups: 3, written: [1, 2, 3] };
 const EXTERNAL = "serverExternalPackages: ['colstore', 'columna', 'syrah']";
+const INCLUDED =
+  "outputFileTracingIncludes: { '/*': ['./node_modules/@colkit/**/*', './node_modules/syrah/dist/**/*'] }";
+const STANDALONE = `${EXTERNAL}, ${INCLUDED}, output: 'standalone', outputFileTracingRoot: import.meta.dirname`;
 const NEXT_APPS = [
   { name: 'Next.js, packages external', config: `export default { ${EXTERNAL} };\n` },
   { name: 'Next.js, bundled', config: 'export default {};\n' },
   { name: 'Next.js, by webpack, bundled', config: 'export default {};\n', build: ['--webpack'] },
   { name: 'Next.js, by webpack, packages external', config: `export default { ${EXTERNAL} };\n`, build: ['--webpack'] },
+  { name: 'Next.js, standalone', config: `export default { ${STANDALONE} };\n`, standalone: true },
 ];
 
 const chosen = process.argv.slice(2);

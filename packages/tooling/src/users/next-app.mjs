@@ -11,10 +11,11 @@ const START_TIMEOUT_MS = 60_000;
 const APP = fileURLToPath(new URL('../../users/next', import.meta.url));
 
 /**
- * @param options `config`: text of next.config.mjs; `build`: parameters of `next build`.
+ * @param options `config`: text of next.config.mjs; `build`: parameters of `next build`; `standalone`: whether what
+ *   `output: 'standalone'` leaves is started, in a folder of its own.
  * @returns what the route handler and the server component answer.
  */
-export async function tryNext({ project, tools }, folder, { config, build = [] }) {
+export async function tryNext({ project, tools }, folder, { config, build = [], standalone = false }) {
   mkdirSync(folder, { recursive: true });
   cpSync(join(tools, 'node_modules'), join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   cpSync(join(project, 'node_modules'), join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
@@ -25,10 +26,13 @@ export async function tryNext({ project, tools }, folder, { config, build = [] }
   const told = run(process.execPath, [next, 'build', ...build], folder, environment);
   const warnings = told.split('\n').filter((line) => /warn|can't resolve/i.test(line));
   const port = await freePort();
-  const server = spawn(process.execPath, [next, 'start', '-p', String(port), '-H', '127.0.0.1'], {
-    cwd: folder,
+  const alone = `${folder}-alone`;
+  if (standalone) cpSync(join(folder, '.next', 'standalone'), alone, { recursive: true, verbatimSymlinks: true });
+  const start = standalone ? ['server.js'] : [next, 'start', '-p', String(port), '-H', '127.0.0.1'];
+  const server = spawn(process.execPath, start, {
+    cwd: standalone ? alone : folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...environment, COLKIT_BACKEND: 'auto' },
+    env: { ...process.env, ...environment, COLKIT_BACKEND: 'auto', PORT: String(port), HOSTNAME: '127.0.0.1' },
   });
   let complaints = '';
   server.stderr.on('data', (text) => (complaints += text));
