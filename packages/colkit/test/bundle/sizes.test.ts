@@ -14,20 +14,20 @@ const OF_SYRAH = ['syrah/dist/browser/layout/read-layout.js', 'syrah/dist/browse
 
 /** Thousands of bytes at once; the parts that reading any file takes, and thousands of bytes with them. */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 18.6, [COLUMNS, PAGES], 49.4],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 18.8, [COLUMNS, PAGES], 49.6],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
-    24.4,
+    24.7,
     [READERS, PAGES],
-    57.2,
+    57.7,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 18.9, OF_COLSTORE, 40.9],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 38.8, [], 38.8],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.0, OF_COLSTORE, 40.9],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 38.9, [], 38.9],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
-    24.9,
+    25.1,
     OF_SYRAH,
     33.9,
   ],

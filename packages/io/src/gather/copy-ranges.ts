@@ -2,6 +2,7 @@
 // mapping, else read by read.
 import { ArgumentError, ClosedError } from '../errors/errors.ts';
 import { fitsWithin } from '../values/integers.ts';
+import { readsAtOnce } from './parallel-reads.ts';
 import type { RandomAccessSource } from '../source/source.ts';
 
 /**
@@ -39,7 +40,8 @@ export async function copyRangesByReads(source: RandomAccessSource, request: Cop
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(source.concurrency, request.offsets.length) }, worker));
+  const most = readsAtOnce(source);
+  await Promise.all(Array.from({ length: Math.min(most, request.offsets.length) }, worker));
   if (failures.length > 0) throw failures[0];
 }
 

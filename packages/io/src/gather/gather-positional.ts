@@ -48,7 +48,7 @@ export class PositionalGatherer implements Gatherer {
     request.signal?.throwIfAborted();
     const idle: StepBuffer[] = [];
     const source = this.#source;
-    await runReads(this.#plan(request), source.concurrency, request.signal, async (step) => {
+    await runReads(this.#plan(request), source, request.signal, async (step) => {
       if (step.kind === 'direct') await source.read(step.byteOffset, step.out, request.signal);
       if (step.kind !== 'scatter') return;
       const buffer = idle.pop() ?? new StepBuffer(largestOutput(request));

@@ -1,8 +1,9 @@
 // A source that a user wrote -> one with everything that readers ask for. Its answers are checked as those of files
 // are: a range outside of it is refused before it is asked, and what it leaves out gets a default.
 import { describeValue } from '../errors/describe-value.ts';
-import { ArgumentError } from '../errors/errors.ts';
+import { ArgumentError, ClosedError } from '../errors/errors.ts';
 import { isCount } from '../values/integers.ts';
+import type { ReadQueue } from './read-queue.ts';
 import type { RandomAccessSource, Reopening, SourceCapabilities } from './source.ts';
 import { checkRead, noSyncForm, notMapped } from './source-checks.ts';
 import type { Stretch } from '../windows/shared-windows.ts';
@@ -64,7 +65,11 @@ class CompletedSource implements RandomAccessSource {
   readonly canView: boolean;
   readonly concurrency: number;
   readonly gapBytes: number;
+  /** Asynchronous reads are taken for requests, which few are better than many of. */
+  readonly coalesces: boolean;
   readonly #own: OwnSource;
+  /** Loaded with the first read that needs it. */
+  #queue: Promise<ReadQueue> | null = null;
   #closed = false;
 
   constructor(own: OwnSource) {
@@ -75,6 +80,7 @@ class CompletedSource implements RandomAccessSource {
     this.canView = own.canView ?? own.view !== undefined;
     this.concurrency = checkCount('concurrency', own.concurrency ?? (this.isSync ? LOCAL_READS : REMOTE_READS), 1);
     this.gapBytes = checkCount('gapBytes', own.gapBytes ?? (this.isSync ? LOCAL_GAP_BYTES : REMOTE_GAP_BYTES), 0);
+    this.coalesces = own.coalesces ?? !this.isSync;
     if (this.isSync && own.readSync === undefined) throw missing('readSync', 'isSync');
     if (this.canView && own.view === undefined) throw missing('view', 'canView');
   }
@@ -90,7 +96,13 @@ class CompletedSource implements RandomAccessSource {
   async read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> {
     checkRead(this, 'read', byteOffset, out.byteLength);
     signal?.throwIfAborted();
-    await this.#own.read(byteOffset, out, signal);
+    if (!this.coalesces) {
+      await this.#own.read(byteOffset, out, signal);
+      return;
+    }
+    const queue = await (this.#queue ??= this.#newQueue());
+    signal?.throwIfAborted();
+    await queue.read(byteOffset, out, signal);
   }
 
   readSync(byteOffset: number, out: Uint8Array): void {
@@ -117,9 +129,15 @@ class CompletedSource implements RandomAccessSource {
     return this.#own.reopen?.() ?? null;
   }
 
+  async #newQueue(): Promise<ReadQueue> {
+    const { ReadQueue } = await import('./read-queue.ts');
+    return new ReadQueue(this, (byteOffset, out, signal) => this.#own.read(byteOffset, out, signal));
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    void this.#queue?.then((queue) => queue.close(new ClosedError('read', this.path)));
     this.#own.close?.();
   }
 }

@@ -13,6 +13,11 @@ export interface SourceCapabilities {
   readonly concurrency: number;
   /** How many unwanted bytes between two ranges cost less than one more read: what a read costs, in bytes. */
   readonly gapBytes: number;
+  /**
+   * Whether reads that are asked for together become few, with no more than `concurrency` under way: whoever needs many
+   * ranges asks for all of them at once. Default false.
+   */
+  readonly coalesces?: boolean;
 }
 
 /** How another thread or process opens the same bytes: plain data. */

@@ -89,7 +89,9 @@ export class BatchMaker {
       path: this.#parts[task.parts[k] ?? 0]?.file.path ?? null,
     }));
     let samples: unknown[] = [];
-    if (inWorker) for (const [k, origin] of origins.entries()) samples.push(await this.#sample(task, k, origin));
+    // Requests to a server become few where they are asked for together.
+    const oneByOne = inWorker && this.#parts.every(({ file }) => file.isLocal);
+    if (oneByOne) for (const [k, origin] of origins.entries()) samples.push(await this.#sample(task, k, origin));
     else samples = await Promise.all(origins.map((origin, k) => this.#sample(task, k, origin)));
     if (collate === null) return samples;
     return collateSamples(collate, {

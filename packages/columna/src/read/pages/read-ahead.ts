@@ -14,6 +14,8 @@ const TEXT_WEIGHT = 4;
 const FETCHED_SPANS = 256;
 /** Rows of all columns together. */
 const FETCHED_ROWS = 1 << 20;
+/** So many times as much where a fetch is requests, and all that is fetched is needed: larger ones are fewer. */
+const REMOTE_FACTOR = 8;
 
 /**
  * Runs `use` for some spans after the others; `columns` decide how large the fetches are. Memory is one fetch,
@@ -27,7 +29,8 @@ export function* readPages(
   use: (pages: FetchedPages) => Work<void>,
   start: ((pages: FetchedPages) => Work<void>) | null = null,
 ): Work<void> {
-  const fetches = fetchesOf(file, session, columns, spans);
+  const factor = file.source.coalesces === true && start !== null ? REMOTE_FACTOR : 1;
+  const fetches = fetchesOf(file, session, columns, spans, factor);
   let step = fetches.next();
   if (start !== null && step.done !== true) yield* start(step.value);
   while (step.done !== true) {
@@ -73,6 +76,7 @@ function* fetchesOf(
   session: Session,
   columns: readonly number[],
   spans: Iterable<Span>,
+  factor: number,
 ): Generator<FetchedPages, void, undefined> {
   let pending: Span[] = [];
   let bytes = 0;
@@ -86,7 +90,9 @@ function* fetchesOf(
     }
     if (
       pending.length > 0 &&
-      (bytes + more > FETCHED_BYTES || rows + moreRows > FETCHED_ROWS || pending.length === FETCHED_SPANS)
+      (bytes + more > factor * FETCHED_BYTES ||
+        rows + moreRows > factor * FETCHED_ROWS ||
+        pending.length === factor * FETCHED_SPANS)
     ) {
       yield new FetchedPages(file, session, pending);
       pending = [];

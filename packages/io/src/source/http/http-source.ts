@@ -16,6 +16,7 @@ import { within } from './http-waits.ts';
 import { contentRangeOf, readBody, sameVersion, strongTag, validatorsOf } from './http-response.ts';
 import type { Validators } from './http-response.ts';
 import { REMOTE_GAP_BYTES, REMOTE_READS } from '../read-costs.ts';
+import { ReadQueue } from '../read-queue.ts';
 import type { RandomAccessSource, Reopening } from '../source.ts';
 import { checkRead, noSyncForm, notMapped } from '../source-checks.ts';
 import { visibleUrl } from '../visible-url.ts';
@@ -31,6 +32,7 @@ export class HttpSource implements RandomAccessSource {
   readonly canView = false;
   readonly concurrency = REMOTE_READS;
   readonly gapBytes = REMOTE_GAP_BYTES;
+  readonly coalesces = true;
   /** The URL without user, password, query and fragment. */
   readonly path: string;
   readonly byteLength: number;
@@ -45,6 +47,7 @@ export class HttpSource implements RandomAccessSource {
   /** The last bytes, kept since opening. */
   readonly #tail: Uint8Array;
   readonly #closing = new AbortController();
+  readonly #queue = new ReadQueue(this, (byteOffset, out, signal) => this.#request(byteOffset, out, signal));
 
   private constructor(remote: Remote, opened: Opened, options: HttpSourceOptions) {
     this.#remote = remote;
@@ -92,7 +95,8 @@ export class HttpSource implements RandomAccessSource {
   }
 
   /**
-   * One request, or none where the bytes are among the last 64 KiB.
+   * No request where the bytes are among the last 64 KiB; else one, with other reads that are asked for in the same
+   * turn of the event loop and lie less than `gapBytes` away.
    * @throws IoError ERR_FILE_CHANGED, ERR_REMOTE_RANGE, ERR_READ; ClosedError; the signal's reason.
    */
   async read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> {
@@ -103,6 +107,10 @@ export class HttpSource implements RandomAccessSource {
       out.set(this.#tail.subarray(byteOffset - tailStart, byteOffset - tailStart + out.byteLength));
       return;
     }
+    await this.#queue.read(byteOffset, out, signal);
+  }
+
+  async #request(byteOffset: number, out: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     const given = signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal];
     const { path, totalTimeoutMs } = this.#remote;
     await within(totalTimeoutMs, path, given, (signals) => this.#fetch(byteOffset, out, signals));
@@ -155,7 +163,9 @@ export class HttpSource implements RandomAccessSource {
 
   /** Idempotent; requests that are under way fail with ClosedError. */
   close(): void {
-    this.#closing.abort(new ClosedError('read', this.path));
+    const closed = new ClosedError('read', this.path);
+    this.#closing.abort(closed);
+    this.#queue.close(closed);
   }
 
   [Symbol.dispose](): void {

@@ -1,0 +1,162 @@
+// Reads of a source where each one is a request: those that are asked for together, and lie near one another, become
+// one, and there are never more than so many under way. Whoever needs many ranges asks for all of them at once, and
+// need not know of the others that do.
+import type { SourceCapabilities } from './source.ts';
+
+/** What several reads become at most: memory of a request, and a part that others can be loaded beside. */
+const MOST_MERGED_BYTES = 4 * 1024 * 1024;
+
+interface Waiting {
+  readonly byteOffset: number;
+  readonly out: Uint8Array;
+  readonly signal: AbortSignal | undefined;
+  /** The order in which they came. */
+  readonly number: number;
+  readonly done: () => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+interface Group {
+  readonly reads: readonly Waiting[];
+  readonly start: number;
+  readonly end: number;
+  readonly oldest: number;
+}
+
+type Read = (byteOffset: number, out: Uint8Array, signal?: AbortSignal) => Promise<void> | void;
+
+export class ReadQueue {
+  readonly #limits: Pick<SourceCapabilities, 'concurrency' | 'gapBytes'>;
+  readonly #read: Read;
+  /** Since they were last put into groups. */
+  #arrived: Waiting[] = [];
+  #groups: Group[] = [];
+  #numbers = 0;
+  #running = 0;
+  #isScheduled = false;
+
+  /** @param read reads one range; it is called for as many at a time as `concurrency` says. */
+  constructor(limits: Pick<SourceCapabilities, 'concurrency' | 'gapBytes'>, read: Read) {
+    this.#limits = limits;
+    this.#read = read;
+  }
+
+  /** @throws what the read of a range throws that this one is a part of; the signal's reason, at once. */
+  read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> {
+    return new Promise<void>((done, fail) => {
+      const aborted = (): void => {
+        // What is under way is ended by the read, which has the signal too.
+        if (this.#drop((each) => each === waiting)) fail(signal?.reason as Error);
+      };
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T): void => {
+          signal?.removeEventListener('abort', aborted);
+          settle(value);
+        };
+      const waiting: Waiting = {
+        byteOffset,
+        out,
+        signal,
+        number: this.#numbers++,
+        done: settled(done),
+        fail: settled(fail),
+      };
+      signal?.addEventListener('abort', aborted);
+      this.#arrived.push(waiting);
+      this.#schedule();
+    });
+  }
+
+  /** Reads that wait fail with this reason. */
+  close(reason: unknown): void {
+    this.#drop((waiting) => {
+      waiting.fail(reason);
+      return true;
+    });
+  }
+
+  #drop(isMeant: (waiting: Waiting) => boolean): boolean {
+    const waiting = this.#waiting();
+    const left = waiting.filter((each) => !isMeant(each));
+    this.#arrived = left;
+    this.#groups = [];
+    return left.length < waiting.length;
+  }
+
+  #waiting(): Waiting[] {
+    return [...this.#groups.flatMap(({ reads }) => reads), ...this.#arrived];
+  }
+
+  /** Later in this turn of the event loop: others ask until then. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (work: () => void) => unknown };
+    soon(() => {
+      this.#isScheduled = false;
+      if (this.#arrived.length > 0) {
+        this.#groups = groupsOf(this.#waiting(), this.#limits.gapBytes);
+        this.#arrived = [];
+      }
+      while (this.#running < this.#limits.concurrency) {
+        const group = this.#groups.shift();
+        if (group === undefined) break;
+        this.#running += 1;
+        void this.#perform(group);
+      }
+    });
+  }
+
+  async #perform({ reads, start, end }: Group): Promise<void> {
+    const [first] = reads;
+    try {
+      if (first === undefined) return;
+      if (reads.length === 1) await this.#read(start, first.out, first.signal);
+      else {
+        const bytes = new Uint8Array(end - start);
+        await this.#read(start, bytes, first.signal);
+        for (const { byteOffset, out } of reads)
+          out.set(bytes.subarray(byteOffset - start, byteOffset - start + out.byteLength));
+      }
+      for (const { done } of reads) done();
+    } catch (error) {
+      for (const { fail } of reads) fail(error);
+    } finally {
+      this.#running -= 1;
+      this.#schedule();
+    }
+  }
+}
+
+/** Reads of one signal that are near: an abort ends all of a request or nothing of it. The oldest come first. */
+function groupsOf(waiting: readonly Waiting[], gapBytes: number): Group[] {
+  const bySignal = new Map<AbortSignal | undefined, Waiting[]>();
+  for (const each of waiting) {
+    const others = bySignal.get(each.signal);
+    if (others === undefined) bySignal.set(each.signal, [each]);
+    else others.push(each);
+  }
+  const groups: Group[] = [];
+  for (const reads of bySignal.values()) {
+    reads.sort((a, b) => a.byteOffset - b.byteOffset);
+    let group: { reads: Waiting[]; start: number; end: number; oldest: number } | null = null;
+    for (const read of reads) {
+      const { byteOffset, number } = read;
+      const end = byteOffset + read.out.byteLength;
+      if (
+        group !== null &&
+        byteOffset - group.end <= gapBytes &&
+        Math.max(group.end, end) - group.start <= MOST_MERGED_BYTES
+      ) {
+        group.reads.push(read);
+        group.end = Math.max(group.end, end);
+        group.oldest = Math.min(group.oldest, number);
+      } else {
+        group = { reads: [read], start: byteOffset, end, oldest: number };
+        groups.push(group);
+      }
+    }
+  }
+  return groups.sort((a, b) => a.oldest - b.oldest);
+}
