@@ -26,19 +26,19 @@ const PIECE_BYTES = 1 << 20;
 function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
   const inputs = readW3(set, context);
   const { order, itemCount, stacked, keys } = inputs;
-  const { bytes, places } = packed(inputs);
+  const { bytes, offsets } = packed(inputs);
   const at = (iteration: number): number => (order[iteration % itemCount] as number) * keys.length;
   const itemAt = (first: number, from: ArrayBufferLike, shift: number): Item => {
     const found: Item = {};
     for (let k = 0; k < keys.length; k++) {
       const { name, dtype } = keys[k] as (typeof keys)[number];
-      const [start, end] = [places[2 * (first + k)] as number, places[2 * (first + k) + 1] as number];
+      const [start, end] = [offsets[2 * (first + k)] as number, offsets[2 * (first + k) + 1] as number];
       found[name] = arrayOver(dtype, from, start - shift, (end - start) / itemBytes(dtype));
     }
     return found;
   };
   const copied = (first: number): Item => {
-    const [start, end] = [places[2 * first] as number, places[2 * (first + keys.length) - 1] as number];
+    const [start, end] = [offsets[2 * first] as number, offsets[2 * (first + keys.length) - 1] as number];
     const memory = new Uint8Array(end - start);
     memory.set(bytes.subarray(start, end));
     return itemAt(first, memory.buffer, start);
@@ -47,16 +47,16 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
     number,
     number,
   ];
-  const one = (place: number, { dtype }: { dtype: (typeof keys)[number]['dtype'] }): ItemArray => {
-    const [start, end] = [places[2 * place] as number, places[2 * place + 1] as number];
+  const one = (slot: number, { dtype }: { dtype: (typeof keys)[number]['dtype'] }): ItemArray => {
+    const [start, end] = [offsets[2 * slot] as number, offsets[2 * slot + 1] as number];
     return arrayOver(dtype, bytes.buffer, start, (end - start) / itemBytes(dtype));
   };
   const stack = (batch: Int32Array, k: number, data: ItemArray): ItemArray => {
     const into = new Uint8Array(data.buffer);
     let end = 0;
     for (let i = 0; i < batch.length; i++) {
-      const place = 2 * ((batch[i] as number) * keys.length + k);
-      const part = bytes.subarray(places[place] as number, places[place + 1] as number);
+      const slot = 2 * ((batch[i] as number) * keys.length + k);
+      const part = bytes.subarray(offsets[slot] as number, offsets[slot + 1] as number);
       into.set(part, end);
       end += part.length;
     }
@@ -96,7 +96,7 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
           return removedLater(target);
         },
         (target) => {
-          const start = places[2 * ((itemCount - 1) * keys.length + largest)] as number;
+          const start = offsets[2 * ((itemCount - 1) * keys.length + largest)] as number;
           const features = newArray(stacked.dtype, each);
           const fd = openSync(target, 'r');
           readSync(fd, features, 0, features.byteLength, start);
@@ -125,23 +125,23 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
  * All items behind each other in one piece of memory, each array where its element type wants it; first and last byte
  * of each array.
  */
-function packed({ keys, itemCount, item }: W3Inputs): { bytes: Uint8Array; places: Float64Array } {
-  const places = new Float64Array(2 * itemCount * keys.length);
+function packed({ keys, itemCount, item }: W3Inputs): { bytes: Uint8Array; offsets: Float64Array } {
+  const offsets = new Float64Array(2 * itemCount * keys.length);
   const widest = keys.reduce((widest, { dtype }) => Math.max(widest, itemBytes(dtype)), 1);
   let end = 0;
-  for (let number = 0, place = 0; number < itemCount; number++) {
+  for (let number = 0, slot = 0; number < itemCount; number++) {
     end = Math.ceil(end / widest) * widest;
     for (const array of Object.values(item(number))) {
-      places[place++] = end;
-      places[place++] = end += array.byteLength;
+      offsets[slot++] = end;
+      offsets[slot++] = end += array.byteLength;
     }
   }
   const bytes = new Uint8Array(end);
-  for (let number = 0, place = 0; number < itemCount; number++) {
+  for (let number = 0, offset = 0; number < itemCount; number++) {
     for (const { buffer, byteOffset, byteLength } of Object.values(item(number))) {
-      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), places[place]);
-      place += 2;
+      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), offsets[offset]);
+      offset += 2;
     }
   }
-  return { bytes, places };
+  return { bytes, offsets };
 }

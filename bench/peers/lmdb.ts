@@ -59,9 +59,9 @@ function planOf(keys: readonly W3Key[]): { key: W3Key; at: number }[] {
   );
   let at = 0;
   return sorted.map((key) => {
-    const place = { key, at };
+    const array = { key, at };
     at += (key.length ?? 0) * itemBytes(key.dtype);
-    return place;
+    return array;
   });
 }
 
@@ -82,7 +82,7 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
   };
   const itemOf = (value: Buffer): Item => {
     const item: Item = {};
-    for (const place of plan) item[place.key.name] = arrayAt(value, place);
+    for (const array of plan) item[array.key.name] = arrayAt(value, array);
     return item;
   };
   const [label, largest] = ['label', stacked.name].map(

@@ -1,4 +1,4 @@
-// One `fs.readSync` for each array, at places that were read at the start: what a reader without mapping does, and how
+// One `fs.readSync` for each array, at offsets that were read at the start: what a reader without mapping does, and how
 // Python's syrah reads.
 import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,8 +32,8 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
     number,
   ];
   const read = (item: number, k: number): Item[string] => {
-    const { fd, places } = file();
-    const [start, end] = [places[item * keys.length + k] as number, places[item * keys.length + k + 1] as number];
+    const { fd, offsets } = file();
+    const [start, end] = [offsets[item * keys.length + k] as number, offsets[item * keys.length + k + 1] as number];
     const array = arrayOver((keys[k] as W3Key).dtype, new ArrayBuffer(end - start));
     readSync(fd, array, 0, end - start, start);
     return array;
@@ -50,7 +50,7 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
     const array = given ?? newArray(dtype, batch.length * (length ?? 0));
     const bytes = new Uint8Array(array.buffer);
     for (let i = 0; i < batch.length; i++)
-      readSync(file().fd, bytes, i * each, each, file().places[(batch[i] as number) * keys.length + k] as number);
+      readSync(file().fd, bytes, i * each, each, file().offsets[(batch[i] as number) * keys.length + k] as number);
     return array;
   };
   const same = (item: Item): Outputs => item;
@@ -76,24 +76,24 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
         (data) => ({ data }),
       ),
       open: syncTask(() => {
-        const { fd, places } = openFile(path);
+        const { fd, offsets } = openFile(path);
         closeSync(fd);
-        return (places.length - 1) / keys.length;
+        return (offsets.length - 1) / keys.length;
       }, counted),
       write: syncTask(
         (i) => {
           const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.bin`);
           writeAll(target, inputs);
-          removedLater(placesPath(target));
+          removedLater(offsetsPath(target));
           return removedLater(target);
         },
         (target) => {
-          const { fd, places } = openFile(target);
+          const { fd, offsets } = openFile(target);
           const last = (itemCount - 1) * keys.length + largest;
           const features = newArray(stacked.dtype, stacked.length ?? 0);
-          readSync(fd, features, 0, features.byteLength, places[last] as number);
+          readSync(fd, features, 0, features.byteLength, offsets[last] as number);
           closeSync(fd);
-          return { items: Int32Array.of((places.length - 1) / keys.length), features };
+          return { items: Int32Array.of((offsets.length - 1) / keys.length), features };
         },
         inputs.ready,
       ),
@@ -116,18 +116,18 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
 interface Opened {
   readonly fd: number;
   /** First byte of each array, item by item, and the end of the last. */
-  readonly places: Float64Array;
+  readonly offsets: Float64Array;
 }
 
 function openFile(path: string): Opened {
-  const bytes = readFileSync(placesPath(path));
-  const places = new Float64Array(bytes.length / 8);
-  new Uint8Array(places.buffer).set(bytes);
-  return { fd: openSync(path, 'r'), places };
+  const bytes = readFileSync(offsetsPath(path));
+  const offsets = new Float64Array(bytes.length / 8);
+  new Uint8Array(offsets.buffer).set(bytes);
+  return { fd: openSync(path, 'r'), offsets };
 }
 
 function writeAll(path: string, { itemCount, keys, item }: W3Inputs): void {
-  const places = new Float64Array(itemCount * keys.length + 1);
+  const offsets = new Float64Array(itemCount * keys.length + 1);
   const fd = openSync(path, 'w');
   let [end, entry] = [0, 0];
   for (let i = 0; i < itemCount; i++) {
@@ -136,15 +136,15 @@ function writeAll(path: string, { itemCount, keys, item }: W3Inputs): void {
       const array = arrays[name] as Item[string];
       writeSync(fd, array);
       end += array.byteLength;
-      places[++entry] = end;
+      offsets[++entry] = end;
     }
   }
   closeSync(fd);
-  writeFileSync(placesPath(path), places);
+  writeFileSync(offsetsPath(path), offsets);
 }
 
-function placesPath(path: string): string {
-  return `${path}.places`;
+function offsetsPath(path: string): string {
+  return `${path}.offsets`;
 }
 
 function dataPath({ ownDirectory }: SuiteContext): string {

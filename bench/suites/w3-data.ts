@@ -3,7 +3,7 @@
 //   set A: 10,000 items of { features f64[1000], label i64[1] }                        80 MB
 //          (the parameter `features` is another length)
 //   set B: 200,000 items of { label i32[1], fixed f32[100], var i32[10..100] }        125 MB
-//   set M: 1,000,000 items of six i32[1]: 100 MB of places, for opening. No raw file: the values are the item numbers.
+//   set M: 1,000,000 items of six i32[1]: 100 MB of ranges, for opening. No raw file: the values are the item numbers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteContext } from '../src/checkouts/peer.ts';

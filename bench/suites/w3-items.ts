@@ -73,7 +73,7 @@ export const w3b: Suite = {
 
 export const w3m: Suite = {
   name: 'w3m',
-  title: 'opening a million items of six arrays (96 MB of places)',
+  title: 'opening a million items of six arrays (96 MB of ranges)',
   baseline: OURS,
   tasks: [
     task('open', 'open the file and count its items', { samples: 10 }),

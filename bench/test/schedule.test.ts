@@ -7,14 +7,14 @@ test('every round holds every candidate once', () => {
   for (let round = 0; round < 12; round++) expect(roundOrder(NAMES, round).sort()).toEqual(NAMES);
 });
 
-test('over a full turn every candidate stands as often in every place', () => {
+test('over a full turn every candidate stands as often at every position', () => {
   const rounds = 2 * NAMES.length;
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   for (let round = 0; round < rounds; round++) {
-    for (const [place, name] of roundOrder(NAMES, round).entries())
-      places.set(`${name}${place}`, (places.get(`${name}${place}`) ?? 0) + 1);
+    for (const [index, name] of roundOrder(NAMES, round).entries())
+      indexes.set(`${name}${index}`, (indexes.get(`${name}${index}`) ?? 0) + 1);
   }
-  expect([...places.values()]).toEqual(Array(NAMES.length ** 2).fill(rounds / NAMES.length));
+  expect([...indexes.values()]).toEqual(Array(NAMES.length ** 2).fill(rounds / NAMES.length));
 });
 
 test('neighbours change sides', () => {

@@ -28,10 +28,10 @@ test.each(SHAPES)('$name: both backends, and the array itself', (shape) => {
       const groups = file.tasks.group() as { key: ArrayLike<number>; answer: ArrayLike<Cell> };
       const keys = groupKeys(ROWS);
       expect(Array.from(groups.key)).toEqual([...new Set(keys)]);
-      for (const [place, key] of Array.from(groups.key).entries())
+      for (const [index, key] of Array.from(groups.key).entries())
         expectTotal(
           shape,
-          { answer: groups.answer[place] },
+          { answer: groups.answer[index] },
           cells.filter((_, row) => keys[row] === key),
         );
     } finally {

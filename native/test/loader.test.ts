@@ -46,7 +46,7 @@ test('the look-up happens once and says what it found', () => {
   }
 });
 
-test('COLKIT_NATIVE_PATH is the only place tried, and a file that does not load never throws', () => {
+test('COLKIT_NATIVE_PATH is the only path tried, and a file that does not load never throws', () => {
   const folder = mkdtempSync(join(tmpdir(), 'colkit-loader-'));
   try {
     const missing = join(folder, 'missing.node');
@@ -107,7 +107,7 @@ test.skipIf(!hasNative)(
         expect(stderr).toBe('');
         expect(JSON.parse(stdout)).toMatchObject({ found: true, path: join(folder, 'colkit_native.node') });
       }
-      // As webpack and Vite leave it: a place of the machine that made the bundle, a part in a folder of its own.
+      // As webpack and Vite leave it: a folder of the machine that made the bundle, a part in a folder of its own.
       const text = readFileSync(join(folder, 'bundle.mjs'), 'utf8');
       mkdirSync(join(folder, 'assets'));
       writeFileSync(

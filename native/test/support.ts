@@ -79,12 +79,12 @@ export function makeTable(segmentRows: readonly number[], widths: readonly numbe
   const random = makeRandom(seed);
   const bases = new Float64Array(widths.length * segmentRows.length);
   const rowStarts = new Float64Array(segmentRows.length + 1);
-  const places: number[][] = widths.map(() => []);
+  const indexes: number[][] = widths.map(() => []);
   let end = 5;
   segmentRows.forEach((rows, s) => {
     widths.forEach((width, c) => {
       bases[c * segmentRows.length + s] = end - rowStarts[s]! * width;
-      for (let row = 0; row < rows; row++) places[c]!.push(end + row * width);
+      for (let row = 0; row < rows; row++) indexes[c]!.push(end + row * width);
       end += rows * width + Math.floor(random() * 4);
     });
     rowStarts[s + 1] = rowStarts[s]! + rows;
@@ -94,7 +94,7 @@ export function makeTable(segmentRows: readonly number[], widths: readonly numbe
   const { mapping, path } = mapBytes(bytes);
   const segments = native().createSegments(mapping, rowStarts, Int32Array.from(widths), bases);
   const item = (column: number, row: number): Uint8Array =>
-    bytes.subarray(places[column]![row], places[column]![row]! + widths[column]!);
+    bytes.subarray(indexes[column]![row], indexes[column]![row]! + widths[column]!);
   return { mapping, path, bytes, segments, rowCount: rowStarts[segmentRows.length]!, widths, item };
 }
 

@@ -2,7 +2,7 @@
 //
 // Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must
 // reach neither the file nor a gather. The system allows a process so many mappings (65,530 on most Linux machines),
-// and ends it in odd places when there are more; windows are counted, and refused long before.
+// and ends it in odd ways when there are more; windows are counted, and refused long before.
 #include "bindings/bindings.h"
 
 #include <algorithm>

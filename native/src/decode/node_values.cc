@@ -14,7 +14,7 @@ bool ApplyPatches(NodeValues* values, Domain domain, Arena* arena) {
   return values->words != nullptr;
 }
 
-bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena,
+bool PickValues(NodeValues source, const uint32_t* indexes, uint32_t count, Domain domain, Arena* arena,
                 NodeValues* picked) {
   if (!ApplyPatches(&source, domain, arena)) return false;
   *picked = source;
@@ -22,13 +22,13 @@ bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domai
   if (source.numbers != nullptr) {
     uint32_t* numbers = arena->Take<uint32_t>(count);
     if (numbers == nullptr) return false;
-    for (uint32_t i = 0; i < count; ++i) numbers[i] = source.numbers[places[i]];
+    for (uint32_t i = 0; i < count; ++i) numbers[i] = source.numbers[indexes[i]];
     picked->numbers = numbers;
     return true;
   }
   uint64_t* words = arena->Take<uint64_t>(count);
   if (words == nullptr) return false;
-  for (uint32_t i = 0; i < count; ++i) words[i] = source.words[places[i]];
+  for (uint32_t i = 0; i < count; ++i) words[i] = source.words[indexes[i]];
   picked->words = words;
   return true;
 }

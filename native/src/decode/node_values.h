@@ -19,8 +19,8 @@ inline uint64_t WordAt(const NodeValues& values, size_t i) {
 // is no room.
 bool ApplyPatches(NodeValues* values, Domain domain, Arena* arena);
 
-// values[places[i]] for every i, in the arena; places are below the number of values. False where there is no room.
-bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena,
+// values[indexes[i]] for every i, in the arena; indexes are below the number of values. False where there is no room.
+bool PickValues(NodeValues source, const uint32_t* indexes, uint32_t count, Domain domain, Arena* arena,
                 NodeValues* picked);
 
 // The bit patterns of all values, in the arena; null where there is no room.

@@ -59,7 +59,7 @@ size_t ListRowsOf(const uint64_t* words, size_t word_count, uint64_t first, Row*
   return static_cast<size_t>(out - rows);
 }
 
-// Every item is stored, and the place moves on only after one that is wanted.
+// Every item is stored, and the destination moves on only after one that is wanted.
 template <uint32_t kWidth>
 COLKIT_INLINE uint8_t* CompressPlain(uint64_t word, const uint8_t* source, uint8_t* out) {
   if (PopCount(word) <= 12) return CopyBits<kWidth>(word, source, out);

@@ -1,5 +1,5 @@
 // Mask compression with AVX2: a permutation from a table brings the wanted items of a register to its front; the whole
-// register is stored, and the place moves on by the items that were wanted.
+// register is stored, and the destination moves on by the items that were wanted.
 #include "gather/mask.h"
 
 #include "platform/intrinsics.h"

@@ -76,12 +76,12 @@ bool WriteRows(const PageJob& job, const DecodedPage& page, Arena* arena) {
   return true;
 }
 
-// For each row the place of its value among those that are not null; null where one of the rows is null.
-const uint32_t* PlacesOfPresent(const DecodedPage& page, const RowSet& rows, Arena* arena) {
+// For each row the index of its value among those that are not null; null where one of the rows is null.
+const uint32_t* IndexesOfPresent(const DecodedPage& page, const RowSet& rows, Arena* arena) {
   const uint32_t row_count = page.job->row_count;
   auto* before = arena->Take<uint32_t>(row_count / 8 + 1);
-  auto* places = arena->Take<uint32_t>(rows.count());
-  if (before == nullptr || places == nullptr) return nullptr;
+  auto* indexes = arena->Take<uint32_t>(rows.count());
+  if (before == nullptr || indexes == nullptr) return nullptr;
   uint32_t sum = 0;
   for (uint32_t byte = 0; byte < (row_count + 7) / 8; ++byte) {
     before[byte] = sum;
@@ -92,25 +92,25 @@ const uint32_t* PlacesOfPresent(const DecodedPage& page, const RowSet& rows, Are
     const uint32_t row = rows.list == nullptr ? rows.start + i : rows.list[i];
     const uint32_t bits = page.validity[row / 8];
     all &= bits >> (row % 8);
-    places[i] = before[row / 8] + PopCount(bits & ((1u << (row % 8)) - 1));
+    indexes[i] = before[row / 8] + PopCount(bits & ((1u << (row % 8)) - 1));
   }
-  return (all & 1) != 0 ? places : nullptr;
+  return (all & 1) != 0 ? indexes : nullptr;
 }
 
 // The rows that a selection left.
 bool WriteSelected(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena) {
   if (rows.count() > job.room || (page.validity != nullptr && !job.with_nulls)) return false;
-  const uint32_t* places = rows.list;
+  const uint32_t* indexes = rows.list;
   if (page.validity != nullptr) {
-    places = PlacesOfPresent(page, rows, arena);
-    if (places == nullptr) return false;
+    indexes = IndexesOfPresent(page, rows, arena);
+    if (indexes == nullptr) return false;
   }
-  if (places == nullptr) {
+  if (indexes == nullptr) {
     WriteItems(page.values, rows.start, rows.end, job.type, job.out);
     return true;
   }
   NodeValues picked;
-  if (!PickValues(page.values, places, rows.count(), job.type.domain, arena, &picked)) return false;
+  if (!PickValues(page.values, indexes, rows.count(), job.type.domain, arena, &picked)) return false;
   WriteItems(picked, 0, rows.count(), job.type, job.out);
   return true;
 }

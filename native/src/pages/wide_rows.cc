@@ -10,19 +10,19 @@ namespace {
 
 uint32_t BitAt(const uint8_t* bitmap, uint32_t row) { return bitmap[row / 8] >> (row % 8) & 1; }
 
-// For each row the place of its value among those that are not null; of a null any place.
-const uint32_t* PlacesOf(const DecodedPage& page, const RowSet& rows, Arena* arena) {
-  auto* places = arena->Take<uint32_t>(rows.count());
-  if (places == nullptr) return nullptr;
+// For each row the index of its value among those that are not null; of a null any index.
+const uint32_t* IndexesOf(const DecodedPage& page, const RowSet& rows, Arena* arena) {
+  auto* indexes = arena->Take<uint32_t>(rows.count());
+  if (indexes == nullptr) return nullptr;
   const uint32_t last = page.value_count - 1;
   uint32_t row = rows.list == nullptr ? rows.start : 0;
-  uint32_t place = CountOnes(page.validity, row);
+  uint32_t index = CountOnes(page.validity, row);
   for (uint32_t i = 0; i < rows.count(); ++i) {
     const uint32_t wanted = rows.list == nullptr ? rows.start + i : rows.list[i];
-    for (; row < wanted; ++row) place += BitAt(page.validity, row);
-    places[i] = place < last ? place : last;
+    for (; row < wanted; ++row) index += BitAt(page.validity, row);
+    indexes[i] = index < last ? index : last;
   }
-  return places;
+  return indexes;
 }
 
 template <typename Of>
@@ -83,10 +83,10 @@ bool WidenRows(const DecodedPage& page, const ItemType& type, const RowSet& rows
     std::memset(words, 0, size_t{count} * sizeof words[0]);
     return true;
   }
-  const uint32_t* places = rows.list;
+  const uint32_t* indexes = rows.list;
   if (page.validity != nullptr) {
-    places = PlacesOf(page, rows, arena);
-    if (places == nullptr) return false;
+    indexes = IndexesOf(page, rows, arena);
+    if (indexes == nullptr) return false;
   }
   NodeValues values = page.values;
   if (values.kind == NodeValues::Kind::kDecimal || values.patch_count > 0) {
@@ -95,15 +95,15 @@ bool WidenRows(const DecodedPage& page, const ItemType& type, const RowSet& rows
     if (values.words == nullptr) return false;
   }
   const bool is_narrow = values.kind == NodeValues::Kind::kNarrow;
-  if (places == nullptr && is_narrow) {
+  if (indexes == nullptr && is_narrow) {
     const uint32_t* numbers = values.numbers + rows.start;
     for (uint32_t i = 0; i < count; ++i) words[i] = values.base + values.step * numbers[i];
-  } else if (places == nullptr) {
+  } else if (indexes == nullptr) {
     std::memcpy(words, values.words + rows.start, size_t{count} * sizeof words[0]);
   } else if (is_narrow) {
-    for (uint32_t i = 0; i < count; ++i) words[i] = values.base + values.step * values.numbers[places[i]];
+    for (uint32_t i = 0; i < count; ++i) words[i] = values.base + values.step * values.numbers[indexes[i]];
   } else {
-    for (uint32_t i = 0; i < count; ++i) words[i] = values.words[places[i]];
+    for (uint32_t i = 0; i < count; ++i) words[i] = values.words[indexes[i]];
   }
   ToValues(type, count, words);
   if (wide->present != nullptr) {

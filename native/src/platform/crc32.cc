@@ -48,7 +48,7 @@ uint32_t ByTables(uint32_t crc, const uint8_t* bytes, size_t count) {
 
 #if COLKIT_X86
 
-// x^n mod P with its bits reversed, in the place where a product of two reversed polynomials wants it: one bit higher.
+// x^n mod P with its bits reversed, at the bit where a product of two reversed polynomials wants it: one bit higher.
 constexpr uint64_t PowerOfX(int n) {
   uint32_t power = 0x80000000u;  // x^0
   for (int i = 0; i < n; ++i) power = power >> 1 ^ (kPolynomial & (0u - (power & 1u)));

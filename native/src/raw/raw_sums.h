@@ -203,7 +203,7 @@ COLKIT_INLINE bool SumExpected(const uint8_t* items, size_t count, int exponent,
   return true;
 }
 
-// Each item is cut in two at a place that is the same for all of them: the upper parts are multiples of one power of
+// Each item is cut in two at a bit that is the same for all of them: the upper parts are multiples of one power of
 // two and add up exactly, and so do the lower parts as long as the smallest item is not too small. A plain sum would
 // have to wait for each addition before the next; these are independent, many at a time.
 template <typename T, size_t kRegister>

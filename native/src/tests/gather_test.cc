@@ -141,7 +141,7 @@ void TestFirstFailure(const Loaded& loaded) {
   }
 }
 
-// Enough to go past the caches; every place that a line can start at.
+// Enough to go past the caches; every offset that a line can start at.
 void TestStreamedCopies() {
   const Loaded loaded({4400000}, {8, 1});
   for (const size_t shift : {0u, 1u, 7u, 8u}) {

@@ -30,12 +30,12 @@ void CheckGroups(const std::vector<uint64_t>& segments, int spread, bool two_key
   TableFixture fixture(segments, {1, 3, 8, 8}, static_cast<uint64_t>(spread) + 1);
   Random random(9);
   for (uint64_t row = 0; row < fixture.row_count(); ++row) {
-    fixture.bytes[fixture.places[0][row]] %= 23;
-    for (size_t i = 0; i < 3; ++i) fixture.bytes[fixture.places[1][row] + i] %= 3;
+    fixture.bytes[fixture.offsets[0][row]] %= 23;
+    for (size_t i = 0; i < 3; ++i) fixture.bytes[fixture.offsets[1][row] + i] %= 3;
     const int exponent = static_cast<int>(random.Below(static_cast<uint64_t>(spread))) - spread / 2;
     double value = std::ldexp(static_cast<double>(static_cast<int64_t>(random.Next())), exponent - 63);
     if (random.Below(50) == 0) value = random.Below(2) == 0 ? 0 : -0.0;
-    std::memcpy(fixture.bytes.data() + fixture.places[2][row], &value, sizeof(value));
+    std::memcpy(fixture.bytes.data() + fixture.offsets[2][row], &value, sizeof(value));
   }
   const TemporaryFile temporary(fixture.bytes);
   const auto file = temporary.Map();

@@ -92,27 +92,27 @@ inline std::vector<KernelFamily> Families() {
 }
 
 // Random bytes of columns laid out in segments of the given lengths, each segment's columns one behind the other, at
-// odd places on purpose.
+// odd offsets on purpose.
 struct TableFixture {
   std::vector<uint8_t> bytes;
   std::vector<double> row_starts;
   std::vector<int32_t> widths;
   std::vector<double> bases;
-  std::vector<std::vector<size_t>> places;  // where each item of each column was put
+  std::vector<std::vector<size_t>> offsets;  // where each item of each column was put
 
   TableFixture(const std::vector<uint64_t>& segment_rows, std::vector<int32_t> column_widths, uint64_t seed)
       : widths(std::move(column_widths)) {
     Random random(seed);
     const size_t segment_count = segment_rows.size();
     bases.resize(widths.size() * segment_count);
-    places.resize(widths.size());
+    offsets.resize(widths.size());
     row_starts.push_back(0);
     uint64_t at = 3;
     for (size_t s = 0; s < segment_count; ++s) {
       for (size_t c = 0; c < widths.size(); ++c) {
         bases[c * segment_count + s] = static_cast<double>(at) - row_starts[s] * widths[c];
         for (uint64_t row = 0; row < segment_rows[s]; ++row)
-          places[c].push_back(at + row * static_cast<uint64_t>(widths[c]));
+          offsets[c].push_back(at + row * static_cast<uint64_t>(widths[c]));
         at += segment_rows[s] * static_cast<uint64_t>(widths[c]) + random.Below(4);
       }
       row_starts.push_back(row_starts[s] + static_cast<double>(segment_rows[s]));
@@ -129,7 +129,7 @@ struct TableFixture {
                             bytes.size(), error);
   }
 
-  const uint8_t* Item(size_t column, uint64_t row) const { return bytes.data() + places[column][row]; }
+  const uint8_t* Item(size_t column, uint64_t row) const { return bytes.data() + offsets[column][row]; }
 };
 
 }  // namespace colkit

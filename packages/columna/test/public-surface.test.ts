@@ -46,8 +46,8 @@ it('has these entry points, for TypeScript and as published', () => {
   expect(required).toEqual([of('index'), of('inspect'), undefined]);
 });
 
-it('needs nothing of third parties', () => {
-  expect(Object.keys(manifest.dependencies)).toEqual(['@colkit/io', '@colkit/table']);
+it('needs nothing of third parties but what compresses in browsers', () => {
+  expect(Object.keys(manifest.dependencies)).toEqual(['@colkit/io', '@colkit/table', 'fflate']);
   expect(
     Object.keys(manifest.peerDependencies).filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true),
   ).toEqual([]);

@@ -49,7 +49,7 @@ function opened(paths: readonly string[], segments: FilesSegments): FilesGathere
 function numbersOf(rows: RowSelection, count: number): number[] {
   switch (rows.kind) {
     case 'range':
-      return Array.from({ length: rows.count }, (_, place) => rows.start + place * rows.step);
+      return Array.from({ length: rows.count }, (_, index) => rows.start + index * rows.step);
     case 'indices':
       return Array.from(rows.indices, Number).map((row) => (row < 0 ? row + count : row));
     case 'mask':
@@ -85,11 +85,11 @@ describe.skipIf(!isNative)('by the addon', () => {
     expect(gatherer.rowCount).toBe(rows);
     await check(gatherer, { kind: 'range', start: 0, step: 1, count: rows }, rows);
     await check(gatherer, { kind: 'range', start: rows - 1, step: -7, count: Math.floor((rows - 1) / 7) + 1 }, rows);
-    const mixed = Int32Array.from({ length: rows + 5 }, (_row, place) => (place * 7919) % rows);
+    const mixed = Int32Array.from({ length: rows + 5 }, (_row, index) => (index * 7919) % rows);
     for (const indices of [mixed, Float64Array.from(mixed), BigInt64Array.from(mixed, BigInt), mixed.slice().sort()])
       await check(gatherer, { kind: 'indices', indices }, rows);
     await check(gatherer, { kind: 'indices', indices: Int32Array.of(-1, 0, rows - 1, -rows) }, rows);
-    const mask = Uint8Array.from({ length: rows }, (_row, place) => Number(place % 3 === 1));
+    const mask = Uint8Array.from({ length: rows }, (_row, index) => Number(index % 3 === 1));
     await check(gatherer, { kind: 'mask', mask, count: mask.reduce((sum, kept) => sum + kept, 0) }, rows);
     const outputs = [{ bytes: new Uint8Array(4), byteOffset: 0, byteStride: 4 }];
     const outside = {

@@ -1,6 +1,6 @@
 // Stretches of rows that lie one after another: which of them has a row.
 
-/** The place of the last stretch that starts at the row or before; 0 where none does. */
+/** The index of the last stretch that starts at the row or before; 0 where none does. */
 export function stretchOfRow(row: number, stretches: readonly { readonly firstRow: number }[]): number {
   let low = 0;
   let high = stretches.length - 1;

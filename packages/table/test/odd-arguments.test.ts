@@ -186,7 +186,7 @@ describe('an invalid Date is refused, and named', () => {
   test.each([
     ['gt', () => col('t').gt(invalid), 'operand: expected a valid Date'],
     ['between', () => col('t').between(new Date(0), invalid), 'operand: expected a valid Date'],
-    ['isIn', () => col('t').isIn([new Date(0), invalid]), 'found an invalid Date at place 1'],
+    ['isIn', () => col('t').isIn([new Date(0), invalid]), 'found an invalid Date at index 1'],
     ['isDistinctFrom', () => col('t').isDistinctFrom(invalid), 'operand: expected a valid Date'],
     ['fillNull', () => col('t').fillNull(invalid), 'operand: expected a valid Date'],
     ['where of edit', () => change.where(col('t').ge(invalid)), 'operand: expected a valid Date'],
@@ -195,7 +195,7 @@ describe('an invalid Date is refused, and named', () => {
     [
       'list parameter',
       () => table.where('t in @days', { days: [invalid] }),
-      'in the list but found an invalid Date at place 0',
+      'in the list but found an invalid Date at index 0',
     ],
     ['values', () => toInputColumns({ d: [new Date(0), invalid] }), 'column "d": expected valid dates'],
     ['values among nulls', () => toInputColumns({ d: [null, invalid] }), 'found an invalid Date at row 1'],

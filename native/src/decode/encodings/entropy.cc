@@ -15,11 +15,11 @@ constexpr uint32_t kLowestState = 1u << 16;
 constexpr unsigned kLanes = 4;
 constexpr uint32_t kMostBins = 4096;
 
-// One of 4096 slots: its bin, the bin's frequency, and the slot's place among the bin's.
+// One of 4096 slots: its bin, the bin's frequency, and the slot's index among the bin's.
 struct Slot {
   uint16_t bin;
   uint16_t frequency;  // 4096 fits
-  uint32_t place;
+  uint32_t index;
 };
 
 struct Bins {
@@ -34,14 +34,14 @@ bool FillSlots(const Bins& bins, Slot* slots) {
   for (uint32_t bin = 0; bin < bins.count; ++bin) {
     const uint32_t frequency = bins.frequencies[bin];
     if (frequency == 0 || frequency > kOne - slot) return false;
-    for (uint32_t place = 0; place < frequency; ++place)
-      slots[slot++] = {static_cast<uint16_t>(bin), static_cast<uint16_t>(frequency), place};
+    for (uint32_t index = 0; index < frequency; ++index)
+      slots[slot++] = {static_cast<uint16_t>(bin), static_cast<uint16_t>(frequency), index};
   }
   return slot == kOne;
 }
 
 COLKIT_INLINE uint32_t Advance(uint32_t state, const Slot& slot) {
-  return slot.frequency * (state >> kOneLog2) + slot.place;
+  return slot.frequency * (state >> kOneLog2) + slot.index;
 }
 
 COLKIT_INLINE uint32_t StreamWord(const uint8_t* stream, uint32_t at) {

@@ -1,4 +1,4 @@
-// See decimal_sums.h. Every value is cut in two at a place that is the same for all: the upper parts are multiples of
+// See decimal_sums.h. Every value is cut in two at a bit that is the same for all: the upper parts are multiples of
 // one power of two and few enough bits that they add up exactly, and so are the lower parts, since no value is nearer
 // to 0 than the power of ten's reciprocal. No addition waits for a correction.
 #include "pages/folds/decimal_sums.h"

@@ -175,7 +175,7 @@ void AddIntegers(const WideRows& rows, const uint32_t* slots, uint64_t bias, uin
   }
 }
 
-// All rows as one: loops without a place for each row. Words of nulls are 0.
+// All rows as one: loops without an index for each row. Words of nulls are 0.
 IntegerSlot FoldAllIntegers(const WideRows& rows, uint64_t bias, uint64_t less, bool with_extremes) {
   IntegerSlot slot = {rows.count, 0, 0, UINT64_MAX, 0};
   uint64_t low = 0;

@@ -71,7 +71,7 @@ async function inferDType(path: string, column: InputColumn, alone: boolean): Pr
 /** @throws ArgumentError ERR_SCHEMA for other columns than the keys, ERR_VALUE. */
 async function* itemsOf(path: string, keys: readonly KeySpec[]): AsyncGenerator<InputEntries> {
   await using input = await readCsv(path, { types: new Map(keys.map(({ name }) => [name, 'string'] as const)) });
-  const places = new Map(input.fields.map(({ name }, place) => [name, place]));
+  const indexes = new Map(input.fields.map(({ name }, index) => [name, index]));
   const extra = input.fields.find(({ name }) => !keys.some((key) => key.name === name));
   if (extra !== undefined)
     throw new ArgumentError(
@@ -83,7 +83,7 @@ async function* itemsOf(path: string, keys: readonly KeySpec[]): AsyncGenerator<
   for await (const [row, cells] of rowsOf(input.columns, input.rowCount)) {
     yield keys.map(({ name, dtype }) => {
       const where = `${path}: row ${String(row)}: column ${JSON.stringify(name)}`;
-      return [name, fromJsonValue(valueOf(cells[places.get(name) ?? 0] ?? '', dtype, where), dtype, where)] as const;
+      return [name, fromJsonValue(valueOf(cells[indexes.get(name) ?? 0] ?? '', dtype, where), dtype, where)] as const;
     });
   }
 }

@@ -141,30 +141,30 @@ function isHalf({ element }: SchemaTree): boolean {
 
 function inputOf(value: unknown, key: ParquetKey, path: string, row: number): SyrahInput {
   const { name, dtype, leaf } = key;
-  const place = `${path}: row ${String(row)}: column ${JSON.stringify(name)}`;
+  const where = `${path}: row ${String(row)}: column ${JSON.stringify(name)}`;
   if (value === null || value === undefined)
-    throw new ArgumentError('ERR_VALUE', place, `${dtype} (.syr files have no nulls)`, 'null');
+    throw new ArgumentError('ERR_VALUE', where, `${dtype} (.syr files have no nulls)`, 'null');
   if (value instanceof Uint8Array && leaf.take === null && dtype === 'uint8') return value;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const bad = list.findIndex((element) => element === null || element === undefined);
   if (bad !== -1)
     throw new ArgumentError(
       'ERR_VALUE',
-      place,
+      where,
       `${dtype} (.syr files have no nulls)`,
       `null at position ${String(bad)}`,
     );
-  if (isText(dtype)) return list.map((element) => textOf(element, leaf, row, place)).join('');
+  if (isText(dtype)) return list.map((element) => textOf(element, leaf, row, where)).join('');
   return (leaf.take === null ? list : list.map((element) => leaf.take?.(element, row))) as SyrahInput;
 }
 
-function textOf(stored: unknown, { dtype, take }: LeafType, row: number, place: string): string {
+function textOf(stored: unknown, { dtype, take }: LeafType, row: number, where: string): string {
   const value = take === null ? stored : take(stored, row);
   if (value instanceof Uint8Array) {
     const text = textOrBytes(value);
     if (typeof text === 'string') return text;
     throw new CorruptFileError('ERR_METADATA', {
-      path: place,
+      path: where,
       region: 'value',
       byteOffset: 0,
       expected: 'UTF-8',

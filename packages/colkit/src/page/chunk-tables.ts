@@ -23,7 +23,7 @@ function groupTable(group: InspectedRowGroup, columns: readonly InspectedColumn[
   const pages = Math.ceil(rowCount / pageRows);
   const largest = chunks.reduce((most, { byteLength }) => Math.max(most, byteLength), 1);
   const rows = chunks
-    .map((chunk, place) => chunkRow(chunk, place, columns[place] as InspectedColumn, group, largest))
+    .map((chunk, index) => chunkRow(chunk, index, columns[index] as InspectedColumn, group, largest))
     .join('\n');
   const heading =
     `Row group ${rowGroup} <small>rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ` +
@@ -41,7 +41,7 @@ ${rows}
 
 function chunkRow(
   chunk: InspectedChunk,
-  place: number,
+  index: number,
   column: InspectedColumn,
   { rowGroup }: InspectedRowGroup,
   largest: number,
@@ -49,7 +49,7 @@ function chunkRow(
   const { min, max, nullCount } = chunk.statistics;
   const colour = encodingClass(encodingOf(chunk));
   const part = share(chunk.byteLength, largest);
-  return `<tr id="c${rowGroup}-${place}" tabindex="-1">
+  return `<tr id="c${rowGroup}-${index}" tabindex="-1">
 <th scope="row"><span class="name">${escapeHtml(column.name)}</span> <small>${column.type}</small></th>
 <td data-label="Encoding"><i class="swatch ${colour}"></i><code>${escapeHtml(encodings(chunk))}</code></td>
 <td data-label="Codec">${escapeHtml(codecs(chunk))}</td>

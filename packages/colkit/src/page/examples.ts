@@ -14,8 +14,8 @@ const LOOKED_AT = 40;
  */
 export function examplePredicates(file: InspectedFile, pushdown: Pushdown): string[] {
   const found: { readonly text: string; readonly skipped: number }[] = [];
-  for (const [place, column] of file.columns.slice(0, LOOKED_AT).entries()) {
-    const text = predicateOf(file, column, place);
+  for (const [index, column] of file.columns.slice(0, LOOKED_AT).entries()) {
+    const text = predicateOf(file, column, index);
     const outcome = text === null ? null : pushdown.evaluate(text);
     if (text === null || outcome?.kind !== 'outcome') continue;
     const { groupsSkipped, pagesSkipped, groups } = outcome.stats;
@@ -26,9 +26,9 @@ export function examplePredicates(file: InspectedFile, pushdown: Pushdown): stri
   return (useful.length > 0 ? useful : found).slice(0, useful.length > 0 ? MOST : 1).map(({ text }) => text);
 }
 
-function predicateOf(file: InspectedFile, column: InspectedColumn, place: number): string | null {
+function predicateOf(file: InspectedFile, column: InspectedColumn, index: number): string | null {
   const maxima = file.rowGroups
-    .flatMap(({ chunks }) => chunks[place]?.pageStatistics.map(({ max }) => max?.value ?? null) ?? [])
+    .flatMap(({ chunks }) => chunks[index]?.pageStatistics.map(({ max }) => max?.value ?? null) ?? [])
     .filter((value) => value !== null);
   const isOrdered =
     maxima.length > 0 && maxima.every((value) => typeof value === 'number' || typeof value === 'bigint');

@@ -115,10 +115,10 @@ ${examples.length === 0 ? '' : `<p class="examples">For example: ${buttons}</p>`
 
 function firstRows({ firstRows: { names, numeric, rows }, file }: PageModel): string {
   if (names.length === 0 || rows.length === 0) return '<p>The table has no rows.</p>';
-  const side = (place: number) => (numeric[place] === true ? ' class="n"' : '');
-  const head = names.map((name, place) => `<th scope="col"${side(place)}>${escapeHtml(name)}</th>`).join('');
-  const cellOf = (cell: string, place: number): string => {
-    const look = cell === 'null' ? ` class="null${numeric[place] === true ? ' n' : ''}"` : side(place);
+  const side = (index: number) => (numeric[index] === true ? ' class="n"' : '');
+  const head = names.map((name, index) => `<th scope="col"${side(index)}>${escapeHtml(name)}</th>`).join('');
+  const cellOf = (cell: string, index: number): string => {
+    const look = cell === 'null' ? ` class="null${numeric[index] === true ? ' n' : ''}"` : side(index);
     return `<td${look}>${escapeHtml(unquoted(cell))}</td>`;
   };
   const body = rows.map((row) => `<tr>${row.map(cellOf).join('')}</tr>`).join('\n');

@@ -68,13 +68,13 @@ function barOf(group: InspectedRowGroup, largest: number, file: InspectedFile): 
       );
     small = { bytes: 0, count: 0 };
   };
-  for (const [place, chunk] of chunks.entries()) {
+  for (const [index, chunk] of chunks.entries()) {
     if (chunk.byteLength / byteLength < LEAST_DRAWN && chunks.length > 30) {
       small = { bytes: small.bytes + chunk.byteLength, count: small.count + 1 };
       continue;
     }
     flush();
-    segments.push(segment(chunk, place, group));
+    segments.push(segment(chunk, index, group));
   }
   flush();
   const described = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
@@ -92,7 +92,7 @@ function barOf(group: InspectedRowGroup, largest: number, file: InspectedFile): 
   );
 }
 
-function segment(chunk: InspectedChunk, place: number, { rowGroup, byteLength }: InspectedRowGroup): string {
+function segment(chunk: InspectedChunk, index: number, { rowGroup, byteLength }: InspectedRowGroup): string {
   const encoding = encodingOf(chunk);
   const title =
     `${chunk.column}, row group ${rowGroup}: ${encoding}, ${count(chunk.byteLength)} bytes at ` +
@@ -111,7 +111,7 @@ function segment(chunk: InspectedChunk, place: number, { rowGroup, byteLength }:
           )
           .join('');
   return (
-    `<a class="seg ${encodingClass(encoding)}" href="#c${rowGroup}-${place}" tabindex="-1" ` +
+    `<a class="seg ${encodingClass(encoding)}" href="#c${rowGroup}-${index}" tabindex="-1" ` +
     `style="width:${share(chunk.byteLength, byteLength)}" ` +
     `title="${escapeHtml(title)}">${dictionary}${pages}<b>${label}</b></a>`
   );

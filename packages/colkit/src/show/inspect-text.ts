@@ -53,7 +53,7 @@ function columnLines({ columns, columnCount, byteLength }: InspectedFile): strin
 function groupLines(group: InspectedRowGroup, columns: readonly InspectedColumn[], pages: boolean): string[] {
   const { rowGroup, firstRow, rowCount, pageRows, byteOffset, byteLength, chunks } = group;
   const pageCount = Math.ceil(rowCount / pageRows);
-  const rows = chunks.map((chunk, place) => chunkCells(chunk, columns[place] as InspectedColumn));
+  const rows = chunks.map((chunk, index) => chunkCells(chunk, columns[index] as InspectedColumn));
   const heading = ['column', 'encoding', 'codec', 'bytes', 'minimum', 'maximum', 'nulls'];
   const pagesText = pageCount === 1 ? 'one page a column' : `pages of ${count(pageRows)} rows`;
   const lines = [

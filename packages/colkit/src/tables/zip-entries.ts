@@ -63,8 +63,8 @@ function parseDirectory(source: RandomAccessSource, view: DataView, count: numbe
     const next = nameAt + nameBytes + extraBytes + view.getUint16(at + 32, true);
     if (next > view.byteLength) throw damaged(source, 'whole entries', 'a part of one');
     const wide = wideFields(view, nameAt + nameBytes, extraBytes);
-    const field = (place: number): number => {
-      const value = view.getUint32(at + place, true);
+    const field = (offset: number): number => {
+      const value = view.getUint32(at + offset, true);
       return value === FULL ? Number(wide.shift() ?? FULL) : value;
     };
     // In the order in which ZIP64 keeps them.

@@ -97,7 +97,7 @@ const checks: Readonly<Record<FileFormat, (path: string, terminal: Terminal) => 
     }),
 };
 
-/** Structure, places of all arrays, text that is text, flags that are flags, arrays that do not overlap. */
+/** Structure, byte ranges of all arrays, text that is text, flags that are flags, arrays that do not overlap. */
 async function checkItems(file: SyrahFile, terminal: Terminal): Promise<Report> {
   const { itemCount, keys } = file;
   let bytes = 0;

@@ -135,15 +135,15 @@ it('a damaged footer gives a typed error, and leaves no rejection behind that wo
       ]),
     ] as [number, number][];
     const path = fresh();
-    for (const [place, bits] of mutants) {
+    for (const [offset, bits] of mutants) {
       const bytes = whole.slice();
-      bytes[place] = (bytes[place] as number) ^ bits;
+      bytes[offset] = (bytes[offset] as number) ^ bits;
       const error = await fromParquet(bytes, path, { columns, overwrite: true, durability: 'none' }).then(
         () => null,
         (reason: unknown) => reason,
       );
       if (error !== null)
-        expect(isColkitError(error), `${String(place)} ^ ${String(bits)}: ${String(error)}`).toBe(true);
+        expect(isColkitError(error), `${String(offset)} ^ ${String(bits)}: ${String(error)}`).toBe(true);
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   } finally {
@@ -156,9 +156,9 @@ describe('unsupported is not damaged', () => {
   it('a codec that no peer has is named, with the column and the remedy', async () => {
     const bytes = new Uint8Array(readFileSync(golden('empty-page-v2-snappy')));
     // The codec of the column's metadata, behind path_in_schema: SNAPPY, 1, becomes LZO, 3, as zigzag numbers.
-    const place = Buffer.from(bytes).lastIndexOf(Buffer.from('\x18\x01x\x15', 'latin1')) + 4;
-    expect(bytes[place]).toBe(2);
-    bytes[place] = 6;
+    const offset = Buffer.from(bytes).lastIndexOf(Buffer.from('\x18\x01x\x15', 'latin1')) + 4;
+    expect(bytes[offset]).toBe(2);
+    bytes[offset] = 6;
     await expect(fromParquet(bytes, fresh())).rejects.toMatchObject({
       name: 'UnsupportedError',
       code: 'ERR_ENCODING',
@@ -206,8 +206,8 @@ describe('unsupported is not damaged', () => {
         statistics: false,
       }),
     );
-    const place = Buffer.from(bytes).indexOf('żółć');
-    bytes[place + 1] = 0x20;
+    const offset = Buffer.from(bytes).indexOf('żółć');
+    bytes[offset + 1] = 0x20;
     const path = fresh();
     writeFileSync(path, 'mine');
     await expect(fromParquet(bytes, path, { overwrite: true })).rejects.toMatchObject({

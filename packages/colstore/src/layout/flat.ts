@@ -63,11 +63,11 @@ export function formatFlatHeader(
   columns: readonly { readonly name: string; readonly descr: string }[],
   rowCount: number,
 ): Uint8Array {
-  return placeManifest(MAGIC, formatManifest(columns, rowCount));
+  return headerOf(MAGIC, formatManifest(columns, rowCount));
 }
 
 /** `before`, the manifest's length, the manifest, zeros up to where the data start. */
-export function placeManifest(before: Uint8Array, manifest: Uint8Array): Uint8Array {
+export function headerOf(before: Uint8Array, manifest: Uint8Array): Uint8Array {
   const header = new Uint8Array(alignUp(before.length + 8 + manifest.length, DATA_ALIGNMENT));
   header.set(before);
   dataViewOf(header).setBigUint64(before.length, BigInt(manifest.length), true);

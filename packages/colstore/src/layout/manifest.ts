@@ -24,7 +24,7 @@ export interface Manifest {
 }
 
 /** Where a manifest stands, and which of the two forms it must have. */
-interface ManifestPlace {
+interface ManifestLocation {
   readonly path: string;
   readonly byteOffset: number;
   readonly form: 'flat' | 'records';
@@ -35,17 +35,17 @@ interface ManifestPlace {
  * @throws CorruptFileError ERR_MANIFEST, ERR_CRC; UnsupportedError ERR_VERSION, ERR_DTYPE, ERR_ENCODING; LimitError
  * ERR_METADATA_TOO_LARGE.
  */
-export function parseManifest(bytes: Uint8Array, place: ManifestPlace): Manifest {
-  const root = parseText(decodeText(bytes, place), place);
-  checkVersion(root.get('format_version'), place);
+export function parseManifest(bytes: Uint8Array, location: ManifestLocation): Manifest {
+  const root = parseText(decodeText(bytes, location), location);
+  checkVersion(root.get('format_version'), location);
   const columns = root.get('columns');
-  if (!Array.isArray(columns)) return fail(place, '"columns" to be an array', columns);
+  if (!Array.isArray(columns)) return fail(location, '"columns" to be an array', columns);
   const list = columns as readonly JsonValue[];
   const rows = root.get('n_rows');
-  const hasChecksum = checkCrc(root.get('manifest_crc32'), list, place.form === 'flat' ? rows : undefined, place);
+  const hasChecksum = checkCrc(root.get('manifest_crc32'), list, location.form === 'flat' ? rows : undefined, location);
   return {
-    rowCount: place.form === 'flat' ? parseRowCount(rows, place) : null,
-    columns: parseColumns(list, place),
+    rowCount: location.form === 'flat' ? parseRowCount(rows, location) : null,
+    columns: parseColumns(list, location),
     hasChecksum,
   };
 }
@@ -92,14 +92,14 @@ function manifestCrc(columns: readonly JsonValue[], rows: JsonValue | undefined)
   return crc32(asciiBytes(pythonJson(covered, true)));
 }
 
-function decodeText(bytes: Uint8Array, place: ManifestPlace): string {
+function decodeText(bytes: Uint8Array, location: ManifestLocation): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new CorruptFileError('ERR_MANIFEST', {
-      path: place.path,
+      path: location.path,
       region: 'manifest',
-      byteOffset: place.byteOffset,
+      byteOffset: location.byteOffset,
       expected: 'UTF-8 text',
       found: 'invalid bytes',
       cause,
@@ -107,21 +107,27 @@ function decodeText(bytes: Uint8Array, place: ManifestPlace): string {
   }
 }
 
-function parseText(text: string, place: ManifestPlace): JsonObject {
+function parseText(text: string, location: ManifestLocation): JsonObject {
   const root = parseJson(text, (position, expected, found) => {
-    const byteOffset = place.byteOffset + new TextEncoder().encode(text.slice(0, position)).length;
-    throw new CorruptFileError('ERR_MANIFEST', { path: place.path, region: 'manifest', byteOffset, expected, found });
+    const byteOffset = location.byteOffset + new TextEncoder().encode(text.slice(0, position)).length;
+    throw new CorruptFileError('ERR_MANIFEST', {
+      path: location.path,
+      region: 'manifest',
+      byteOffset,
+      expected,
+      found,
+    });
   });
-  return root instanceof Map ? (root as JsonObject) : fail(place, 'a JSON object', root);
+  return root instanceof Map ? (root as JsonObject) : fail(location, 'a JSON object', root);
 }
 
-function checkVersion(value: JsonValue | undefined, place: ManifestPlace): void {
-  if (!(value instanceof JsonNumber) || !value.isInteger) fail(place, '"format_version" to be an integer', value);
+function checkVersion(value: JsonValue | undefined, location: ManifestLocation): void {
+  if (!(value instanceof JsonNumber) || !value.isInteger) fail(location, '"format_version" to be an integer', value);
   if (Number(value.text) === FORMAT_VERSION) return;
   throw new UnsupportedError(
     'ERR_VERSION',
     `format_version ${shorten(value.text)}`,
-    `${place.path}: format_version ${shorten(value.text)} is not supported; this release reads 1`,
+    `${location.path}: format_version ${shorten(value.text)} is not supported; this release reads 1`,
   );
 }
 
@@ -130,54 +136,54 @@ function checkCrc(
   stored: JsonValue | undefined,
   columns: readonly JsonValue[],
   rows: JsonValue | undefined,
-  place: ManifestPlace,
+  location: ManifestLocation,
 ): boolean {
   if (stored === undefined || stored === null) return false;
   const computed = manifestCrc(columns, rows);
   if (stored instanceof JsonNumber && stored.text === String(computed)) return true;
   throw new CorruptFileError('ERR_CRC', {
-    path: place.path,
+    path: location.path,
     region: 'manifest',
-    byteOffset: place.byteOffset,
+    byteOffset: location.byteOffset,
     expected: `manifest_crc32 ${String(computed)} (the checksum of the columns)`,
     found: describe(stored),
   });
 }
 
-function parseRowCount(value: JsonValue | undefined, place: ManifestPlace): number {
+function parseRowCount(value: JsonValue | undefined, location: ManifestLocation): number {
   const count = value instanceof JsonNumber && value.isInteger ? Number(value.text) : Number.NaN;
   return Number.isSafeInteger(count) && count >= 0
     ? count
-    : fail(place, '"n_rows" to be an integer in [0, 2^53)', value);
+    : fail(location, '"n_rows" to be an integer in [0, 2^53)', value);
 }
 
-function parseColumns(list: readonly JsonValue[], place: ManifestPlace): readonly StoredColumn[] {
-  if (list.length === 0) fail(place, 'at least one column', list);
+function parseColumns(list: readonly JsonValue[], location: ManifestLocation): readonly StoredColumn[] {
+  if (list.length === 0) fail(location, 'at least one column', list);
   const names = new Set<string>();
   return list.map((entry, index) => {
     const label = `column ${String(index)}`;
-    if (!(entry instanceof Map)) return fail(place, `${label} to be an object`, entry);
-    const { name, descr } = parseNames(entry as JsonObject, label, place);
-    if (names.has(name)) return fail(place, `${label} to have a name of its own`, name);
+    if (!(entry instanceof Map)) return fail(location, `${label} to be an object`, entry);
+    const { name, descr } = parseNames(entry as JsonObject, label, location);
+    if (names.has(name)) return fail(location, `${label} to have a name of its own`, name);
     names.add(name);
-    checkStorage(entry as JsonObject, name, place);
+    checkStorage(entry as JsonObject, name, location);
     const type = parseDescr(descr);
     if (type === null)
       throw unsupportedDType(
         name,
         descr,
         'the format reads bool, integers, floats of 2, 4 and 8 bytes, datetime64, timedelta64, S and U',
-        place.path,
+        location.path,
       );
     return { name, descr, dtype: type.dtype, bigEndian: type.bigEndian };
   });
 }
 
-function parseNames(entry: JsonObject, label: string, place: ManifestPlace): { name: string; descr: string } {
+function parseNames(entry: JsonObject, label: string, location: ManifestLocation): { name: string; descr: string } {
   const name = entry.get('name');
-  if (typeof name !== 'string') return fail(place, `"name" of ${label} to be a string`, name);
+  if (typeof name !== 'string') return fail(location, `"name" of ${label} to be a string`, name);
   const descr = entry.get('dtype');
-  if (typeof descr !== 'string') return fail(place, `"dtype" of ${label} to be a string`, descr);
+  if (typeof descr !== 'string') return fail(location, `"dtype" of ${label} to be a string`, descr);
   return { name, descr };
 }
 
@@ -185,13 +191,13 @@ function parseNames(entry: JsonObject, label: string, place: ManifestPlace): { n
  * `encoding` and `nullable` are reserved: no release writes anything but the defaults, and old files lack the keys.
  * Another value means bytes that are not raw items.
  */
-function checkStorage(entry: JsonObject, name: string, place: ManifestPlace): void {
+function checkStorage(entry: JsonObject, name: string, location: ManifestLocation): void {
   const encoding = entry.get('encoding') ?? 'raw';
   if (encoding !== 'raw') {
     throw new UnsupportedError(
       'ERR_ENCODING',
       describe(encoding),
-      `${place.path}: column ${JSON.stringify(name)}: unsupported encoding ${describe(encoding)}; this release ` +
+      `${location.path}: column ${JSON.stringify(name)}: unsupported encoding ${describe(encoding)}; this release ` +
         'reads "raw"',
     );
   }
@@ -200,17 +206,17 @@ function checkStorage(entry: JsonObject, name: string, place: ManifestPlace): vo
     throw new UnsupportedError(
       'ERR_FEATURE',
       'nullable',
-      `${place.path}: column ${JSON.stringify(name)}: unsupported "nullable" ${describe(nullable)}; this release ` +
+      `${location.path}: column ${JSON.stringify(name)}: unsupported "nullable" ${describe(nullable)}; this release ` +
         'reads false',
     );
   }
 }
 
-function fail(place: ManifestPlace, expected: string, found: JsonValue | undefined): never {
+function fail(location: ManifestLocation, expected: string, found: JsonValue | undefined): never {
   throw new CorruptFileError('ERR_MANIFEST', {
-    path: place.path,
+    path: location.path,
     region: 'manifest',
-    byteOffset: place.byteOffset,
+    byteOffset: location.byteOffset,
     expected,
     found: describe(found),
   });

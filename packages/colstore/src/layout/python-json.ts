@@ -34,7 +34,7 @@ export function compareCodePoints(left: string, right: string): number {
 }
 
 /**
- * A unit's place in code point order: halves of a pair stand above the whole basic plane, a lone surrogate stays where
+ * A unit's rank in code point order: halves of a pair stand above the whole basic plane, a lone surrogate stays where
  * its number is.
  */
 function rank(text: string, index: number, unit: number): number {

@@ -46,8 +46,8 @@ export class JoinedFiles implements JoinedReads {
     this.#columnCount = fields.length;
     this.#starts = new Float64Array(this.#filled.length);
     let start = 0;
-    for (const [place, number] of this.#filled.entries()) {
-      this.#starts[place] = start;
+    for (const [index, number] of this.#filled.entries()) {
+      this.#starts[index] = start;
       start += parts.layouts[number]?.rowCount ?? 0;
     }
     this.#isPossible = parts.options.backend !== 'js' && this.#filled.length > 1 && this.#filled.length <= MOST_JOINED;
@@ -174,16 +174,16 @@ export class JoinedFiles implements JoinedReads {
     for (const [file, number] of this.#filled.entries()) {
       const { rowStarts: starts, itemBytes: widths, bases: ownBases } = own[file] as (typeof own)[number];
       const count = starts.length - 1;
-      for (let place = 0; place < count; place += 1) {
-        files[segment + place] = file;
-        rowStarts[segment + place] = row + (starts[place] as number);
+      for (let index = 0; index < count; index += 1) {
+        files[segment + index] = file;
+        rowStarts[segment + index] = row + (starts[index] as number);
       }
       for (let column = 0; column < columnCount; column += 1) {
         const stored = this.#columnOf(number, column);
         const width = widths[stored] as number;
         itemBytes[column] = width;
-        for (let place = 0; place < count; place += 1)
-          bases[column * segmentCount + segment + place] = (ownBases[stored * count + place] as number) - row * width;
+        for (let k = 0; k < count; k += 1)
+          bases[column * segmentCount + segment + k] = (ownBases[stored * count + k] as number) - row * width;
       }
       segment += count;
       row += starts[count] as number;

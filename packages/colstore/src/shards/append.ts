@@ -215,7 +215,7 @@ function isWhole({ view: { source, rows, pending, projection } }: Table): boolea
     rows.step === 1 &&
     rows.count === source.rowCount &&
     projection.numbers.length === source.fields.length &&
-    projection.numbers.every((number, place) => number === place)
+    projection.numbers.every((number, index) => number === index)
   );
 }
 

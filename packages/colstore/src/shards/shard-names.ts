@@ -1,4 +1,4 @@
-// Names of the files of a folder that grows: a name with a place for the next number, as in Python's templates, or one
+// Names of the files of a folder that grows: a name with room for the next number, as in Python's templates, or one
 // name for one file.
 import { basename } from 'node:path';
 import { ArgumentError } from '@colkit/io';

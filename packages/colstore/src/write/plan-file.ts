@@ -9,7 +9,7 @@ import type { CountersForm } from '../layout/constants.ts';
 import { formatCounters } from '../layout/counters.ts';
 import type { Counters } from '../layout/counters.ts';
 import { formatDescr, isStoredDType, unsupportedDType } from '../layout/descr.ts';
-import { formatFlatHeader, placeManifest } from '../layout/flat.ts';
+import { formatFlatHeader, headerOf } from '../layout/flat.ts';
 import { formatManifest } from '../layout/manifest.ts';
 import type { StoredColumn } from '../layout/manifest.ts';
 import { readLayout } from '../layout/read-layout.ts';
@@ -116,7 +116,7 @@ export function formatRecordsHeader(
   counters: Counters,
   form: CountersForm = COUNTERS_64,
 ): Uint8Array {
-  return placeManifest(join(MAGIC, formatCounters(counters, form)), formatManifest(columns));
+  return headerOf(join(MAGIC, formatCounters(counters, form)), formatManifest(columns));
 }
 
 function checkFields(fields: readonly Field[]): void {

@@ -68,17 +68,17 @@ describe('verifyLayout', () => {
     ]) {
       verify(file);
       const layout = layoutOf(file);
-      const places = [layout.manifestEnd, layout.dataOffset - 1, layout.bodyOffsets[0]! + 15];
-      for (const place of places) {
+      const offsets = [layout.manifestEnd, layout.dataOffset - 1, layout.bodyOffsets[0]! + 15];
+      for (const offset of offsets) {
         const bytes = file.slice();
-        bytes[place] = 9;
+        bytes[offset] = 9;
         expect(
           errorOf(() => verify(bytes)),
-          String(place),
+          String(offset),
         ).toMatchObject({
           name: 'CorruptFileError',
           code: 'ERR_LAYOUT',
-          byteOffset: place,
+          byteOffset: offset,
           expected: 'zeros',
           found: '9',
         });

@@ -3,8 +3,8 @@
 import { Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { parsePageHeader } from '../layout/page-header.ts';
 import type { ExpectedPage, PageHeader } from '../layout/page-header.ts';
-import { corrupt } from '../layout/place.ts';
-import type { Place } from '../layout/place.ts';
+import { corrupt } from '../layout/location.ts';
+import type { FileLocation } from '../layout/location.ts';
 import { inflate } from './inflate.ts';
 import { decoderOf } from './decoder.ts';
 import { decodeOctets } from './encodings/bits/index.ts';
@@ -17,7 +17,7 @@ import type { Strings, Vector } from './vector.ts';
 interface PageContext {
   readonly expected: ExpectedPage;
   readonly verifyCrc: boolean;
-  readonly place: Place;
+  readonly location: FileLocation;
   readonly scratch: Scratch;
   readonly dictionary: ChunkDictionary | null;
 }
@@ -38,14 +38,14 @@ export interface OpenPage {
  * @throws CorruptFileError ERR_LAYOUT, ERR_CRC, ERR_TRUNCATED; UnsupportedError ERR_ENCODING.
  */
 export function openPage(page: Uint8Array, context: PageContext): OpenPage {
-  const { expected, place, scratch } = context;
-  const header = parsePageHeader(page, expected, context.verifyCrc, place);
-  const bytes = bodyOf(page, header, place);
+  const { expected, location, scratch } = context;
+  const header = parsePageHeader(page, expected, context.verifyCrc, location);
+  const bytes = bodyOf(page, header, location);
   const body: Body = {
     bytes,
     words: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2),
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    place: { ...place, byteOffset: place.byteOffset + PAGE_HEADER_BYTES },
+    location: { ...location, byteOffset: location.byteOffset + PAGE_HEADER_BYTES },
     scratch,
     itemBytes: expected.type.itemBytes,
     dictionary: context.dictionary,
@@ -69,7 +69,7 @@ export function openPage(page: Uint8Array, context: PageContext): OpenPage {
     start = reader.position;
     const ones = countOnes(validity, rowCount);
     if (ones !== valueCount)
-      throw corrupt('ERR_LAYOUT', place, PAGE_HEADER_BYTES, `${valueCount} ones in the validity bitmap`, ones);
+      throw corrupt('ERR_LAYOUT', location, PAGE_HEADER_BYTES, `${valueCount} ones in the validity bitmap`, ones);
   }
   const { encoding, parameter } = header;
   const root: Node | null =
@@ -113,7 +113,7 @@ export function pageDictionary(page: OpenPage): ChunkDictionary {
   if (valueCount !== rowCount)
     throw corrupt(
       'ERR_LAYOUT',
-      page.decoder.place,
+      page.decoder.location,
       16 - PAGE_HEADER_BYTES,
       `${rowCount} entries that are not null`,
       valueCount,
@@ -130,7 +130,7 @@ export function pageDictionary(page: OpenPage): ChunkDictionary {
  * @throws CorruptFileError where the page is no CODES of every row.
  */
 export function pageJointCodes({ root, decoder, header }: OpenPage, start: number, end: number): Uint32Array {
-  const { dictionary, place } = decoder;
+  const { dictionary, location } = decoder;
   if (
     root === null ||
     dictionary === null ||
@@ -139,7 +139,7 @@ export function pageJointCodes({ root, decoder, header }: OpenPage, start: numbe
   ) {
     throw corrupt(
       'ERR_LAYOUT',
-      place,
+      location,
       22 - PAGE_HEADER_BYTES,
       'codes of every row in a joint chunk',
       `encoding ${header.encoding}, ${header.valueCount} of ${header.rowCount} values`,
@@ -149,14 +149,14 @@ export function pageJointCodes({ root, decoder, header }: OpenPage, start: numbe
 }
 
 /** The body after decompression, at a multiple of 4 bytes of its buffer (a copy only where it must be). */
-function bodyOf(page: Uint8Array, header: PageHeader, place: Place): Uint8Array {
+function bodyOf(page: Uint8Array, header: PageHeader, location: FileLocation): Uint8Array {
   const stored = page.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + header.storedBytes);
   if (header.codec === 'NONE') return stored.byteOffset % 4 === 0 ? stored : stored.slice();
   const inflated = inflate(stored, header.bodyBytes);
   if (inflated === null)
     throw corrupt(
       'ERR_LAYOUT',
-      place,
+      location,
       PAGE_HEADER_BYTES,
       `a DEFLATE stream of ${header.bodyBytes} bytes`,
       'a broken or longer one',
@@ -165,7 +165,7 @@ function bodyOf(page: Uint8Array, header: PageHeader, place: Place): Uint8Array 
   if (bytes.length !== header.bodyBytes || consumed !== header.storedBytes) {
     throw corrupt(
       'ERR_LAYOUT',
-      place,
+      location,
       PAGE_HEADER_BYTES,
       `a DEFLATE stream of ${header.storedBytes} bytes that gives ${header.bodyBytes}`,
       `${consumed} bytes that give ${bytes.length}`,

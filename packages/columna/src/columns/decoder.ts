@@ -1,5 +1,5 @@
 // The decoder that walks a tree of nodes, by the table of encodings.
-import { corrupt } from '../layout/place.ts';
+import { corrupt } from '../layout/location.ts';
 import { pickedStrings } from './byte-strings.ts';
 import { encodingOf } from './encodings/readers.ts';
 import { unknownEncoding } from './node.ts';
@@ -29,13 +29,13 @@ export function decoderOf(body: Body): Decoder {
 
 function decodeVector(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const slice = encodingOf(node.encoding);
-  if (slice?.decode === undefined) throw unknownEncoding(node, decoder.place);
+  if (slice?.decode === undefined) throw unknownEncoding(node, decoder.location);
   return slice.decode(node, start, end, decoder);
 }
 
 function decodeStrings(node: Node, start: number, end: number, decoder: Decoder): Strings {
   const slice = encodingOf(node.encoding);
-  if (slice?.decodeStrings === undefined) throw unknownEncoding(node, decoder.place);
+  if (slice?.decodeStrings === undefined) throw unknownEncoding(node, decoder.location);
   return slice.decodeStrings(node, start, end, decoder);
 }
 
@@ -88,7 +88,7 @@ function numbersBelow(vector: Vector, limit: number, what: string, node: Node, d
   const integers: Integers = toPatterns(vector, node.domain, decoder.scratch);
   const { count } = integers;
   const refuse = (index: number, found: bigint | number) =>
-    corrupt('ERR_LAYOUT', decoder.place, node.start, `${what} below ${limit}`, `${found} at position ${index}`);
+    corrupt('ERR_LAYOUT', decoder.location, node.start, `${what} below ${limit}`, `${found} at position ${index}`);
   if (integers.kind === 'narrow' && integers.base === 0n && integers.step === 1n) {
     const { values, below } = integers;
     if (below > limit)

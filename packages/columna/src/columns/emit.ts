@@ -1,4 +1,4 @@
-// Decoded vectors -> the caller's memory: items of the column's type at their place in an array. The last step of every
+// Decoded vectors -> the caller's memory: items of the column's type at their index in an array. The last step of every
 // read, and the one whose loops count.
 import { arrayOver } from '../layout/column-type.ts';
 import type { ColumnType } from '../layout/column-type.ts';

@@ -3,8 +3,8 @@
 import { UnsupportedError } from '@colkit/io';
 import type { Domain } from '../layout/column-type.ts';
 import { MAX_NODE_DEPTH, NODE_HEADER_BYTES } from '../layout/constants.ts';
-import { corrupt } from '../layout/place.ts';
-import type { Place } from '../layout/place.ts';
+import { corrupt } from '../layout/location.ts';
+import type { FileLocation } from '../layout/location.ts';
 import type { Scratch } from './scratch.ts';
 import type { Integers, Strings, Vector } from './vector.ts';
 
@@ -25,7 +25,7 @@ export interface Body {
   readonly words: Uint32Array;
   readonly view: DataView;
   /** Where the body starts in the file; positions in an inflated body are not positions of the file. */
-  readonly place: Place;
+  readonly location: FileLocation;
   readonly scratch: Scratch;
   /** Item bytes of the page's type where `node` is the root: PLAIN must use them. */
   readonly itemBytes: number;
@@ -145,16 +145,16 @@ export class NodeReader {
   }
 
   refuse(expected: string, found: string | number): Error {
-    return corrupt('ERR_LAYOUT', this.#body.place, this.#node.start, expected, found);
+    return corrupt('ERR_LAYOUT', this.#body.location, this.#node.start, expected, found);
   }
 }
 
 /** The error for an encoding that this version does not know, or that its domain does not have. */
-export function unknownEncoding(node: Node, place: Place): Error {
+export function unknownEncoding(node: Node, location: FileLocation): Error {
   return new UnsupportedError(
     'ERR_ENCODING',
     `encoding ${node.encoding}`,
-    `${place.path}: ${place.region} at byte ${place.byteOffset}: unsupported encoding ${node.encoding} for ` +
+    `${location.path}: ${location.region} at byte ${location.byteOffset}: unsupported encoding ${node.encoding} for ` +
       node.domain,
   );
 }

@@ -99,8 +99,8 @@ export function safeLine(
   const base = safeNumber(vector.base);
   const step = safeNumber(vector.step);
   if (base === null || step === null) return null;
-  const span = step * (vector.below - 1);
-  return isExactResult(span) && isExactResult(base + span) ? { base, step } : null;
+  const distance = step * (vector.below - 1);
+  return isExactResult(distance) && isExactResult(base + distance) ? { base, step } : null;
 }
 
 /** One value as an unsigned 64-bit integer. For single values and rare paths. */

@@ -35,8 +35,8 @@ export function* explainChunks(
 ): Work<InspectedChunk[]> {
   yield* loadDeflating();
   const explained: ExplainedChunk[] = [];
-  for (const [place, column] of columns.entries())
-    explained.push(yield* explainChunk(file, group, column, chunks[place] as InspectedChunk));
+  for (const [index, column] of columns.entries())
+    explained.push(yield* explainChunk(file, group, column, chunks[index] as InspectedChunk));
   return explained.map(({ chunk }) => (chunk.joint ? { ...chunk, whyJoint: jointReason(chunk, explained) } : chunk));
 }
 
@@ -94,7 +94,7 @@ function explainPage(
   const { root, decoder } = openPage(bytes, {
     expected,
     verifyCrc,
-    place: file.place('page', byteOffset, column, group, number),
+    location: file.location('page', byteOffset, column, group, number),
     scratch: new Scratch(0),
     dictionary: null,
   });

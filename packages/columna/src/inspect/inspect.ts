@@ -119,7 +119,7 @@ export function* describeFile(file: StoredFile, options: DescribeOptions): Work<
     columnCount: file.columns.length,
     rowGroupCount: file.rowGroups.length,
     footer: { byteOffset: footerOffset, byteLength: source.byteLength - footerOffset, previousEnd },
-    columns: columns.map((column, place) => describeColumn(file, column, rowGroups, place)),
+    columns: columns.map((column, index) => describeColumn(file, column, rowGroups, index)),
     rowGroups,
   };
 }
@@ -143,13 +143,13 @@ function describeColumn(
   file: StoredFile,
   column: number,
   rowGroups: readonly InspectedRowGroup[],
-  place: number,
+  index: number,
 ): InspectedColumn {
   const { name, type, nullable } = file.column(column);
   const encodings = Object.create(null) as Record<string, number>;
   let byteLength = 0;
   for (const { chunks } of rowGroups) {
-    const chunk = chunks[place];
+    const chunk = chunks[index];
     if (chunk === undefined) continue;
     byteLength += chunk.byteLength;
     for (const { encoding, codec } of chunk.pages) {

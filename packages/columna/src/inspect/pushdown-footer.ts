@@ -39,12 +39,12 @@ export function pushdownFooter(source: Openable, options: PushdownFooterOptions 
 /** The same of an open file. */
 export function* footerOf(file: StoredFile, mostBlockBytes = MAX_BLOCK_BYTES): Work<PushdownFooter> {
   const kept = yield* columnsWithin(file, mostBlockBytes);
-  const places = new Map(kept.map((column, place) => [column, place]));
+  const indexes = new Map(kept.map((column, index) => [column, index]));
   const { footer, rowGroups } = file;
   const chunks = kept.map((column) =>
     rowGroups.map((_, group): ChunkEntry => {
       const { entry } = file.chunk(column, group);
-      return { ...entry, codesColumn: places.get(entry.codesColumn) as number };
+      return { ...entry, codesColumn: indexes.get(entry.codesColumn) as number };
     }),
   );
   const schema = {

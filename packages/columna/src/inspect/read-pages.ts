@@ -6,7 +6,7 @@ import { ReadRanges } from '@colkit/io/effects';
 import { Codec, ENCODING_NAMES, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import type { CodecName } from '../layout/constants.ts';
 import { pageBytes } from '../layout/page-header.ts';
-import { corrupt } from '../layout/place.ts';
+import { corrupt } from '../layout/location.ts';
 import type { Chunk, StoredFile } from '../read/file/stored-file.ts';
 import { describeStatistics } from './describe-statistics.ts';
 import type { InspectedChunk, InspectedPage } from './inspected-file.ts';
@@ -15,7 +15,7 @@ import { encodingName } from './node-label.ts';
 /** Headers that are fetched at a time. */
 const HEADERS_AT_ONCE = 1 << 14;
 
-interface PagePlace {
+interface PageRef {
   readonly group: number;
   readonly column: number;
   readonly page: number | null;
@@ -40,13 +40,13 @@ export function* readChunks(
   columns: readonly number[],
 ): Work<InspectedChunk[][]> {
   const groups = Array.from({ length: last - first }, (_, i) => first + i);
-  const places = groups.flatMap((group) =>
-    columns.flatMap((column) => placesOf(file.chunk(column, group), column, group)),
+  const pages = groups.flatMap((group) =>
+    columns.flatMap((column) => pagesOf(file.chunk(column, group), column, group)),
   );
   /** Of each row group, by where they are. */
   const headers = groups.map(() => new Map<number, InspectedPage>());
-  for (let start = 0; start < places.length; start += HEADERS_AT_ONCE) {
-    const part = places.slice(start, start + HEADERS_AT_ONCE);
+  for (let start = 0; start < pages.length; start += HEADERS_AT_ONCE) {
+    const part = pages.slice(start, start + HEADERS_AT_ONCE);
     const out = new Uint8Array(part.length * PAGE_HEADER_BYTES);
     yield new ReadRanges(file.source, {
       offsets: Float64Array.from(part, ({ byteOffset }) => byteOffset),
@@ -54,34 +54,34 @@ export function* readChunks(
       out,
       outOffsets: Float64Array.from(part, (_, i) => i * PAGE_HEADER_BYTES),
     });
-    for (const [i, place] of part.entries())
-      headers[place.group - first]?.set(
-        place.byteOffset,
-        describePage(file, place, new DataView(out.buffer, i * PAGE_HEADER_BYTES, PAGE_HEADER_BYTES)),
+    for (const [i, ref] of part.entries())
+      headers[ref.group - first]?.set(
+        ref.byteOffset,
+        describePage(file, ref, new DataView(out.buffer, i * PAGE_HEADER_BYTES, PAGE_HEADER_BYTES)),
       );
   }
   return headers.map((found, i) => columns.map((column) => describeChunk(file, first + i, column, found)));
 }
 
-function placesOf({ entry, pageOffsets }: Chunk, column: number, group: number): PagePlace[] {
-  const places: PagePlace[] = [];
+function pagesOf({ entry, pageOffsets }: Chunk, column: number, group: number): PageRef[] {
+  const pages: PageRef[] = [];
   if (entry.dictionaryBytes > 0)
-    places.push({ group, column, page: null, byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes });
-  if (entry.codesColumn !== column) return places;
+    pages.push({ group, column, page: null, byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes });
+  if (entry.codesColumn !== column) return pages;
   for (const [page, { pageBytes: byteLength }] of entry.pages.entries())
-    places.push({ group, column, page, byteOffset: pageOffsets[page] as number, byteLength });
-  return places;
+    pages.push({ group, column, page, byteOffset: pageOffsets[page] as number, byteLength });
+  return pages;
 }
 
 function describePage(
   file: StoredFile,
-  { group, column, page, byteOffset, byteLength }: PagePlace,
+  { group, column, page, byteOffset, byteLength }: PageRef,
   header: DataView,
 ): InspectedPage {
   const storedBytes = header.getUint32(4, true);
   if (pageBytes(storedBytes) !== byteLength) {
-    const place = file.place('page', byteOffset, column, group, page ?? undefined);
-    throw corrupt('ERR_LAYOUT', place, 4, `a stored body that fills a page of ${byteLength} bytes`, storedBytes);
+    const location = file.location('page', byteOffset, column, group, page ?? undefined);
+    throw corrupt('ERR_LAYOUT', location, 4, `a stored body that fills a page of ${byteLength} bytes`, storedBytes);
   }
   const statistics = page === null ? undefined : file.chunk(column, group).entry.pages[page]?.statistics;
   return {

@@ -3,8 +3,8 @@
 // parses none of them.
 import { CHUNK_ENTRY_BYTES, Encoding, PAGE_ENTRY_BYTES } from './constants.ts';
 import type { ColumnType } from './column-type.ts';
-import { corrupt } from './place.ts';
-import type { Place } from './place.ts';
+import { corrupt } from './location.ts';
+import type { FileLocation } from './location.ts';
 import { StatisticsStrings, readStatistics, statisticsFlags, writeBound } from './statistics.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -98,7 +98,7 @@ interface BlockContext {
   readonly columnCount: number;
   /** Where the footer starts: chunks end before it. */
   readonly footerOffset: number;
-  readonly place: Place;
+  readonly location: FileLocation;
 }
 
 /**
@@ -112,10 +112,10 @@ export function parseChunkEntry(
   context: BlockContext,
 ): ChunkEntry {
   const { type, footerOffset } = context;
-  const place = { ...context.place, rowGroup };
+  const location = { ...context.location, rowGroup };
   const at = rowGroup * CHUNK_ENTRY_BYTES;
   const refuse = (byteOffset: number, expected: string, found: string | number) =>
-    corrupt('ERR_METADATA', place, at + byteOffset, expected, found);
+    corrupt('ERR_METADATA', location, at + byteOffset, expected, found);
   const byteOffset = Number(block.getBigUint64(at, true));
   const byteLength = Number(block.getBigUint64(at + 8, true));
   const dictionaryBytes = block.getUint32(at + 16, true);
@@ -150,7 +150,7 @@ export function parseChunkEntry(
         slots,
       },
       type,
-      place,
+      location,
     );
   const statistics = statisticsAt(at + 28, at + 36, at + 40);
   const pages: PageEntry[] = [];

@@ -16,8 +16,8 @@ import {
   SMALLEST_FILE_BYTES,
   TRAILER_BYTES,
 } from './constants.ts';
-import { corrupt } from './place.ts';
-import type { Place } from './place.ts';
+import { corrupt } from './location.ts';
+import type { FileLocation } from './location.ts';
 import { encodeSchema, parseSchema } from './schema.ts';
 import type { FileSchema } from './schema.ts';
 
@@ -129,22 +129,22 @@ export interface FooterTail {
 }
 
 /**
- * Parses the 64 bytes before the trailer. `place.byteOffset` is where they start in the file.
+ * Parses the 64 bytes before the trailer. `location.byteOffset` is where they start in the file.
  * @throws UnsupportedError ERR_VERSION for a file that a later reader is needed for; CorruptFileError ERR_METADATA.
  */
-export function parseFooterTail(tail: Uint8Array, footerBytes: number, place: Place): FooterTail {
+export function parseFooterTail(tail: Uint8Array, footerBytes: number, location: FileLocation): FooterTail {
   const view = new DataView(tail.buffer, tail.byteOffset, FOOTER_TAIL_BYTES);
   const needed = view.getUint16(2, true);
   if (needed > FORMAT_VERSION) {
     throw new UnsupportedError(
       'ERR_VERSION',
       `version ${needed}`,
-      `${place.path}: needs a reader of format version ${needed}, this one reads up to ${FORMAT_VERSION}`,
+      `${location.path}: needs a reader of format version ${needed}, this one reads up to ${FORMAT_VERSION}`,
     );
   }
-  const footerOffset = place.byteOffset + FOOTER_TAIL_BYTES - footerBytes;
+  const footerOffset = location.byteOffset + FOOTER_TAIL_BYTES - footerBytes;
   const claimed = Number(view.getBigUint64(24, true));
-  if (claimed !== footerOffset) throw corrupt('ERR_METADATA', place, 24, `footer offset ${footerOffset}`, claimed);
+  if (claimed !== footerOffset) throw corrupt('ERR_METADATA', location, 24, `footer offset ${footerOffset}`, claimed);
   const columnCount = view.getUint32(4, true);
   const rowGroupCount = view.getUint32(8, true);
   const schemaBytes = view.getUint32(12, true);
@@ -156,13 +156,13 @@ export function parseFooterTail(tail: Uint8Array, footerBytes: number, place: Pl
   if (coreBytes > footerBytes)
     throw corrupt(
       'ERR_METADATA',
-      place,
+      location,
       4,
       `counts that fit in a footer of ${footerBytes} bytes`,
       `${coreBytes} bytes`,
     );
   const rowCount = Number(view.getBigUint64(16, true));
-  if (!Number.isSafeInteger(rowCount)) throw corrupt('ERR_METADATA', place, 16, 'a row count below 2^53', rowCount);
+  if (!Number.isSafeInteger(rowCount)) throw corrupt('ERR_METADATA', location, 16, 'a row count below 2^53', rowCount);
   return {
     formatVersion: view.getUint16(0, true),
     columnCount,
@@ -176,16 +176,21 @@ export function parseFooterTail(tail: Uint8Array, footerBytes: number, place: Pl
 }
 
 /**
- * Parses the core: the last `tail.coreBytes` bytes of the footer. `place.byteOffset` is where the core starts in the
+ * Parses the core: the last `tail.coreBytes` bytes of the footer. `location.byteOffset` is where the core starts in the
  * file.
  * @throws CorruptFileError ERR_CRC, ERR_METADATA; UnsupportedError ERR_DTYPE.
  */
-export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes: number, place: Place): Footer {
+export function parseFooterCore(
+  core: Uint8Array,
+  tail: FooterTail,
+  footerBytes: number,
+  location: FileLocation,
+): Footer {
   const crc = crc32(core.subarray(0, core.length - 4));
-  if (crc !== tail.coreCrc) throw corrupt('ERR_CRC', place, core.length - 4, `CRC-32 ${tail.coreCrc}`, crc);
+  if (crc !== tail.coreCrc) throw corrupt('ERR_CRC', location, core.length - 4, `CRC-32 ${tail.coreCrc}`, crc);
   const view = new DataView(core.buffer, core.byteOffset, core.byteLength);
-  const schema = parseSchema(core.subarray(0, tail.schemaBytes), tail.columnCount, place);
-  const footerOffset = place.byteOffset + core.length - footerBytes;
+  const schema = parseSchema(core.subarray(0, tail.schemaBytes), tail.columnCount, location);
+  const footerOffset = location.byteOffset + core.length - footerBytes;
   let at = Math.ceil(tail.schemaBytes / 8) * 8;
   const rowGroups: RowGroup[] = [];
   let firstRow = 0;
@@ -194,17 +199,17 @@ export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes:
     const rowCount = view.getUint32(at + 8, true);
     const pageRows = view.getUint32(at + 12, true);
     if (byteOffset < FIRST_ROW_GROUP_OFFSET || byteOffset > footerOffset)
-      throw corrupt('ERR_METADATA', place, at, `a row group before byte ${footerOffset}`, byteOffset);
-    if (rowCount === 0) throw corrupt('ERR_METADATA', place, at + 8, 'at least one row in a row group', 0);
+      throw corrupt('ERR_METADATA', location, at, `a row group before byte ${footerOffset}`, byteOffset);
+    if (rowCount === 0) throw corrupt('ERR_METADATA', location, at + 8, 'at least one row in a row group', 0);
     if (pageRows < 1 || pageRows > MAX_PAGE_ROWS)
-      throw corrupt('ERR_METADATA', place, at + 12, `1 to ${MAX_PAGE_ROWS} rows in a page`, pageRows);
+      throw corrupt('ERR_METADATA', location, at + 12, `1 to ${MAX_PAGE_ROWS} rows in a page`, pageRows);
     rowGroups.push(Object.freeze({ byteOffset, rowCount, pageRows, firstRow }));
     firstRow += rowCount;
   }
   if (firstRow !== tail.rowCount)
     throw corrupt(
       'ERR_METADATA',
-      place,
+      location,
       core.length - FOOTER_TAIL_BYTES + 16,
       `${firstRow} rows, as the row groups have`,
       tail.rowCount,
@@ -218,7 +223,7 @@ export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes:
     if (start + byteLength > blocksBytes)
       throw corrupt(
         'ERR_METADATA',
-        place,
+        location,
         at,
         `a column block inside ${blocksBytes} bytes`,
         `[${start}, ${start + byteLength})`,
@@ -226,7 +231,7 @@ export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes:
     if (byteLength < CHUNK_ENTRY_BYTES * tail.rowGroupCount)
       throw corrupt(
         'ERR_METADATA',
-        place,
+        location,
         at + 4,
         `an entry for each of ${tail.rowGroupCount} row groups`,
         `${byteLength} bytes`,
@@ -236,7 +241,7 @@ export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes:
     if (listedBytes > blocksBytes)
       throw corrupt(
         'ERR_METADATA',
-        place,
+        location,
         at + 4,
         `column blocks of ${blocksBytes} bytes together`,
         `at least ${listedBytes}`,
@@ -255,9 +260,9 @@ export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes:
 }
 
 /** Checks a column block's CRC. @throws CorruptFileError ERR_CRC. */
-export function checkColumnBlock(block: Uint8Array, entry: DirectoryEntry, place: Place): DataView {
+export function checkColumnBlock(block: Uint8Array, entry: DirectoryEntry, location: FileLocation): DataView {
   const crc = crc32(block);
-  if (crc !== entry.crc) throw corrupt('ERR_CRC', place, 0, `CRC-32 ${entry.crc}`, crc);
+  if (crc !== entry.crc) throw corrupt('ERR_CRC', location, 0, `CRC-32 ${entry.crc}`, crc);
   return new DataView(block.buffer, block.byteOffset, block.byteLength);
 }
 

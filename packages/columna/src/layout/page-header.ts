@@ -4,8 +4,8 @@ import { UnsupportedError, crc32 } from '@colkit/io';
 import type { ColumnType } from './column-type.ts';
 import { Codec, MAX_DEFLATE_RATIO, MAX_PAGE_ROWS, PAGE_ALIGNMENT, PAGE_HEADER_BYTES, PageKind } from './constants.ts';
 import type { CodecName } from './constants.ts';
-import { corrupt } from './place.ts';
-import type { Place } from './place.ts';
+import { corrupt } from './location.ts';
+import type { FileLocation } from './location.ts';
 
 export interface PageHeader {
   readonly kind: 'data' | 'dictionary';
@@ -68,39 +68,40 @@ export function parsePageHeader(
   page: Uint8Array,
   expected: ExpectedPage,
   verifyCrc: boolean,
-  place: Place,
+  location: FileLocation,
 ): PageHeader {
   if (page.length < PAGE_HEADER_BYTES)
-    throw corrupt('ERR_TRUNCATED', place, 0, `a page header of ${PAGE_HEADER_BYTES} bytes`, `${page.length} bytes`);
+    throw corrupt('ERR_TRUNCATED', location, 0, `a page header of ${PAGE_HEADER_BYTES} bytes`, `${page.length} bytes`);
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
   const rowCount = view.getUint32(12, true);
   const valueCount = view.getUint32(16, true);
   const storedBytes = view.getUint32(4, true);
   const kind = expected.kind === 'data' ? PageKind.DATA : PageKind.DICTIONARY;
   if (rowCount < 1 || rowCount > MAX_PAGE_ROWS)
-    throw corrupt('ERR_LAYOUT', place, 12, `1 to ${MAX_PAGE_ROWS} rows`, rowCount);
+    throw corrupt('ERR_LAYOUT', location, 12, `1 to ${MAX_PAGE_ROWS} rows`, rowCount);
   if (expected.rowCount !== null && rowCount !== expected.rowCount)
-    throw corrupt('ERR_LAYOUT', place, 12, `${expected.rowCount} rows`, rowCount);
-  if (valueCount > rowCount) throw corrupt('ERR_LAYOUT', place, 16, `at most ${rowCount} values`, valueCount);
-  if (view.getUint8(20) !== kind) throw corrupt('ERR_LAYOUT', place, 20, `page kind ${kind}`, view.getUint8(20));
+    throw corrupt('ERR_LAYOUT', location, 12, `${expected.rowCount} rows`, rowCount);
+  if (valueCount > rowCount) throw corrupt('ERR_LAYOUT', location, 16, `at most ${rowCount} values`, valueCount);
+  if (view.getUint8(20) !== kind) throw corrupt('ERR_LAYOUT', location, 20, `page kind ${kind}`, view.getUint8(20));
   if (view.getUint8(21) !== expected.type.id)
-    throw corrupt('ERR_LAYOUT', place, 21, `type ${expected.type.id} (${expected.type.name})`, view.getUint8(21));
+    throw corrupt('ERR_LAYOUT', location, 21, `type ${expected.type.id} (${expected.type.name})`, view.getUint8(21));
   const columnNumber = view.getUint16(26, true);
   if (columnNumber !== (expected.columnNumber & 0xffff))
-    throw corrupt('ERR_LAYOUT', place, 26, `a page of column ${expected.columnNumber & 0xffff}`, columnNumber);
+    throw corrupt('ERR_LAYOUT', location, 26, `a page of column ${expected.columnNumber & 0xffff}`, columnNumber);
   if (pageBytes(storedBytes) !== page.length)
-    throw corrupt('ERR_LAYOUT', place, 4, `a stored body that fills a page of ${page.length} bytes`, storedBytes);
+    throw corrupt('ERR_LAYOUT', location, 4, `a stored body that fills a page of ${page.length} bytes`, storedBytes);
   if (verifyCrc) {
     const crc = crc32(page.subarray(4, PAGE_HEADER_BYTES + storedBytes));
-    if (crc !== view.getUint32(0, true)) throw corrupt('ERR_CRC', place, 0, `CRC-32 ${view.getUint32(0, true)}`, crc);
+    if (crc !== view.getUint32(0, true))
+      throw corrupt('ERR_CRC', location, 0, `CRC-32 ${view.getUint32(0, true)}`, crc);
   }
   const bodyBytes = view.getUint32(8, true);
   const codec = parseCodec(view.getUint8(24));
   const most = codec === 'NONE' ? storedBytes : Math.min(expected.maxBodyBytes, MAX_DEFLATE_RATIO * storedBytes);
   if (bodyBytes > most || (codec === 'NONE' && bodyBytes !== storedBytes))
-    throw corrupt('ERR_LAYOUT', place, 8, `a body of at most ${most} bytes`, bodyBytes);
+    throw corrupt('ERR_LAYOUT', location, 8, `a body of at most ${most} bytes`, bodyBytes);
   if (valueCount === 0 && bodyBytes !== 0)
-    throw corrupt('ERR_LAYOUT', place, 8, 'no body where there are no values', bodyBytes);
+    throw corrupt('ERR_LAYOUT', location, 8, 'no body where there are no values', bodyBytes);
   return Object.freeze({
     kind: expected.kind,
     codec,

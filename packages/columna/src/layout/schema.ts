@@ -3,8 +3,8 @@
 import { ArgumentError, checkJsonValues } from '@colkit/io';
 import { columnType } from './column-type.ts';
 import type { ColumnType } from './column-type.ts';
-import { corrupt } from './place.ts';
-import type { Place } from './place.ts';
+import { corrupt } from './location.ts';
+import type { FileLocation } from './location.ts';
 
 export interface ColumnSchema {
   readonly name: string;
@@ -51,9 +51,9 @@ const MOST_OTHER_VALUES = 1 << 20;
  * Parses the schema's bytes.
  * @throws CorruptFileError ERR_METADATA; UnsupportedError ERR_DTYPE for a type of a later version; LimitError.
  */
-export function parseSchema(bytes: Uint8Array, columnCount: number, place: Place): FileSchema {
-  const refuse = (expected: string, found: string) => corrupt('ERR_METADATA', place, 0, expected, found);
-  checkJsonValues(`${place.path}: schema`, bytes, MOST_VALUES_A_COLUMN * columnCount + MOST_OTHER_VALUES);
+export function parseSchema(bytes: Uint8Array, columnCount: number, location: FileLocation): FileSchema {
+  const refuse = (expected: string, found: string) => corrupt('ERR_METADATA', location, 0, expected, found);
+  checkJsonValues(`${location.path}: schema`, bytes, MOST_VALUES_A_COLUMN * columnCount + MOST_OTHER_VALUES);
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

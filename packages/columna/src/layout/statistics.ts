@@ -2,8 +2,8 @@
 // footer.
 import { STATISTICS_STRING_BYTES } from './constants.ts';
 import type { ColumnType } from './column-type.ts';
-import { corrupt } from './place.ts';
-import type { Place } from './place.ts';
+import { corrupt } from './location.ts';
+import type { FileLocation } from './location.ts';
 
 /** Integers, dates and bool as bigint; floats as number; byte strings as bytes (UTF-8 for string). */
 export type StatisticsValue = bigint | number | Uint8Array;
@@ -96,10 +96,15 @@ interface StoredStatistics {
  * Reads a set of statistics of a block. A NaN bound proves nothing, so it is none.
  * @throws CorruptFileError ERR_METADATA for strings that are too long, or outside the block.
  */
-export function readStatistics(block: DataView, stored: StoredStatistics, type: ColumnType, place: Place): Statistics {
+export function readStatistics(
+  block: DataView,
+  stored: StoredStatistics,
+  type: ColumnType,
+  location: FileLocation,
+): Statistics {
   const { flags, slots } = stored;
   const bound = (present: number, exact: number, byteOffset: number): Bound | null => {
-    const value = (flags & present) === 0 ? null : readBound(block, byteOffset, type, place);
+    const value = (flags & present) === 0 ? null : readBound(block, byteOffset, type, location);
     return value === null ? null : Object.freeze({ value, exact: (flags & exact) !== 0 });
   };
   return Object.freeze({
@@ -110,7 +115,12 @@ export function readStatistics(block: DataView, stored: StoredStatistics, type: 
   });
 }
 
-function readBound(block: DataView, byteOffset: number, type: ColumnType, place: Place): StatisticsValue | null {
+function readBound(
+  block: DataView,
+  byteOffset: number,
+  type: ColumnType,
+  location: FileLocation,
+): StatisticsValue | null {
   if (type.domain === 'strings') {
     const start = block.getUint32(byteOffset, true);
     const length = block.getUint32(byteOffset + 4, true);
@@ -119,7 +129,7 @@ function readBound(block: DataView, byteOffset: number, type: ColumnType, place:
     if (length > STATISTICS_STRING_BYTES)
       throw corrupt(
         'ERR_METADATA',
-        place,
+        location,
         byteOffset + 4,
         `a string of at most ${STATISTICS_STRING_BYTES} bytes`,
         length,
@@ -127,7 +137,7 @@ function readBound(block: DataView, byteOffset: number, type: ColumnType, place:
     if (start + length > block.byteLength)
       throw corrupt(
         'ERR_METADATA',
-        place,
+        location,
         byteOffset,
         `a string inside the block of ${block.byteLength} bytes`,
         `[${start}, ${start + length})`,

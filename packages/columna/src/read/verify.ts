@@ -11,8 +11,8 @@ import type { ColumnType } from '../layout/column-type.ts';
 import { compareBytes } from '../layout/statistics.ts';
 import type { Statistics } from '../layout/statistics.ts';
 import { rowsOfPage } from '../layout/footer.ts';
-import { corrupt } from '../layout/place.ts';
-import type { Place } from '../layout/place.ts';
+import { corrupt } from '../layout/location.ts';
+import type { FileLocation } from '../layout/location.ts';
 import { countOnes } from '../columns/decode-page.ts';
 import { columnStatistics } from './filter/column-statistics.ts';
 import { OPEN_OPTIONS, withFile } from './open-file.ts';
@@ -119,7 +119,7 @@ function* verifyChunk(
   for (const [page, { statistics }] of entry.pages.entries()) {
     const rowCount = rowsOfPage(file.group(group), page);
     const span = { group, page, start: 0, end: rowCount, picks: null, to: 0, positions: null };
-    const place = file.place('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group, page);
+    const location = file.location('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group, page);
     const fetched = new FetchedPages(file, session, [span]);
     try {
       yield* fetched.fetch([column], [span]);
@@ -130,7 +130,7 @@ function* verifyChunk(
       whole.merge(checked);
       const ofPage = new Checked();
       ofPage.add(type, chunk, columnStatistics(type, statistics, rowCount));
-      ofPage.report(statistics, rowCount, place, problems);
+      ofPage.report(statistics, rowCount, location, problems);
       read++;
     } catch (error) {
       if (!isProblem(error)) throw error;
@@ -141,9 +141,9 @@ function* verifyChunk(
     }
     yield TURN;
   }
-  const place = file.place('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group);
+  const location = file.location('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group);
   // Pages that could not be read are missing from the counts of the chunk.
-  if (read === entry.pages.length) whole.report(entry.statistics, file.group(group).rowCount, place, problems);
+  if (read === entry.pages.length) whole.report(entry.statistics, file.group(group).rowCount, location, problems);
   return read;
 }
 
@@ -190,9 +190,14 @@ class Checked {
     this.#maxSeen ||= other.#maxSeen;
   }
 
-  report({ nullCount, nanCount, min, max }: Statistics, rowCount: number, place: Place, problems: ColkitError[]): void {
+  report(
+    { nullCount, nanCount, min, max }: Statistics,
+    rowCount: number,
+    location: FileLocation,
+    problems: ColkitError[],
+  ): void {
     const wrong = (expected: string, found: string | number) =>
-      problems.push(corrupt('ERR_METADATA', place, 0, expected, found));
+      problems.push(corrupt('ERR_METADATA', location, 0, expected, found));
     if (nullCount !== this.#nulls) wrong(`a null count of ${this.#nulls} in ${rowCount} rows`, nullCount);
     if (nanCount !== null && nanCount !== this.#nans)
       wrong(`a NaN count of ${this.#nans} in ${rowCount} rows`, nanCount);

@@ -47,7 +47,7 @@ export function* viewPage(file: StoredFile, column: number, { start, count, view
   openPage(bytes, {
     expected,
     verifyCrc,
-    place: file.place('page', byteOffset, column, group, page),
+    location: file.location('page', byteOffset, column, group, page),
     scratch: new Scratch(0),
     dictionary: null,
   });

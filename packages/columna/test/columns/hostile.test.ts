@@ -307,7 +307,7 @@ describe('hostile pages are refused', () => {
     openPage(page, {
       expected: { kind: 'data', type, columnNumber: 0, rowCount: null, maxBodyBytes: 1 << 28, ...change },
       verifyCrc: true,
-      place: { path: 'x', region: 'page', byteOffset: 0 },
+      location: { path: 'x', region: 'page', byteOffset: 0 },
       scratch: new Scratch(),
       dictionary: null,
     });

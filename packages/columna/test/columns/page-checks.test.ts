@@ -63,7 +63,7 @@ function open(made: Made, page = pageBytesOf(made)): OpenPage {
   return openPage(page, {
     expected,
     verifyCrc: true,
-    place: { path: 'x.cna', region: 'page', byteOffset: 64 },
+    location: { path: 'x.cna', region: 'page', byteOffset: 64 },
     scratch: new Scratch(),
     dictionary: made.dictionary ?? null,
   });

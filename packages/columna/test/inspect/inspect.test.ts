@@ -13,7 +13,7 @@ import { writeTable } from '../support/table.ts';
 const columns = orderTable(5000);
 
 describe('the structure', () => {
-  it('is what the writer wrote: places, sizes, encodings, codecs, rows', async () => {
+  it('is what the writer wrote: offsets, sizes, encodings, codecs, rows', async () => {
     const { bytes, reports } = writeTable(columns, { rowGroupRows: 2000, pageRows: 512 });
     const file = await inspect(bytes);
     expect(file.byteLength).toBe(bytes.length);

@@ -1,7 +1,7 @@
 // What the tests of the layout's checks share: texts, bounds and the error of a damaged part.
 import { expect } from 'vitest';
 
-export const PLACE = { path: 'x.cna', region: 'part', byteOffset: 1000 };
+export const LOCATION = { path: 'x.cna', region: 'part', byteOffset: 1000 };
 
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 

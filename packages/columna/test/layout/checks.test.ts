@@ -8,7 +8,7 @@ import { Encoding } from '../../src/layout/constants.ts';
 import { encodePageBytes, parsePageHeader } from '../../src/layout/page-header.ts';
 import type { ExpectedPage, PageHeader } from '../../src/layout/page-header.ts';
 import { encodeSchema, parseSchema } from '../../src/layout/schema.ts';
-import { PLACE, corruptAt, errorOf, text } from './check-errors.ts';
+import { LOCATION, corruptAt, errorOf, text } from './check-errors.ts';
 
 const bound = (value: string) => ({ value: text(value), exact: true });
 
@@ -24,10 +24,10 @@ describe('a chunk entry', () => {
     encodings: 1,
     pages: [{ pageBytes: 40, statistics: none }],
   };
-  const context = { type: columnType('int64'), columnNumber: 1, columnCount: 3, footerOffset: 76, place: PLACE };
+  const context = { type: columnType('int64'), columnNumber: 1, columnCount: 3, footerOffset: 76, location: LOCATION };
   const ONE_PAGE = { rowCount: 8, pageRows: 8 };
   const viewOf = (block: Uint8Array): DataView => new DataView(block.buffer, block.byteOffset, block.length);
-  /** The entry of the second of two row groups, the first of which is sound: so its place in the block counts. */
+  /** The entry of the second of two row groups, the first of which is sound: so its offset in the block counts. */
   const parse = (change: Partial<ChunkEntry>, flags?: number): ChunkEntry => {
     const block = encodeColumnBlock([chunk, { ...chunk, ...change }]);
     if (flags !== undefined) block[64 + 37] = flags;
@@ -144,7 +144,7 @@ describe('a page header', () => {
       7,
     );
   const parse = (page: Uint8Array, change: Partial<ExpectedPage> = {}): PageHeader =>
-    parsePageHeader(page, { ...expected, ...change }, true, PLACE);
+    parsePageHeader(page, { ...expected, ...change }, true, LOCATION);
 
   it('has one to 65,536 rows, whatever the footer says', () => {
     expect(parse(pageOf({ rowCount: 1, valueCount: 1 }, new Uint8Array(4))).rowCount).toBe(1);
@@ -199,7 +199,7 @@ describe('a page header', () => {
 describe('a schema', () => {
   const column = (more: string): string => `{"columns":[{${more}}]}`;
   const refused = (json: string | Uint8Array): unknown =>
-    errorOf(() => parseSchema(typeof json === 'string' ? text(json) : json, 1, PLACE));
+    errorOf(() => parseSchema(typeof json === 'string' ? text(json) : json, 1, LOCATION));
 
   it("is UTF-8, and says what is no JSON in its parser's words", () => {
     const bytes = text(column('"name":"?","type":"bool","nullable":true'));

@@ -12,7 +12,7 @@ import {
   parseTrailer,
 } from '../../src/layout/footer.ts';
 import type { Footer, RowGroup } from '../../src/layout/footer.ts';
-import { PLACE, corruptAt, errorOf, text } from './check-errors.ts';
+import { LOCATION, corruptAt, errorOf, text } from './check-errors.ts';
 
 describe('a footer', () => {
   const schema = {
@@ -51,11 +51,11 @@ describe('a footer', () => {
   };
   const parse = ({ bytes, footerBytes, tailAt, coreAt }: Parts): Footer => {
     const tail = parseFooterTail(bytes.subarray(tailAt, tailAt + 64), footerBytes, {
-      ...PLACE,
+      ...LOCATION,
       byteOffset: OFFSET + tailAt,
     });
     return parseFooterCore(bytes.subarray(coreAt, footerBytes), tail, footerBytes, {
-      ...PLACE,
+      ...LOCATION,
       byteOffset: OFFSET + coreAt,
     });
   };
@@ -141,10 +141,10 @@ describe('a footer', () => {
     expect(errorOf(() => parse(parts))).toEqual(corruptAt(OFFSET + parts.footerBytes - 4, 'ERR_CRC'));
     const block = encodeColumnBlock([chunk]);
     expect(
-      checkColumnBlock(block, { byteOffset: 0, byteLength: 64, crc: crc32(block) }, PLACE).getUint32(20, true),
+      checkColumnBlock(block, { byteOffset: 0, byteLength: 64, crc: crc32(block) }, LOCATION).getUint32(20, true),
     ).toBe(0);
     expect(
-      errorOf(() => checkColumnBlock(block, { byteOffset: 0, byteLength: 64, crc: crc32(block) ^ 1 }, PLACE)),
+      errorOf(() => checkColumnBlock(block, { byteOffset: 0, byteLength: 64, crc: crc32(block) ^ 1 }, LOCATION)),
     ).toEqual(corruptAt(1000, 'ERR_CRC'));
   });
 

@@ -8,7 +8,7 @@ import { columnType } from '../../src/layout/column-type.ts';
 import { encodeFooter, parseFooterCore, parseFooterTail, parseTrailer, rowsOfPage } from '../../src/layout/footer.ts';
 import type { Statistics } from '../../src/layout/statistics.ts';
 import { readTable, writeTable } from '../support/table.ts';
-import { PLACE, codeOf, text } from './layout-codes.ts';
+import { LOCATION, codeOf, text } from './layout-codes.ts';
 
 describe('a column block', () => {
   const type = columnType('string');
@@ -34,7 +34,7 @@ describe('a column block', () => {
       { pageBytes: 32, statistics: { nullCount: 4, nanCount: null, min: null, max: null } },
     ],
   };
-  const context = { type, columnNumber: 1, columnCount: 3, footerOffset: 132, place: PLACE };
+  const context = { type, columnNumber: 1, columnCount: 3, footerOffset: 132, location: LOCATION };
   const parse = (block: Uint8Array, change: Partial<typeof context> = {}) =>
     parseChunkEntry(new DataView(block.buffer, block.byteOffset, block.length), 0, group, { ...context, ...change });
 
@@ -88,11 +88,11 @@ describe('the footer', () => {
   const footerBytes = parseTrailer(bytes.subarray(-8), bytes.length)!;
   const tailAt = bytes.length - 72;
   const tailOf = (file: Uint8Array) =>
-    parseFooterTail(file.subarray(tailAt, tailAt + 64), footerBytes, { ...PLACE, byteOffset: tailAt });
+    parseFooterTail(file.subarray(tailAt, tailAt + 64), footerBytes, { ...LOCATION, byteOffset: tailAt });
   const core = (file: Uint8Array) => {
     const tail = tailOf(file);
     const at = file.length - 8 - tail.coreBytes;
-    return parseFooterCore(file.subarray(at, file.length - 8), tail, footerBytes, { ...PLACE, byteOffset: at });
+    return parseFooterCore(file.subarray(at, file.length - 8), tail, footerBytes, { ...LOCATION, byteOffset: at });
   };
   /** A changed core whose CRC is right again. */
   const changed = (change: (view: DataView, coreAt: number) => void) => {

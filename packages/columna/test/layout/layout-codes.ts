@@ -1,7 +1,7 @@
 // What the tests of the layout share: texts and codes of errors.
 import { CorruptFileError, UnsupportedError } from '@colkit/io';
 
-export const PLACE = { path: 'x.cna', region: 'part', byteOffset: 1000 };
+export const LOCATION = { path: 'x.cna', region: 'part', byteOffset: 1000 };
 
 export const text = (value: string) => new TextEncoder().encode(value);
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { COLUMN_TYPES, arrayOver, columnType, columnTypeOfDType } from '../../src/layout/column-type.ts';
 import { encodePageBytes, pageBytes, parsePageHeader } from '../../src/layout/page-header.ts';
 import { encodeSchema, isWellFormed, parseSchema } from '../../src/layout/schema.ts';
-import { PLACE, codeOf, text } from './layout-codes.ts';
+import { LOCATION, codeOf, text } from './layout-codes.ts';
 
 describe('types', () => {
   it('have their ids by position, and the element types of typed arrays', () => {
@@ -54,8 +54,8 @@ describe('the schema', () => {
       ]),
       createdBy: 'me',
     };
-    expect(parseSchema(encodeSchema(schema), 3, PLACE)).toEqual(schema);
-    expect(parseSchema(encodeSchema({ columns: [], metadata: new Map(), createdBy: null }), 0, PLACE)).toEqual({
+    expect(parseSchema(encodeSchema(schema), 3, LOCATION)).toEqual(schema);
+    expect(parseSchema(encodeSchema({ columns: [], metadata: new Map(), createdBy: null }), 0, LOCATION)).toEqual({
       columns: [],
       metadata: new Map(),
       createdBy: null,
@@ -64,7 +64,7 @@ describe('the schema', () => {
 
   it('ignores keys it does not know', () => {
     expect(
-      parseSchema(text('{"columns":[{"name":"a","type":"bool","nullable":true,"x":1}],"y":[]}'), 1, PLACE).columns,
+      parseSchema(text('{"columns":[{"name":"a","type":"bool","nullable":true,"x":1}],"y":[]}'), 1, LOCATION).columns,
     ).toHaveLength(1);
   });
 
@@ -80,15 +80,15 @@ describe('the schema', () => {
     ['a column that is no object', '{"columns":[7]}'],
     ['metadata that is no text', '{"columns":[{"name":"a","type":"bool","nullable":true}],"metadata":{"a":1}}'],
     ['metadata that is no object', '{"columns":[{"name":"a","type":"bool","nullable":true}],"metadata":[]}'],
-  ])('refuses %s', (_, json) => expect(codeOf(() => parseSchema(text(json), 1, PLACE))).toBe('ERR_METADATA'));
+  ])('refuses %s', (_, json) => expect(codeOf(() => parseSchema(text(json), 1, LOCATION))).toBe('ERR_METADATA'));
 
   it('refuses repeated names, other types and ill-formed names', () => {
     const twice = '{"columns":[{"name":"a","type":"bool","nullable":true},{"name":"a","type":"bool","nullable":true}]}';
-    expect(codeOf(() => parseSchema(text(twice), 2, PLACE))).toBe('ERR_METADATA');
+    expect(codeOf(() => parseSchema(text(twice), 2, LOCATION))).toBe('ERR_METADATA');
     expect(
-      codeOf(() => parseSchema(text('{"columns":[{"name":"a","type":"int128","nullable":true}]}'), 1, PLACE)),
+      codeOf(() => parseSchema(text('{"columns":[{"name":"a","type":"int128","nullable":true}]}'), 1, LOCATION)),
     ).toBe('ERR_DTYPE');
-    expect(codeOf(() => parseSchema(Uint8Array.of(0x22, 0xff, 0x22), 0, PLACE))).toBe('ERR_METADATA');
+    expect(codeOf(() => parseSchema(Uint8Array.of(0x22, 0xff, 0x22), 0, LOCATION))).toBe('ERR_METADATA');
     const encode = (names: string[]) => () =>
       encodeSchema({
         columns: names.map((name) => ({ name, type: columnType('bool'), nullable: false })),
@@ -114,7 +114,7 @@ describe('a page header', () => {
   } as const;
   const page = () => encodePageBytes(header, Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0), type, 65536 + 7);
   const expected = { kind: 'data', type, columnNumber: 7, rowCount: 3, maxBodyBytes: 1000 } as const;
-  const parse = (bytes: Uint8Array) => parsePageHeader(bytes, expected, true, PLACE);
+  const parse = (bytes: Uint8Array) => parsePageHeader(bytes, expected, true, LOCATION);
 
   it('is 28 bytes before the body, padded to 8', () => {
     const bytes = page();
@@ -160,12 +160,12 @@ describe('a page header', () => {
   it('refuses what DEFLATE cannot give, what the reader does not allow, and a body without values', () => {
     const deflated = (bodyBytes: number, valueCount: number) =>
       encodePageBytes({ ...header, codec: 'DEFLATE', bodyBytes, valueCount }, Uint8Array.of(3, 0), type, 7);
-    expect(codeOf(() => parsePageHeader(deflated(2065, 2), { ...expected, maxBodyBytes: 1e9 }, true, PLACE))).toBe(
+    expect(codeOf(() => parsePageHeader(deflated(2065, 2), { ...expected, maxBodyBytes: 1e9 }, true, LOCATION))).toBe(
       'ERR_LAYOUT',
     );
-    expect(codeOf(() => parsePageHeader(deflated(1001, 2), expected, true, PLACE))).toBe('ERR_LAYOUT');
-    expect(codeOf(() => parsePageHeader(deflated(1000, 2), expected, true, PLACE))).toBe('none');
-    expect(codeOf(() => parsePageHeader(deflated(1, 0), expected, true, PLACE))).toBe('ERR_LAYOUT');
+    expect(codeOf(() => parsePageHeader(deflated(1001, 2), expected, true, LOCATION))).toBe('ERR_LAYOUT');
+    expect(codeOf(() => parsePageHeader(deflated(1000, 2), expected, true, LOCATION))).toBe('none');
+    expect(codeOf(() => parsePageHeader(deflated(1, 0), expected, true, LOCATION))).toBe('ERR_LAYOUT');
     expect(codeOf(() => parse(page().subarray(0, 20)))).toBe('ERR_TRUNCATED');
   });
 
@@ -178,6 +178,6 @@ describe('a page header', () => {
   it('skips the CRC on request', () => {
     const bytes = page();
     bytes[0]! ^= 1;
-    expect(parsePageHeader(bytes, expected, false, PLACE).rowCount).toBe(3);
+    expect(parsePageHeader(bytes, expected, false, LOCATION).rowCount).toBe(3);
   });
 });

@@ -15,7 +15,7 @@ import {
   writeBound,
 } from '../../src/layout/statistics.ts';
 import type { Bound, Statistics, StatisticsValue } from '../../src/layout/statistics.ts';
-import { PLACE, codeOf, text } from './layout-codes.ts';
+import { LOCATION, codeOf, text } from './layout-codes.ts';
 
 const exact = (value: StatisticsValue): Bound => ({ value, exact: true });
 const about = (value: StatisticsValue): Bound => ({ value, exact: false });
@@ -27,7 +27,7 @@ const of = (min: Bound | null, max: Bound | null, nanCount: number | null = 0, n
 });
 const M = STATISTICS_STRING_BYTES;
 
-/** Written at an odd place of a block, behind other bytes, and read back. */
+/** Written at an odd offset of a block, behind other bytes, and read back. */
 function stored(type: Parameters<typeof columnType>[0], statistics: Statistics): Statistics {
   const slots = 5;
   const strings = new StatisticsStrings(slots + 16);
@@ -43,7 +43,7 @@ function stored(type: Parameters<typeof columnType>[0], statistics: Statistics):
     new DataView(block.buffer, 3),
     { nullCount, nanCount: nanCount ?? 77, flags: statisticsFlags(statistics), slots },
     columnType(type),
-    PLACE,
+    LOCATION,
   );
 }
 
@@ -98,7 +98,8 @@ describe('slots of eight bytes', () => {
       const view = new DataView(new ArrayBuffer(blockBytes));
       view.setUint32(0, start, true);
       view.setUint32(4, length, true);
-      return readStatistics(view, { nullCount: 0, nanCount: 0, flags: 1, slots: 0 }, columnType('binary'), PLACE).min;
+      return readStatistics(view, { nullCount: 0, nanCount: 0, flags: 1, slots: 0 }, columnType('binary'), LOCATION)
+        .min;
     };
     expect(read(16, M, 16 + M)).toEqual(about(new Uint8Array(M)));
     expect(read(16, 0, 16)).toEqual(about(new Uint8Array(0)));
@@ -111,7 +112,7 @@ describe('slots of eight bytes', () => {
     ] as const) {
       expect(codeOf(() => read(start, length, blockBytes))).toBe('ERR_METADATA');
       expect(() => read(start, length, blockBytes)).toThrow(
-        expect.objectContaining({ name: 'CorruptFileError', byteOffset: PLACE.byteOffset + at }),
+        expect.objectContaining({ name: 'CorruptFileError', byteOffset: LOCATION.byteOffset + at }),
       );
     }
   });

@@ -178,13 +178,13 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
   it('decodes joint codes once for all their columns, nulls among them', () => {
     const rows = 150_000;
     const random = createRandom(11);
-    const places = Array.from({ length: 300 }, (_, i) => ({
+    const routes = Array.from({ length: 300 }, (_, i) => ({
       from: `A${i % 17}`,
       to: `B${i}`,
       miles: random.integer(3000) - 20,
       note: i % 5 === 0 ? null : `n${i % 3}`,
     }));
-    const drawn = Array.from({ length: rows }, () => places[Math.floor(300 * random.number() ** 3)]!);
+    const drawn = Array.from({ length: rows }, () => routes[Math.floor(300 * random.number() ** 3)]!);
     const columns: TestColumn[] = [
       { name: 'from', type: 'string', values: drawn.map(({ from }) => from) },
       { name: 'to', type: 'string', values: drawn.map(({ to }) => to) },
@@ -205,7 +205,7 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     for (const backend of ['native', 'js'] as const) {
       setDefaultBackend(backend);
       const matching = (where: string): number => scanSync(path, { columns: ['to'], where }).rowCount;
-      const counted = (matches: (place: (typeof places)[number]) => boolean): number => drawn.filter(matches).length;
+      const counted = (matches: (route: (typeof routes)[number]) => boolean): number => drawn.filter(matches).length;
       expect(matching("`from` == 'A3'")).toBe(counted(({ from }) => from === 'A3'));
       expect(matching("note == 'n1' and miles > 100")).toBe(counted(({ note, miles }) => note === 'n1' && miles > 100));
       expect(matching("not note == 'n1' and `to` != 'B7'")).toBe(

@@ -47,13 +47,13 @@ export function handMade({
     at += ENTRY;
   }
   let blocksBytes = 0;
-  const places = blocks.map((block) => ({
+  const ranges = blocks.map((block) => ({
     start: (blocksBytes += block.length) - block.length,
     byteLength: block.length,
     crc: crc32(block),
   }));
   for (let column = 0; column < columnCount; column++, at += ENTRY) {
-    const { start, byteLength, crc } = places[blockOf(column)]!;
+    const { start, byteLength, crc } = ranges[blockOf(column)]!;
     view.setUint32(at, start, true);
     view.setUint32(at + 4, byteLength, true);
     view.setUint32(at + 8, crc, true);

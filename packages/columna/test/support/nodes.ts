@@ -27,7 +27,7 @@ export function decoderFor(
     bytes,
     words: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2),
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    place: { path: '<test>', region: 'page', byteOffset: 0 },
+    location: { path: '<test>', region: 'page', byteOffset: 0 },
     scratch: new Scratch(),
     itemBytes: columnType(typeName).itemBytes,
     dictionary,

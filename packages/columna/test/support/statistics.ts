@@ -6,7 +6,7 @@ import { readTable } from './table.ts';
 
 export type ChangeStatistics = (
   statistics: Statistics,
-  place: { readonly column: number; readonly type: string; readonly rowCount: number },
+  entry: { readonly column: number; readonly type: string; readonly rowCount: number },
 ) => Statistics;
 
 export function withStatistics(bytes: Uint8Array, change: ChangeStatistics): Uint8Array {

@@ -164,14 +164,18 @@ export function readTable(file: Uint8Array): ReadFile {
   const { columns } = footer.schema;
   const chunks = columns.map((column, columnNumber) => {
     const entry = footer.directory[columnNumber]!;
-    const place = { path, region: 'column block', byteOffset: entry.byteOffset, column: column.name };
-    const block = checkColumnBlock(file.subarray(entry.byteOffset, entry.byteOffset + entry.byteLength), entry, place);
+    const location = { path, region: 'column block', byteOffset: entry.byteOffset, column: column.name };
+    const block = checkColumnBlock(
+      file.subarray(entry.byteOffset, entry.byteOffset + entry.byteLength),
+      entry,
+      location,
+    );
     const context = {
       type: column.type,
       columnNumber,
       columnCount: columns.length,
       footerOffset: footer.footerOffset,
-      place,
+      location,
     };
     return footer.rowGroups.map((group, number) => parseChunkEntry(block, number, group, context));
   });
@@ -199,7 +203,7 @@ function readChunk(
   const own = chunks[columnNumber]![groupNumber]!;
   const leader = chunks[own.codesColumn]![groupNumber]!;
   const group = footer.rowGroups[groupNumber]!;
-  const place = { path: '<test>', region: 'page', byteOffset: own.byteOffset, column: name, rowGroup: groupNumber };
+  const location = { path: '<test>', region: 'page', byteOffset: own.byteOffset, column: name, rowGroup: groupNumber };
   const dictionary = own.dictionaryBytes === 0 ? null : readDictionary(file, own, type, columnNumber);
   const rows: (string | null)[] = [];
   let at = leader.byteOffset + leader.dictionaryBytes;
@@ -218,7 +222,7 @@ function readChunk(
     const opened = openPage(file.subarray(at, at + pageBytes), {
       expected,
       verifyCrc: true,
-      place: { ...place, byteOffset: at, page },
+      location: { ...location, byteOffset: at, page },
       scratch,
       dictionary: dictionary?.chunk ?? null,
     });
@@ -237,12 +241,12 @@ function readDictionary(
   columnNumber: number,
 ): { chunk: ChunkDictionary; rows: (string | null)[] } {
   const expected = { kind: 'dictionary', type, columnNumber, rowCount: null, maxBodyBytes: 1 << 28 } as const;
-  const place = { path: '<test>', region: 'dictionary page', byteOffset };
+  const location = { path: '<test>', region: 'dictionary page', byteOffset };
   const open = () =>
     openPage(file.subarray(byteOffset, byteOffset + dictionaryBytes), {
       expected,
       verifyCrc: true,
-      place,
+      location,
       scratch: new Scratch(),
       dictionary: null,
     });

@@ -134,17 +134,17 @@ function equal(found: Uint8Array, expected: Uint8Array): string | null {
 }
 
 function copied(given: readonly unknown[], bytes: Uint8Array): string | null {
-  const [, offsets, lengths, out, places] = given as [unknown, Float64Array, Float64Array, unknown, Float64Array];
+  const [, offsets, lengths, out, indexes] = given as [unknown, Float64Array, Float64Array, unknown, Float64Array];
   const found = octets(out);
   // Ranges that lie over each other may be copied in any order.
   let end = 0;
   for (const [k, length] of lengths.entries()) {
-    if ((places[k] ?? 0) < end) return null;
-    end = (places[k] ?? 0) + length;
+    if ((indexes[k] ?? 0) < end) return null;
+    end = (indexes[k] ?? 0) + length;
   }
   for (const [k, offset] of offsets.entries()) {
-    const [place = 0, length = 0] = [places[k], lengths[k]];
-    const wrong = equal(found.subarray(place, place + length), bytes.subarray(offset, offset + length));
+    const [index = 0, length = 0] = [indexes[k], lengths[k]];
+    const wrong = equal(found.subarray(index, index + length), bytes.subarray(offset, offset + length));
     if (wrong !== null) return `range ${String(k)}: ${wrong}`;
   }
   return null;
@@ -157,8 +157,8 @@ function gathered(given: readonly unknown[], bytes: Uint8Array): string | null {
   for (const [k, column] of columns.entries()) {
     const found = octets(outs[k]);
     const width = itemOf(bytes, column, 0).length;
-    for (const [place, row] of numbers.entries()) {
-      const wrong = equal(found.subarray(place * width, (place + 1) * width), itemOf(bytes, column, row));
+    for (const [index, row] of numbers.entries()) {
+      const wrong = equal(found.subarray(index * width, (index + 1) * width), itemOf(bytes, column, row));
       if (wrong !== null) return `row ${String(row)} of column ${String(column)}: ${wrong}`;
     }
   }
@@ -177,8 +177,8 @@ function wrapped(index: number | bigint): number {
 }
 
 function selected(given: readonly unknown[], value: unknown): string | null {
-  const [numbers, first, span, places] = given as [Uint32Array, number, number, Uint32Array];
-  const expected = Array.from(numbers).flatMap((number, place) => ((number - first) >>> 0 <= span ? [place] : []));
-  if (value !== expected.length) return `${String(value)} places instead of ${String(expected.length)}`;
-  return equal(octets(places.slice(0, expected.length)), octets(Uint32Array.from(expected)));
+  const [numbers, first, distance, indexes] = given as [Uint32Array, number, number, Uint32Array];
+  const expected = Array.from(numbers).flatMap((number, index) => ((number - first) >>> 0 <= distance ? [index] : []));
+  if (value !== expected.length) return `${String(value)} rows instead of ${String(expected.length)}`;
+  return equal(octets(indexes.slice(0, expected.length)), octets(Uint32Array.from(expected)));
 }

@@ -237,7 +237,7 @@ function hostileList(
     case 5:
       return new Proxy([...list], {});
     default:
-      return list.map((item, place) => (place === at ? hostileValue(random, item, siblings, fixture) : item));
+      return list.map((item, index) => (index === at ? hostileValue(random, item, siblings, fixture) : item));
   }
 }
 

@@ -115,7 +115,7 @@ export function buildCna(
     at += padding.length;
     if (!starts.has(chunk.group)) starts.set(chunk.group, at);
     const block = blocks[chunk.column];
-    if (block !== undefined) placeChunk(block, chunk, at);
+    if (block !== undefined) moveChunk(block, chunk, at);
     at += chunk.pages.reduce((sum, { length }) => sum + length, 0);
   }
   for (const [group, start] of starts) viewOf(groups).setBigUint64(16 * group, BigInt(start), true);
@@ -129,7 +129,7 @@ export function buildCna(
   return join([...data, parts.bytes, trailer]);
 }
 
-function placeChunk(block: Uint8Array, { group, hasDictionary, pages }: Chunk, byteOffset: number): void {
+function moveChunk(block: Uint8Array, { group, hasDictionary, pages }: Chunk, byteOffset: number): void {
   const whole = viewOf(block);
   const at = CHUNK_ENTRY_BYTES * group;
   const data = hasDictionary ? pages.slice(1) : pages;

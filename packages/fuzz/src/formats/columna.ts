@@ -172,7 +172,7 @@ async function exerciseScans(recorder: Recorder, path: string, asks: Choices): P
       const { columns, rowCount } = await scan(path, {
         ...options,
         where,
-        columns: [field.name, other.name].filter((name, place, names) => names.indexOf(name) === place),
+        columns: [field.name, other.name].filter((name, index, names) => names.indexOf(name) === index),
       });
       return [columns, rowCount];
     });

@@ -67,7 +67,7 @@ export function mutateJson(random: Random, text: Uint8Array): Uint8Array {
   }
 }
 
-/** Another value at one place of the tree. */
+/** Another value at one node of the tree. */
 export function mutateValue(random: Random, value: Json): Json {
   if (chance(random, 0.12)) return randomJson(random);
   if (Array.isArray(value)) {

@@ -76,8 +76,8 @@ export function mutateBlindly(random: Random, file: Uint8Array, others: readonly
       return bytes.slice(0, at);
     case 5: {
       const piece = bytes.slice(at, at + 1 + random.integer(64));
-      const place = random.integer(file.length);
-      return join([bytes.subarray(0, place), piece, bytes.subarray(place)]);
+      const offset = random.integer(file.length);
+      return join([bytes.subarray(0, offset), piece, bytes.subarray(offset)]);
     }
     case 6:
       return join([bytes.subarray(0, at), bytes.subarray(Math.min(bytes.length, at + 1 + random.integer(64)))]);

@@ -108,6 +108,6 @@ function reasonOf(output: string): string {
     lines.find((line) => /runtime error|ERROR: AddressSanitizer|FATAL ERROR|Error:/.test(line)) ??
     lines.find((line) => line.trim() !== '') ??
     '';
-  const place = lines.find((line) => /native\/src\/[\w.]+:\d+/.test(line)) ?? '';
-  return `${reason.replace(/^.*native\/src\//, '')}\n${place.replace(/^.*?(\w+\.(cc|h):\d+).*/, 'at $1')}`;
+  const sourceLine = lines.find((line) => /native\/src\/[\w.]+:\d+/.test(line)) ?? '';
+  return `${reason.replace(/^.*native\/src\//, '')}\n${sourceLine.replace(/^.*?(\w+\.(cc|h):\d+).*/, 'at $1')}`;
 }

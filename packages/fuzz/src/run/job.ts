@@ -36,12 +36,12 @@ export interface Report {
 /** The mutant that runs, in the job's folder. */
 export const CURRENT = 'current';
 
-/** Faults that read alike but for numbers, quoted names and places are one. */
+/** Faults that read alike but for numbers, quoted names and source lines are one. */
 export function signatureOf(kind: string, where: string, text: string): string {
-  const place = /at .*?([\w.-]+\.(?:js|ts|cc|h)):\d+/.exec(text)?.[1] ?? '';
+  const sourceLine = /at .*?([\w.-]+\.(?:js|ts|cc|h)):\d+/.exec(text)?.[1] ?? '';
   const words = (text.split('\n')[0] ?? '')
     .replace(/"[^"]*"|'[^']*'/g, '"…"')
     .replace(/0x[0-9a-f]+|-?\d+(\.\d+)?(e[+-]?\d+)?n?/g, '#')
     .slice(0, 160);
-  return [kind, kind === 'foreign' ? '' : where.replace(/\d+/g, '#'), words, place].join('|');
+  return [kind, kind === 'foreign' ? '' : where.replace(/\d+/g, '#'), words, sourceLine].join('|');
 }

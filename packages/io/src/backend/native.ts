@@ -63,7 +63,7 @@ export function nativeBindingIfLoaded(): NativeBinding | null {
   return chosenBackend().backend === 'js' ? null : loadNative().binding;
 }
 
-/** The error where something needs the addon: the reason and every place that was tried. */
+/** The error where something needs the addon: the reason and every path that was tried. */
 function nativeUnavailable(operation: string, path: string, why: string): IoError {
   return new IoError('ERR_NATIVE_UNAVAILABLE', operation, path, `${why}, but ${whyNotNative()}`);
 }

@@ -171,7 +171,7 @@ class FileSink implements Sink {
     runSync(this.#discarding(), this.#plan.context);
   }
 
-  /** The place of the bytes is taken at the call, whenever they are written. */
+  /** The offset of the bytes is taken at the call, whenever they are written. */
   #append(bytes: Uint8Array): Work<void> {
     const at = this.#position;
     this.#position += bytes.byteLength;

@@ -50,16 +50,16 @@ export function* takeLockFile(lock: string, own: Owner, force: boolean): Work<Ow
   );
 }
 
-interface Place {
+interface LockPaths {
   readonly lock: string;
   /** What the names of all temporary files and guards of the lock begin with, and those of its guards. */
   readonly beside: string;
 }
 
-function* take(place: Place, text: Uint8Array, force: boolean, depth: number): Work<Owner | 'somebody' | null> {
-  const { lock, beside } = place;
+function* take(paths: LockPaths, text: Uint8Array, force: boolean, depth: number): Work<Owner | 'somebody' | null> {
+  const { lock, beside } = paths;
   for (let attempt = 0; attempt < ATTEMPTS && depth < DEEPEST; attempt++) {
-    if (yield* put(place, text)) return null;
+    if (yield* put(paths, text)) return null;
     const found = yield* settled(lock);
     if (found === null) continue;
     if (found.owner !== null && !force && !isDeadWriter(found.owner.tag)) return found.owner;
@@ -67,19 +67,19 @@ function* take(place: Place, text: Uint8Array, force: boolean, depth: number): W
     const other = yield* take({ lock: guard, beside }, text, false, depth + 1);
     if (other !== null) return other;
     try {
-      if (!(yield* replaceIfSame(place, found.bytes, text))) continue;
+      if (!(yield* replaceIfSame(paths, found.bytes, text))) continue;
     } finally {
       yield* unlinkIfThere(guard);
     }
     // Guards of contents that are gone, of takers that died. Only with the lock itself: they all guard earlier contents
     // of it.
-    if (depth === 0) yield* removeGuards(place);
+    if (depth === 0) yield* removeGuards(paths);
     return null;
   }
   return 'somebody';
 }
 
-function* removeGuards({ lock, beside }: Place): Work<void> {
+function* removeGuards({ lock, beside }: LockPaths): Work<void> {
   let names: readonly string[] = [];
   try {
     names = yield* fileCall<'list'>({ kind: 'list', path: dirname(lock) });
@@ -107,10 +107,10 @@ export function* holderOf(lock: string): Work<Owner | null> {
 }
 
 /** The lock with its whole content in one step; false where there is one. */
-function* put(place: Place, text: Uint8Array): Work<boolean> {
-  const temporary = yield* writeTemporary(place, text);
+function* put(paths: LockPaths, text: Uint8Array): Work<boolean> {
+  const temporary = yield* writeTemporary(paths, text);
   try {
-    yield* fileCall<'link'>({ kind: 'link', from: temporary, to: place.lock });
+    yield* fileCall<'link'>({ kind: 'link', from: temporary, to: paths.lock });
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -119,7 +119,7 @@ function* put(place: Place, text: Uint8Array): Work<boolean> {
   }
   // A file system without links. Others wait where they see the lock without its content.
   try {
-    yield* writeNew(place.lock, text);
+    yield* writeNew(paths.lock, text);
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -127,7 +127,7 @@ function* put(place: Place, text: Uint8Array): Work<boolean> {
   }
 }
 
-function* writeTemporary({ lock, beside }: Place, text: Uint8Array): Work<string> {
+function* writeTemporary({ lock, beside }: LockPaths, text: Uint8Array): Work<string> {
   const path = join(dirname(lock), `${beside}${writerTag()}${SUFFIX}`);
   yield* writeNew(path, text);
   return path;
@@ -164,13 +164,13 @@ function* settled(lock: string): Work<Found | null> {
 }
 
 /** Under the guard of exactly that content. */
-function* replaceIfSame(place: Place, expected: Uint8Array, text: Uint8Array): Work<boolean> {
-  const bytes = yield* fileCall<'read'>({ kind: 'read', path: place.lock });
+function* replaceIfSame(paths: LockPaths, expected: Uint8Array, text: Uint8Array): Work<boolean> {
+  const bytes = yield* fileCall<'read'>({ kind: 'read', path: paths.lock });
   if (bytes === null || bytes.length !== expected.length || bytes.some((byte, at) => byte !== expected[at]))
     return false;
-  const temporary = yield* writeTemporary(place, text);
+  const temporary = yield* writeTemporary(paths, text);
   try {
-    yield* fileCall<'rename'>({ kind: 'rename', from: temporary, to: place.lock });
+    yield* fileCall<'rename'>({ kind: 'rename', from: temporary, to: paths.lock });
   } catch (error) {
     yield* unlinkIfThere(temporary);
     throw error;

@@ -30,11 +30,11 @@ export class Words {
 }
 
 /**
- * Places in words. 32-bit integers make the kernels several times faster; only memory of 2 GiB and more needs doubles.
+ * Offsets in words. 32-bit integers make the kernels several times faster; only memory of 2 GiB and more needs doubles.
  */
-export type Places = Int32Array | Float64Array;
+export type Offsets = Int32Array | Float64Array;
 
-export function newPlaces(length: number, byteLength: number): Places {
+export function newOffsets(length: number, byteLength: number): Offsets {
   return byteLength < 0x7fff_0000 ? new Int32Array(length) : new Float64Array(length);
 }
 
@@ -53,9 +53,9 @@ export function wordBytes(bits: number): 1 | 2 | 4 {
 export function copyItemsUnchecked(
   word: 1 | 2 | 4,
   target: Words,
-  to: Places,
+  to: Offsets,
   source: Words,
-  from: Places,
+  from: Offsets,
   count: number,
   itemBytes: number,
 ): void {
@@ -69,9 +69,9 @@ export function copyItemsUnchecked(
 
 function copyWords32(
   target: Uint32Array,
-  to: Places,
+  to: Offsets,
   source: Uint32Array,
-  from: Places,
+  from: Offsets,
   count: number,
   words: number,
 ): void {
@@ -91,7 +91,7 @@ function copyWords32(
 // The two common widths, several items at a time: loads that stand together miss the cache together (2.5 times as fast
 // for random rows of a large column). They return how many items they copied; a few are left.
 
-function copySingles(target: Uint32Array, to: Places, source: Uint32Array, from: Places, count: number): number {
+function copySingles(target: Uint32Array, to: Offsets, source: Uint32Array, from: Offsets, count: number): number {
   let i = 0;
   for (; i + 8 <= count; i += 8) {
     const v0 = source[from[i + 0] as number] as number;
@@ -114,7 +114,7 @@ function copySingles(target: Uint32Array, to: Places, source: Uint32Array, from:
   return i;
 }
 
-function copyPairs(target: Uint32Array, to: Places, source: Uint32Array, from: Places, count: number): number {
+function copyPairs(target: Uint32Array, to: Offsets, source: Uint32Array, from: Offsets, count: number): number {
   let i = 0;
   for (; i + 4 <= count; i += 4) {
     const s0 = from[i + 0] as number;
@@ -147,9 +147,9 @@ function copyPairs(target: Uint32Array, to: Places, source: Uint32Array, from: P
 
 function copyWords16(
   target: Uint16Array,
-  to: Places,
+  to: Offsets,
   source: Uint16Array,
-  from: Places,
+  from: Offsets,
   count: number,
   words: number,
 ): void {
@@ -162,9 +162,9 @@ function copyWords16(
 
 function copyWords8(
   target: Uint8Array,
-  to: Places,
+  to: Offsets,
   source: Uint8Array,
-  from: Places,
+  from: Offsets,
   count: number,
   words: number,
 ): void {

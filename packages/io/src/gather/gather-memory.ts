@@ -1,15 +1,15 @@
 // Gathers from bytes in memory, in TypeScript: contiguous ranges as block copies, everything else a few thousand rows
 // at a time through the copying kernel.
-import { Words, copyItemsUnchecked, newPlaces, wordBytes } from './copy-items.ts';
-import type { Places } from './copy-items.ts';
+import { Words, copyItemsUnchecked, newOffsets, wordBytes } from './copy-items.ts';
+import type { Offsets } from './copy-items.ts';
 import { ClosedError } from '../errors/errors.ts';
 import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer } from './gather.ts';
 import { checkRequest, checkSegments } from './gather-request.ts';
 import { rowStream } from './row-stream.ts';
-import { fillPlaces, lowBits, segmentOf, segmentsOfRows } from './segments.ts';
+import { fillOffsets, lowBits, segmentOf, segmentsOfRows } from './segments.ts';
 import type { MemoryBacked } from '../source/source.ts';
 
-/** Rows at a time: their numbers and places stay in the first-level cache. */
+/** Rows at a time: their numbers and offsets stay in the first-level cache. */
 const CHUNK_ROWS = 1024;
 
 export class MemoryGatherer implements Gatherer {
@@ -46,7 +46,7 @@ export class MemoryGatherer implements Gatherer {
   #copyRows(request: GatherRequest, scratch: Scratch): void {
     const { columns, outputs } = request;
     const targets = outputs.map((output) => new Words(output.bytes));
-    const to = newPlaces(
+    const to = newOffsets(
       CHUNK_ROWS,
       targets.reduce((largest, target) => Math.max(largest, target.u8.byteLength), 0),
     );
@@ -74,15 +74,15 @@ export class MemoryGatherer implements Gatherer {
     target: Words,
     done: number,
     count: number,
-    to: Places,
+    to: Offsets,
     scratch: Scratch,
   ): void {
     const { source, rows, segments, from } = scratch;
     const itemBytes = this.#segments.itemBytes[column] as number;
     const first = output.byteOffset + target.shift + done * output.byteStride;
     const word = wordBytes(first | output.byteStride | source.shift | this.#addressBits(column, scratch));
-    fillPlaces(this.#segments, column, rows, segments, count, word, source.shift, from);
-    for (let i = 0, place = first / word; i < count; i++, place += output.byteStride / word) to[i] = place;
+    fillOffsets(this.#segments, column, rows, segments, count, word, source.shift, from);
+    for (let i = 0, offset = first / word; i < count; i++, offset += output.byteStride / word) to[i] = offset;
     copyItemsUnchecked(word, target, to, source, from, count, itemBytes);
   }
 
@@ -126,7 +126,7 @@ export class MemoryGatherer implements Gatherer {
 interface Scratch {
   readonly source: Words;
   readonly rows: Float64Array;
-  readonly from: Places;
+  readonly from: Offsets;
   readonly segments: Int32Array;
   readonly addressBits: Map<number, number>;
 }
@@ -135,7 +135,7 @@ function newScratch(bytes: Uint8Array): Scratch {
   return {
     source: new Words(bytes),
     rows: new Float64Array(CHUNK_ROWS),
-    from: newPlaces(CHUNK_ROWS, bytes.byteLength),
+    from: newOffsets(CHUNK_ROWS, bytes.byteLength),
     segments: new Int32Array(CHUNK_ROWS),
     addressBits: new Map(),
   };

@@ -1,8 +1,8 @@
 // Gathers from any source by reading byte ranges, in TypeScript. Memory is the output and a few MiB: contiguous rows
 // are read straight into it, all others batch by batch in ascending order through buffers of 256 KiB, where near
 // neighbours share a read; so a dense selection streams through the file, a sparse one reads only what it needs.
-import { Words, copyItemsUnchecked, newPlaces, wordBytes } from './copy-items.ts';
-import type { Places } from './copy-items.ts';
+import { Words, copyItemsUnchecked, newOffsets, wordBytes } from './copy-items.ts';
+import type { Offsets } from './copy-items.ts';
 import { ClosedError } from '../errors/errors.ts';
 import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer } from './gather.ts';
 import { checkRequest, checkSegments } from './gather-request.ts';
@@ -72,16 +72,16 @@ export class PositionalGatherer implements Gatherer {
     const count = to - from;
     const first = output.byteOffset + target.shift;
     const word = wordBytes(first | output.byteStride | itemBytes | lowBitsOf(step.base));
-    const places = buffer.places(count);
+    const offsets = buffer.offsets(count);
     fillLinear(
       batch.rows.subarray(from, to),
       count,
       (step.base - step.byteOffset + buffer.start) / word,
       itemBytes / word,
-      places.from,
+      offsets.from,
     );
-    fillLinear(batch.positions.subarray(from, to), count, first / word, output.byteStride / word, places.to);
-    copyItemsUnchecked(word, target, places.to, buffer.words, places.from, count, itemBytes);
+    fillLinear(batch.positions.subarray(from, to), count, first / word, output.byteStride / word, offsets.to);
+    copyItemsUnchecked(word, target, offsets.to, buffer.words, offsets.from, count, itemBytes);
   }
 }
 
@@ -95,14 +95,14 @@ class StepBuffer {
   /** Where the read's bytes start. */
   start = 0;
   words = new Words(new Uint8Array(0));
-  #from: Places = new Int32Array(0);
-  #to: Places;
+  #from: Offsets = new Int32Array(0);
+  #to: Offsets;
   readonly #targetBytes: number;
 
   /** @param targetBytes the size of the largest output. */
   constructor(targetBytes: number) {
     this.#targetBytes = targetBytes;
-    this.#to = newPlaces(0, targetBytes);
+    this.#to = newOffsets(0, targetBytes);
   }
 
   prepare(step: ReadStep & { kind: 'scatter' }): Uint8Array {
@@ -112,9 +112,9 @@ class StepBuffer {
     return this.words.u8.subarray(this.start, end);
   }
 
-  places(count: number): { readonly from: Places; readonly to: Places } {
+  offsets(count: number): { readonly from: Offsets; readonly to: Offsets } {
     if (this.#from.length < count) this.#from = new Int32Array(nextPowerOfTwo(count));
-    if (this.#to.length < count) this.#to = newPlaces(nextPowerOfTwo(count), this.#targetBytes);
+    if (this.#to.length < count) this.#to = newOffsets(nextPowerOfTwo(count), this.#targetBytes);
     return { from: this.#from, to: this.#to };
   }
 }

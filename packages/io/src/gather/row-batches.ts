@@ -69,7 +69,7 @@ function* sorted(
   const keys = new Float64Array(batch.rows.length);
   const input = new Float64Array(Math.min(total, 4096));
   for (const { start, end } of rowRanges(selection, rowCount, total, batchRows, input)) {
-    // A row and its place among the picked fit one number, unless the table is astronomically long: then fewer rows are
+    // A row and its index among the picked fit one number, unless the table is astronomically long: then fewer rows are
     // sorted at a time.
     const most = Math.min(batch.rows.length, 2 ** Math.max(0, 53 - Math.ceil(Math.log2(end - start + 1))));
     let count = 0;
@@ -142,7 +142,7 @@ function arrays(total: number, batchRows: number): Arrays {
 }
 
 /**
- * Sorts the picked rows with their positions: as numbers `(row - start) * count + place`, which sort without a
+ * Sorts the picked rows with their positions: as numbers `(row - start) * count + index`, which sort without a
  * comparison function.
  */
 function sortInto(batch: Arrays, picked: Arrays, count: number, start: number, keys: Float64Array): void {
@@ -152,8 +152,8 @@ function sortInto(batch: Arrays, picked: Arrays, count: number, start: number, k
   used.sort();
   for (let i = 0; i < count; i++) {
     const key = used[i] as number;
-    const place = key % scale;
-    batch.rows[i] = (key - place) / scale + start;
-    batch.positions[i] = picked.positions[place] as number;
+    const index = key % scale;
+    batch.rows[i] = (key - index) / scale + start;
+    batch.positions[i] = picked.positions[index] as number;
   }
 }

@@ -1,5 +1,5 @@
 // Rows of a segmented column: in which segment they are and at which byte.
-import type { Places } from './copy-items.ts';
+import type { Offsets } from './copy-items.ts';
 import type { ColumnSegments } from './gather.ts';
 
 /** The last segment that starts at or before `row`: for a row of the table, the one that holds it. */
@@ -36,7 +36,7 @@ export function segmentsOfRows(segments: ColumnSegments, rows: Float64Array, cou
  * Where each of the first `count` rows of a column starts: in words of `word` bytes, from `origin` bytes before byte 0
  * of the source. `ofRows` is what `segmentsOfRows` found.
  */
-export function fillPlaces(
+export function fillOffsets(
   segments: ColumnSegments,
   column: number,
   rows: Float64Array,
@@ -44,7 +44,7 @@ export function fillPlaces(
   count: number,
   word: number,
   origin: number,
-  out: Places,
+  out: Offsets,
 ): void {
   const { rowStarts, bases } = segments;
   const step = (segments.itemBytes[column] as number) / word;
@@ -59,7 +59,7 @@ export function fillPlaces(
 }
 
 /** out[i] = start + values[i] * step. */
-export function fillLinear(values: Float64Array, count: number, start: number, step: number, out: Places): void {
+export function fillLinear(values: Float64Array, count: number, start: number, step: number, out: Offsets): void {
   for (let i = 0; i < count; i++) out[i] = start + (values[i] as number) * step;
 }
 

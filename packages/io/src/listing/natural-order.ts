@@ -3,10 +3,10 @@
 /** Below 0: `left` comes first. Runs of digits count as numbers, all else by its code units; ties by the whole text. */
 export function compareNatural(left: string, right: string): number {
   const [one, other] = [left.split(/(\d+)/u), right.split(/(\d+)/u)];
-  // Texts and numbers alternate, so that a place has texts in both or numbers in both.
-  for (let place = 0; place < Math.min(one.length, other.length); place += 1) {
-    const [a, b] = [one[place] as string, other[place] as string];
-    const order = place % 2 === 1 ? compareNumbers(a, b) : compareTexts(a, b);
+  // Texts and numbers alternate, so that an index has texts in both or numbers in both.
+  for (let index = 0; index < Math.min(one.length, other.length); index += 1) {
+    const [a, b] = [one[index] as string, other[index] as string];
+    const order = index % 2 === 1 ? compareNumbers(a, b) : compareTexts(a, b);
     if (order !== 0) return order;
   }
   return one.length - other.length || compareTexts(left, right);

@@ -6,6 +6,6 @@ export type { KeptOptions } from './kept-threads.ts';
 export { receivedError, sentError } from './messages.ts';
 export type { SentError } from './messages.ts';
 export { findScript } from './script.ts';
-export type { ScriptPlace, ThreadScript } from './script.ts';
+export type { ScriptSearch, ThreadScript } from './script.ts';
 export { ThreadPool } from './thread-pool.ts';
 export type { AskOptions, PoolOptions, ThreadJob } from './thread-pool.ts';

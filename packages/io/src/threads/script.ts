@@ -10,7 +10,7 @@ export interface ThreadScript {
 }
 
 /** Where to look: beside the module that asks once that is built, elsewhere where it runs from its source. */
-export interface ScriptPlace {
+export interface ScriptSearch {
   /** `import.meta.url` of who asks; bundles in CommonJS leave nothing there. */
   readonly from: string | undefined;
   readonly built: string;
@@ -18,7 +18,7 @@ export interface ScriptPlace {
 }
 
 /** Null where there is none: in a bundle that lacks it, or where nothing was built. */
-export function findScript({ from, built, fromSource }: ScriptPlace): ThreadScript | null {
+export function findScript({ from, built, fromSource }: ScriptSearch): ThreadScript | null {
   // Webpack writes down where the module was when it made the bundle, which need not be there where that runs.
   const beside = existing(from, built) ?? existing(urlOf(ownName()), built) ?? existing(urlOf(process.argv[1]), built);
   if (beside !== null) return { url: beside, ...inheritedOptions(process.execArgv) };

@@ -16,7 +16,7 @@ export type OpenWindow = (byteOffset: number, byteLength: number) => Uint8Array;
  * Windows overlap so that an array of up to this many bytes lies within one; a longer one gets a window of its own.
  * Each has twice as many: less than any runtime's most.
  */
-const SPAN_BYTES = 2 ** 30;
+const WINDOW_BYTES = 2 ** 30;
 const LARGEST_ALIGNMENT = 8;
 
 /**
@@ -42,11 +42,11 @@ export class PhaseWindows {
    * @throws CannotViewError.
    */
   at(byteOffset: number, byteLength: number, alignment: number): Window {
-    if (byteLength > SPAN_BYTES) return this.#window(byteOffset, byteLength);
-    const span = byteOffset < SPAN_BYTES ? 0 : Math.floor(byteOffset / SPAN_BYTES);
-    const floor = span === 0 ? this.#dataStart : span * SPAN_BYTES;
+    if (byteLength > WINDOW_BYTES) return this.#window(byteOffset, byteLength);
+    const base = byteOffset < WINDOW_BYTES ? 0 : Math.floor(byteOffset / WINDOW_BYTES);
+    const floor = base === 0 ? this.#dataStart : base * WINDOW_BYTES;
     const remainder = (byteOffset - floor) & (alignment - 1);
-    const number = (span * (LARGEST_ALIGNMENT + 1) + alignment) * LARGEST_ALIGNMENT + remainder;
+    const number = (base * (LARGEST_ALIGNMENT + 1) + alignment) * LARGEST_ALIGNMENT + remainder;
     const window = this.#windows[number];
     return window === undefined || window.bytes.length === 0 ? this.#add(number, floor + remainder) : window;
   }
@@ -58,7 +58,7 @@ export class PhaseWindows {
 
   /** The window from the first byte of the span (or of the part) on that has the remainder. */
   #add(number: number, start: number): Window {
-    const window = this.#window(start, Math.min(2 * SPAN_BYTES, this.#dataEnd - start));
+    const window = this.#window(start, Math.min(2 * WINDOW_BYTES, this.#dataEnd - start));
     while (this.#windows.length <= number) this.#windows.push(undefined);
     this.#windows[number] = window;
     return window;

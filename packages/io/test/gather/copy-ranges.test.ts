@@ -88,7 +88,7 @@ describe.each(SOURCES)('ranges of $name', ({ open, sync, backend }) => {
     ['have a fraction', { lengths: Float64Array.of(4, 0.5) }],
     ['have NaN', { offsets: Float64Array.of(NaN, 0) }],
     ['are of unequal number', { lengths: Float64Array.of(4) }],
-    ['go to no place', { outOffsets: Float64Array.of(0, 4, 9) }],
+    ['go nowhere', { outOffsets: Float64Array.of(0, 4, 9) }],
   ])('are refused where they %s, before anything is written', async (_, change) => {
     const source = open();
     const request = { ...good, out: new Uint8Array(15).fill(7), ...change };

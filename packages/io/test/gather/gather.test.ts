@@ -20,7 +20,7 @@ interface Way {
   readonly backend?: 'native' | 'js';
 }
 
-/** A source at an odd place of a larger buffer: what an unaligned caller gives. */
+/** A source at an odd offset of a larger buffer: what an unaligned caller gives. */
 function unalignedMemory(file: Uint8Array): MemorySource {
   const around = new Uint8Array(file.byteLength + 11);
   around.set(file, 3);

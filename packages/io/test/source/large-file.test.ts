@@ -25,7 +25,7 @@ function sparseFile(): string {
 const path = sparseFile();
 
 describe.each(IS_NATIVE ? (['mmap', 'pread'] as const) : (['pread'] as const))('a file of 5.6 GB by %s', (io) => {
-  test('is read and gathered at any place', async () => {
+  test('is read and gathered at any offset', async () => {
     const source = openSourceSync(path, { io });
     const item = new Uint8Array(8);
     source.readSync(8 * FAR + 3, item);

@@ -91,7 +91,7 @@ describe.each([
     expect([last[0], last.buffer === bytes.buffer, cursor.remaining]).toEqual([0x21, true, 0]);
   });
 
-  test('stops at the end, with the place in the file', () => {
+  test('stops at the end, with the offset in the file', () => {
     for (const read of ['u8', 'u16', 'i32', 'f32', 'f64', 'u64', 'i64', 'bigU64', 'bigI64'] as const) {
       const cursor = new Cursor(bytes.subarray(0, 1), CONTEXT);
       if (read === 'u8') cursor.u8();
@@ -139,7 +139,7 @@ test('64-bit integers that no number holds, and bad UTF-8, make the file corrupt
   expect(new Cursor(Uint8Array.of(0xef, 0xbb, 0xbf, 0x41), CONTEXT).utf8(4)).toBe('\ufeffA');
 });
 
-test('fail gives an error to throw, at the current place or another', () => {
+test('fail gives an error to throw, at the current offset or another', () => {
   const cursor = new Cursor(BYTES, { path: 'a.bin', region: 'magic' });
   cursor.skip(4);
   expect(cursor.fail('CSTORE', 'PK', 'ERR_MAGIC')).toMatchObject({

@@ -5,9 +5,9 @@ import { alignUp, allocateOutputs } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { ReadRange, ReadRanges } from '@colkit/io/effects';
 import type { Operation } from '@colkit/io/effects';
-import type { ArrayPlace } from '../layout/array-index.ts';
+import type { StoredArray } from '../layout/array-index.ts';
 import { elementBytesOf } from '../layout/dtype.ts';
-import { Span } from './span.ts';
+import { CommonRange } from './common-range.ts';
 
 /** No typed array has larger elements. */
 const LARGEST_ALIGNMENT = 8;
@@ -24,11 +24,11 @@ export interface CopyPlan {
 /** A plan for the arrays of one item: one allocation, one read where they can all be aligned together. */
 export function planItemCopy(
   source: RandomAccessSource,
-  places: readonly ArrayPlace[],
+  arrays: readonly StoredArray[],
   transferable: boolean,
 ): CopyPlan {
-  const span = commonSpan(places);
-  return span === null ? planApart(source, places, transferable) : planTogether(source, places, span, transferable);
+  const range = commonRange(arrays);
+  return range === null ? planApart(source, arrays, transferable) : planTogether(source, arrays, range, transferable);
 }
 
 /** The ranges of a plan as one effect: by one kernel where they are many. Null where there is nothing to read. */
@@ -46,22 +46,22 @@ export function readOf(source: RandomAccessSource, { ranges, buffer }: CopyPlan)
 /**
  * The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift.
  */
-function commonSpan(places: readonly ArrayPlace[]): Span | null {
-  const span = new Span();
-  for (const { dtype, byteOffset, byteLength } of places)
-    if (!span.add(byteOffset, byteLength, elementBytesOf(dtype))) return null;
-  return span;
+function commonRange(arrays: readonly StoredArray[]): CommonRange | null {
+  const range = new CommonRange();
+  for (const { dtype, byteOffset, byteLength } of arrays)
+    if (!range.add(byteOffset, byteLength, elementBytesOf(dtype))) return null;
+  return range;
 }
 
 function planTogether(
   source: RandomAccessSource,
-  places: readonly ArrayPlace[],
-  { start, end, shift }: Span,
+  arrays: readonly StoredArray[],
+  { start, end, shift }: CommonRange,
   transferable: boolean,
 ): CopyPlan {
   const slab = allocate(shift + end - start, transferable);
   const starts: number[] = [];
-  for (const { byteOffset, byteLength } of places)
+  for (const { byteOffset, byteLength } of arrays)
     starts.push(slab.byteOffset + (byteLength === 0 ? 0 : byteOffset - start + shift));
   return {
     ranges: end === start ? [] : [new ReadRange(source, start, shift === 0 ? slab : slab.subarray(shift))],
@@ -70,18 +70,18 @@ function planTogether(
   };
 }
 
-function planApart(source: RandomAccessSource, places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
+function planApart(source: RandomAccessSource, arrays: readonly StoredArray[], transferable: boolean): CopyPlan {
   let byteLength = 0;
-  const starts = places.map((place) => {
+  const starts = arrays.map((array) => {
     const start = alignUp(byteLength, LARGEST_ALIGNMENT);
-    byteLength = start + place.byteLength;
+    byteLength = start + array.byteLength;
     return start;
   });
   const slab = allocate(byteLength, transferable);
-  const ranges = places
+  const ranges = arrays
     .map(
-      (place, k) =>
-        new ReadRange(source, place.byteOffset, slab.subarray(starts[k], (starts[k] ?? 0) + place.byteLength)),
+      (array, k) =>
+        new ReadRange(source, array.byteOffset, slab.subarray(starts[k], (starts[k] ?? 0) + array.byteLength)),
     )
     .filter(({ out }) => out.length > 0);
   return { ranges, buffer: slab.buffer, starts: starts.map((start) => slab.byteOffset + start) };

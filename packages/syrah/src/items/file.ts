@@ -30,7 +30,7 @@ import type { ArrayOf, ArrayWith, ItemTypes, ItemWith, SyrahView, ValueWith, Vie
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList } from './list-arguments.ts';
 import type { FilePart } from './part-files.ts';
-import { ItemReading, placeOf, readArray, readEntries, viewOf } from './read-items.ts';
+import { ItemReading, storedArray, readArray, readEntries, viewOf } from './read-items.ts';
 import type { Readable } from './read-items.ts';
 
 /** @typeParam E what `expect` has shown of the items: dtypes by key. */
@@ -277,8 +277,8 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
     const { index } = this.#layout;
     return Float64Array.from({ length: this.itemCount }, (_, item) => {
       if (!index.isReady(item, key)) this.#runSync(index.prepare(item, key), item, key);
-      const place = index.place(item, key);
-      return place === null ? NaN : place.byteLength / (isText(place.dtype) ? 1 : itemBytesOf(place.dtype));
+      const array = index.arrayOf(item, key);
+      return array === null ? NaN : array.byteLength / (isText(array.dtype) ? 1 : itemBytesOf(array.dtype));
     });
   }
 
@@ -370,15 +370,15 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
   #view(item: number, key: string): SyrahArray {
     const { index } = this.#layout;
     if (!index.isReady(item, key)) this.#runSync(index.prepare(item, key), item, key);
-    return viewOf(this.#windows, placeOf(this.#readable, item, key), item, key);
+    return viewOf(this.#windows, storedArray(this.#readable, item, key), item, key);
   }
 
   #viewAll(item: number, views: SyrahView): void {
     const { index } = this.#layout;
     if (!index.isReady(item, null)) this.#runSync(index.prepare(item, null), item, null);
     const keys = index.keysOf(item);
-    for (const [k, place] of index.placesOf(item).entries())
-      views[keys[k] ?? ''] = viewOf(this.#windows, place, item, keys[k] ?? '');
+    for (const [k, array] of index.arraysOf(item).entries())
+      views[keys[k] ?? ''] = viewOf(this.#windows, array, item, keys[k] ?? '');
   }
 
   async #run<T>(work: Work<T>, item: number | null, key: string | null, signal: AbortSignal | undefined): Promise<T> {

@@ -4,12 +4,12 @@ import { ArgumentError, alignUp, allocateOutputs } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
 import { ReadRanges } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { ArrayPlace } from '../layout/array-index.ts';
+import type { StoredArray } from '../layout/array-index.ts';
 import { elementBytesOf, isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { arrayOver, outputBytes } from './array-values.ts';
 import { arraysOverlap } from './item-errors.ts';
-import { placeOf } from './read-items.ts';
+import { storedArray } from './read-items.ts';
 import type { Readable } from './read-items.ts';
 import { asNumbers, wantsNumbers } from './safe-numbers.ts';
 import type { Int64Form } from './safe-numbers.ts';
@@ -40,7 +40,7 @@ export function* gatherOne(
   if (numbers && out !== undefined)
     throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
   for (const item of items) if (!index.isReady(item, key)) yield* index.prepare(item, key);
-  const first = items.length === 0 ? null : placeOf(file, items[0] ?? 0, key);
+  const first = items.length === 0 ? null : storedArray(file, items[0] ?? 0, key);
   const dtype = numeric(first?.dtype ?? dtypeOfNone, file.path, key);
   const each = first?.byteLength ?? 0;
   const table = new RangeTable(items.length);
@@ -74,7 +74,7 @@ export function* gatherMany(
     for (const item of items) if (!index.isReady(item, name)) yield* index.prepare(item, name);
   let byteLength = 0;
   const stacks = keys.map(({ name, dtypeOfNone }) => {
-    const first = items.length === 0 ? null : placeOf(file, items[0] ?? 0, name);
+    const first = items.length === 0 ? null : storedArray(file, items[0] ?? 0, name);
     const dtype = numeric(first?.dtype ?? dtypeOfNone, file.path, name);
     const each = first?.byteLength ?? 0;
     const start = alignUp(byteLength, LARGEST_ALIGNMENT);
@@ -112,7 +112,7 @@ class RangeTable {
    * The arrays of one key, back to back from `outStart` on; those that follow one another in the file are one range.
    * Every item's dtype and length is checked here.
    */
-  addStack(file: Readable, items: readonly number[], key: string, first: ArrayPlace, outStart: number): void {
+  addStack(file: Readable, items: readonly number[], key: string, first: StoredArray, outStart: number): void {
     const { path, index } = file;
     const numbers = this.#numbers;
     const [lengthsAt, outOffsetsAt] = [this.#capacity, 2 * this.#capacity];
@@ -120,14 +120,14 @@ class RangeTable {
     let count = this.#count;
     let end = -1;
     for (let k = 0; k < items.length; k += 1) {
-      const place = index.place(items[k] ?? 0, key) ?? placeOf(file, items[k] ?? 0, key);
-      if (place.byteLength !== each || place.dtype !== first.dtype) throw unequal(path, items, key, first, place, k);
-      if (place.byteOffset !== end) {
-        numbers[count] = place.byteOffset;
+      const array = index.arrayOf(items[k] ?? 0, key) ?? storedArray(file, items[k] ?? 0, key);
+      if (array.byteLength !== each || array.dtype !== first.dtype) throw unequal(path, items, key, first, array, k);
+      if (array.byteOffset !== end) {
+        numbers[count] = array.byteOffset;
         numbers[outOffsetsAt + count] = outStart + k * each;
         count += 1;
       }
-      end = place.byteOffset + each;
+      end = array.byteOffset + each;
       numbers[lengthsAt + count - 1] = (numbers[lengthsAt + count - 1] ?? 0) + each;
     }
     this.#count = count;
@@ -165,17 +165,17 @@ function unequal(
   path: string,
   items: readonly number[],
   key: string,
-  first: ArrayPlace,
-  place: ArrayPlace,
+  first: StoredArray,
+  array: StoredArray,
   k: number,
 ): ArgumentError {
-  const describe = ({ dtype, byteLength }: ArrayPlace): string => `${String(byteLength)} bytes of ${dtype}`;
+  const describe = ({ dtype, byteLength }: StoredArray): string => `${String(byteLength)} bytes of ${dtype}`;
   const where = `key ${JSON.stringify(key)} of item ${String(items[k])} of ${path}`;
   return new ArgumentError(
     'ERR_VALUE',
     where,
     `${describe(first)} as in item ${String(items[0])} (only arrays of one length stack; others need collate ` +
       `'pad' or 'list')`,
-    describe(place),
+    describe(array),
   );
 }

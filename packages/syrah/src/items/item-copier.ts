@@ -8,7 +8,7 @@ import type { KeyField } from '../layout/metadata.ts';
 import { arrayOver, decodeText } from './array-values.ts';
 import { badText } from './item-errors.ts';
 import { ItemMemory } from './item-memory.ts';
-import { Span } from './span.ts';
+import { CommonRange } from './common-range.ts';
 
 export class ItemCopier {
   readonly #path: string;
@@ -18,7 +18,7 @@ export class ItemCopier {
   readonly #dtypes: readonly SyrahDType[];
   readonly #alignments: Int32Array;
   readonly #memory = new ItemMemory();
-  readonly #span = new Span();
+  readonly #span = new CommonRange();
 
   constructor(path: string, index: BlobIndex, fields: readonly KeyField[], source: RandomAccessSource) {
     this.#path = path;
@@ -45,10 +45,10 @@ export class ItemCopier {
     const { buffer, byteOffset } = this.#memory;
     if (byteLength > 0) this.#source.readSync(start, new Uint8Array(buffer, byteOffset + shift, byteLength));
     const base = byteOffset + shift - start;
-    for (let k = 0, place = row; k < this.#dtypes.length; k += 1, place += 2) {
+    for (let k = 0, word = row; k < this.#dtypes.length; k += 1, word += 2) {
       const dtype = this.#dtypes[k] as SyrahDType;
-      const offset = numbers[place] as number;
-      const length = numbers[place + 1] as number;
+      const offset = numbers[word] as number;
+      const length = numbers[word + 1] as number;
       const at = length === 0 ? byteOffset : base + offset;
       record[this.#names[k] as string] = isText(dtype)
         ? this.#text(item, k, offset, new Uint8Array(buffer, at, length))
@@ -58,10 +58,10 @@ export class ItemCopier {
   }
 
   #locate(numbers: Float64Array, row: number): boolean {
-    const [alignments, span] = [this.#alignments, this.#span];
-    span.reset();
-    for (let k = 0, place = row; k < alignments.length; k += 1, place += 2)
-      if (!span.add(numbers[place] as number, numbers[place + 1] as number, alignments[k] as number)) return false;
+    const [alignments, range] = [this.#alignments, this.#span];
+    range.reset();
+    for (let k = 0, at = row; k < alignments.length; k += 1, at += 2)
+      if (!range.add(numbers[at] as number, numbers[at + 1] as number, alignments[k] as number)) return false;
     return true;
   }
 

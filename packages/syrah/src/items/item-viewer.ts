@@ -32,11 +32,11 @@ export class ItemViewer {
     const numbers = this.#index.rowsOf(item);
     if (numbers === undefined) return false;
     const [windows, names, dtypes, alignments] = [this.#windows, this.#names, this.#dtypes, this.#alignments];
-    for (let k = 0, place = this.#index.rowStart(item); k < names.length; k += 1, place += 2) {
+    for (let k = 0, at = this.#index.rowStart(item); k < names.length; k += 1, at += 2) {
       const name = names[k] as string;
       const dtype = dtypes[k] as Exclude<SyrahDType, 'str'>;
-      const byteOffset = numbers[place] as number;
-      const byteLength = numbers[place + 1] as number;
+      const byteOffset = numbers[at] as number;
+      const byteLength = numbers[at + 1] as number;
       const alignment = alignments[k] as number;
       if (alignment === 0 || byteLength === 0) views[name] = viewAt(windows, dtype, byteOffset, byteLength, item, name);
       else {

@@ -4,7 +4,7 @@ import type { PhaseWindows, RandomAccessSource } from '@colkit/io';
 import { ReadRange } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { float128ToFloat64 } from '../layout/float128.ts';
-import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
+import type { ArrayIndex, StoredArray } from '../layout/array-index.ts';
 import { elementBytesOf, isFloat128, isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
 import { arrayOver, checkOverride, decodeText, outputBytes } from './array-values.ts';
@@ -46,7 +46,7 @@ export class ItemReading {
   readonly #file: Readable;
   readonly #item: number;
   readonly #names: readonly string[];
-  readonly #places: readonly ArrayPlace[];
+  readonly #arrays: readonly StoredArray[];
   readonly #plan: CopyPlan;
   readonly #wantsNumbers: boolean;
 
@@ -60,41 +60,41 @@ export class ItemReading {
     this.#item = item;
     this.#names = keys ?? file.index.keysOf(item);
     if (keys !== undefined) checkKeyList(keys);
-    this.#places = keys === undefined ? file.index.placesOf(item) : keys.map((key) => placeOf(file, item, key));
+    this.#arrays = keys === undefined ? file.index.arraysOf(item) : keys.map((key) => storedArray(file, item, key));
     this.#checkBytes(keys);
-    this.#plan = planItemCopy(file.source, this.#places, transferable);
+    this.#plan = planItemCopy(file.source, this.#arrays, transferable);
     this.read = readOf(file.source, this.#plan);
   }
 
   /** In the order of the keys. */
   entries(): [string, SyrahValue][] {
-    return this.#places.map((_, k) => [this.#names[k] ?? '', this.#value(k)]);
+    return this.#arrays.map((_, k) => [this.#names[k] ?? '', this.#value(k)]);
   }
 
   /** By key, put into `record`. */
   record(record: Record<string, SyrahValue>): Record<string, SyrahValue> {
-    for (let k = 0; k < this.#places.length; k += 1) record[this.#names[k] ?? ''] = this.#value(k);
+    for (let k = 0; k < this.#arrays.length; k += 1) record[this.#names[k] ?? ''] = this.#value(k);
     return record;
   }
 
   /** @throws CorruptFileError ERR_METADATA for arrays that share bytes, before there is memory for each. */
   #checkBytes(keys: readonly string[] | undefined): void {
     let byteLength = 0;
-    for (const place of this.#places) byteLength += place.byteLength;
+    for (const array of this.#arrays) byteLength += array.byteLength;
     if (byteLength <= this.#file.dataBytes) return;
     // A key that was asked for twice is copied twice.
     if (keys !== undefined) {
       byteLength = 0;
-      for (const place of new Map(keys.map((key, k) => [key, this.#places[k] as ArrayPlace])).values())
-        byteLength += place.byteLength;
+      for (const stored of new Map(keys.map((key, k) => [key, this.#arrays[k] as StoredArray])).values())
+        byteLength += stored.byteLength;
     }
     if (byteLength > this.#file.dataBytes) throw arraysOverlap(this.#file, `item ${String(this.#item)}`, byteLength);
   }
 
   #value(k: number): SyrahValue {
-    const place = this.#places[k] as ArrayPlace;
+    const array = this.#arrays[k] as StoredArray;
     const name = this.#names[k] ?? '';
-    const value = valueOf(this.#file, this.#item, name, place, this.#plan.buffer, this.#plan.starts[k] ?? 0);
+    const value = valueOf(this.#file, this.#item, name, array, this.#plan.buffer, this.#plan.starts[k] ?? 0);
     return this.#wantsNumbers ? asNumbers(value, this.#item, name) : value;
   }
 }
@@ -110,7 +110,7 @@ export function* readArray(
   if (numbers && options.out !== undefined)
     throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
   if (!file.index.isReady(item, key)) yield* file.index.prepare(item, key);
-  const stored = placeOf(file, item, key);
+  const stored = storedArray(file, item, key);
   const { byteOffset, byteLength } = stored;
   const wanted = options.dtype ?? stored.dtype;
   if (options.dtype !== undefined)
@@ -128,17 +128,17 @@ export function* readArray(
     if (byteLength > 0) yield new ReadRange(file.source, byteOffset, out);
     return options.out;
   }
-  const place = { dtype: wanted, byteOffset, byteLength };
-  const plan = planItemCopy(file.source, [place], false);
+  const array = { dtype: wanted, byteOffset, byteLength };
+  const plan = planItemCopy(file.source, [array], false);
   const read = readOf(file.source, plan);
   if (read !== null) yield read;
-  const value = valueOf(file, item, key, place, plan.buffer, plan.starts[0] ?? 0);
+  const value = valueOf(file, item, key, array, plan.buffer, plan.starts[0] ?? 0);
   return numbers ? asNumbers(value, item, key) : value;
 }
 
 function* readFloat128(
   source: RandomAccessSource,
-  { byteOffset, byteLength }: ArrayPlace,
+  { byteOffset, byteLength }: StoredArray,
   out: SyrahArray | undefined,
 ): Work<Float64Array> {
   const raw = new Uint8Array(byteLength);
@@ -149,26 +149,26 @@ function* readFloat128(
   return values;
 }
 
-export function placeOf(file: Readable, item: number, key: string): ArrayPlace {
-  const place = file.index.place(item, key);
-  if (place === null) throw unknownKey(file.path, item, key, file.index.keysOf(item));
-  return place;
+export function storedArray(file: Readable, item: number, key: string): StoredArray {
+  const array = file.index.arrayOf(item, key);
+  if (array === null) throw unknownKey(file.path, item, key, file.index.keysOf(item));
+  return array;
 }
 
 /**
- * The array of a place without a copy.
+ * A stored array without a copy.
  * @throws CannotViewError ERR_NOT_VIEWABLE for text, ERR_NOT_MAPPED, ERR_VIEW_TOO_LARGE.
  */
 export function viewOf(
   windows: PhaseWindows,
-  { dtype, byteOffset, byteLength }: ArrayPlace,
+  { dtype, byteOffset, byteLength }: StoredArray,
   item: number,
   key: string,
 ): SyrahArray {
   return viewAt(windows, dtype, byteOffset, byteLength, item, key);
 }
 
-/** The same without an object for the place. */
+/** The same without an object for the stored array. */
 export function viewAt(
   windows: PhaseWindows,
   dtype: StoredDType,
@@ -192,7 +192,7 @@ function valueOf(
   file: Readable,
   item: number,
   key: string,
-  { dtype, byteOffset, byteLength }: ArrayPlace,
+  { dtype, byteOffset, byteLength }: StoredArray,
   buffer: ArrayBufferLike,
   start: number,
 ): SyrahValue {

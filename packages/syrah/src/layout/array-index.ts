@@ -10,14 +10,14 @@ import { itemBytesOf } from './dtype.ts';
 import type { MetadataBytes } from './metadata-bytes.ts';
 
 /** One array in the file. The range is within the array bytes, and its length is a multiple of the element's. */
-export interface ArrayPlace {
+export interface StoredArray {
   readonly dtype: StoredDType;
   readonly byteOffset: number;
   readonly byteLength: number;
 }
 
 /**
- * Item numbers are in [0, itemCount): callers check them. `place` and `placesOf` need what `prepare` reads; `isReady`
+ * Item numbers are in [0, itemCount): callers check them. `arrayOf` and `arraysOf` need what `prepare` reads; `isReady`
  * tells whether there is anything to read.
  */
 export interface ArrayIndex {
@@ -31,9 +31,9 @@ export interface ArrayIndex {
    */
   prepare(item: number, key: string | null): Work<void>;
   /** Null where the item has no such key. */
-  place(item: number, key: string): ArrayPlace | null;
+  arrayOf(item: number, key: string): StoredArray | null;
   /** In the order of `keysOf`. */
-  placesOf(item: number): readonly ArrayPlace[];
+  arraysOf(item: number): readonly StoredArray[];
 }
 
 /** One key of the current form: its blobs in the metadata, as positions there. */
@@ -45,15 +45,15 @@ export interface KeyBlobs {
 }
 
 /** @throws CorruptFileError unless the array lies within [DATA_OFFSET, dataEnd) and holds whole elements. */
-export function checkPlace(
-  place: ArrayPlace,
+export function checkStoredArray(
+  array: StoredArray,
   dataEnd: number,
   path: string,
   item: string,
   key: string,
   byteOffset: number,
 ): void {
-  const { dtype, byteOffset: offset, byteLength } = place;
+  const { dtype, byteOffset: offset, byteLength } = array;
   if (
     offset >= DATA_OFFSET &&
     byteLength >= 0 &&
@@ -122,14 +122,14 @@ export class BlobIndex implements ArrayIndex {
     setBlock(this.#rows, block, numbers);
   }
 
-  place(item: number, key: string): ArrayPlace | null {
-    return this.#byName.get(key)?.place(item) ?? null;
+  arrayOf(item: number, key: string): StoredArray | null {
+    return this.#byName.get(key)?.arrayOf(item) ?? null;
   }
 
-  placesOf(item: number): readonly ArrayPlace[] {
-    const places: ArrayPlace[] = [];
-    for (const table of this.#keys) places.push(table.place(item));
-    return places;
+  arraysOf(item: number): readonly StoredArray[] {
+    const arrays: StoredArray[] = [];
+    for (const table of this.#keys) arrays.push(table.arrayOf(item));
+    return arrays;
   }
 
   /**
@@ -189,7 +189,7 @@ class KeyTable {
     return this.#blocks[item >> BLOCK_SHIFT] !== undefined;
   }
 
-  place(item: number): ArrayPlace {
+  arrayOf(item: number): StoredArray {
     const block = this.#blocks[item >> BLOCK_SHIFT];
     const at = block === undefined ? 0 : block.first + block.stride * (item & BLOCK_MASK);
     return { dtype: this.#blobs.dtype, byteOffset: block?.numbers[at] ?? 0, byteLength: block?.numbers[at + 1] ?? 0 };
@@ -233,7 +233,7 @@ class KeyTable {
 
   #refuse(item: number, byteOffset: number, byteLength: number): void {
     const { fileOffset, path } = this.#metadata;
-    checkPlace(
+    checkStoredArray(
       { dtype: this.#blobs.dtype, byteOffset, byteLength },
       fileOffset,
       path,
@@ -249,13 +249,13 @@ export class EntryIndex implements ArrayIndex {
   readonly itemCount: number;
   readonly #starts: readonly number[];
   readonly #keys: readonly string[];
-  readonly #places: readonly ArrayPlace[];
+  readonly #arrays: readonly StoredArray[];
 
-  constructor(starts: readonly number[], keys: readonly string[], places: readonly ArrayPlace[]) {
+  constructor(starts: readonly number[], keys: readonly string[], storedArrays: readonly StoredArray[]) {
     this.itemCount = starts.length - 1;
     this.#starts = starts;
     this.#keys = keys;
-    this.#places = places;
+    this.#arrays = storedArrays;
   }
 
   keysOf(item: number): readonly string[] {
@@ -271,14 +271,14 @@ export class EntryIndex implements ArrayIndex {
     return;
   }
 
-  place(item: number, key: string): ArrayPlace | null {
+  arrayOf(item: number, key: string): StoredArray | null {
     const end = this.#starts[item + 1] ?? 0;
     for (let entry = this.#starts[item] ?? end; entry < end; entry += 1)
-      if (this.#keys[entry] === key) return this.#places[entry] ?? null;
+      if (this.#keys[entry] === key) return this.#arrays[entry] ?? null;
     return null;
   }
 
-  placesOf(item: number): readonly ArrayPlace[] {
-    return this.#places.slice(this.#starts[item], this.#starts[item + 1]);
+  arraysOf(item: number): readonly StoredArray[] {
+    return this.#arrays.slice(this.#starts[item], this.#starts[item + 1]);
   }
 }

@@ -142,12 +142,12 @@ function* checkDocument(metadata: MetadataBytes, start: number, limitEnd: number
 
 /** The position of the zero byte that ends the name at `from`; `last` is the document's own terminator. */
 function* findNameEnd(metadata: MetadataBytes, from: number, last: number): Work<number> {
-  for (let window = USUAL_ELEMENT_BYTES; ; window *= 4) {
-    const end = Math.min(from + Math.min(window, NAME_LIMIT_BYTES + 1), last);
+  for (let byteLength = USUAL_ELEMENT_BYTES; ; byteLength *= 4) {
+    const end = Math.min(from + Math.min(byteLength, NAME_LIMIT_BYTES + 1), last);
     yield* metadata.fill(from, end);
     const found = metadata.bytes.subarray(from, end).indexOf(0);
     if (found !== -1) return from + found;
-    if (end < from + window)
+    if (end < from + byteLength)
       throw metadata.corrupt(
         from,
         `a name of at most ${String(NAME_LIMIT_BYTES)} bytes that ends within the document`,

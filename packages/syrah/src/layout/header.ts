@@ -1,4 +1,4 @@
-// The 22 bytes of the header <-> version and place of the metadata. The magic is at the start, in the oldest files at
+// The 22 bytes of the header <-> version and range of the metadata. The magic is at the start, in the oldest files at
 // the end.
 import { CorruptFileError, UnsupportedError } from '@colkit/io';
 import {

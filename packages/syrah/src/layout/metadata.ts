@@ -1,8 +1,8 @@
 // The BSON metadata of any form -> keys, item names and an index of arrays. From here on nobody asks which form it was.
 import { CorruptFileError, LimitError } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
-import { BlobIndex, EntryIndex, checkPlace } from './array-index.ts';
-import type { ArrayIndex, ArrayPlace, KeyBlobs } from './array-index.ts';
+import { BlobIndex, EntryIndex, checkStoredArray } from './array-index.ts';
+import type { ArrayIndex, StoredArray, KeyBlobs } from './array-index.ts';
 import { binaryRange, integerValue, peekInnerType, readElements, stringValue } from './bson.ts';
 import type { BsonElement } from './bson.ts';
 import {
@@ -114,36 +114,36 @@ function* readItemByItem(metadata: MetadataBytes): Work<Metadata> {
   const items = yield* readTopLevel(metadata, ARRAY_LIMIT_ITEM_BY_ITEM, 'items described one by one');
   const starts = [0];
   const keys: string[] = [];
-  const places: ArrayPlace[] = [];
+  const arrays: StoredArray[] = [];
   const dtypes = new Map<string, StoredDType | null>();
   for (const item of items) {
     const rules = { types: [BSON_DOCUMENT], limit: KEY_LIMIT, what: `keys of item ${JSON.stringify(item.name)}` };
     for (const key of yield* readElements(metadata, item.start, item.end, rules)) {
-      const place = yield* readEntry(metadata, item, key);
+      const array = yield* readEntry(metadata, item, key);
       const known = dtypes.get(key.name);
-      dtypes.set(key.name, known === undefined || known === place.dtype ? place.dtype : null);
+      dtypes.set(key.name, known === undefined || known === array.dtype ? array.dtype : null);
       keys.push(key.name);
-      places.push(place);
+      arrays.push(array);
     }
-    if (places.length > ARRAY_LIMIT_ITEM_BY_ITEM)
+    if (arrays.length > ARRAY_LIMIT_ITEM_BY_ITEM)
       throw new LimitError(
         'ERR_LIMIT',
         `${metadata.path}: arrays described one by one`,
         ARRAY_LIMIT_ITEM_BY_ITEM,
-        places.length,
+        arrays.length,
       );
-    starts.push(places.length);
+    starts.push(arrays.length);
   }
   return {
     form: 'item-by-item',
     itemCount: items.length,
     fields: [...dtypes].map(([name, dtype]) => ({ name, dtype })),
     itemNames: items.map(({ name }) => name),
-    index: new EntryIndex(starts, keys, places),
+    index: new EntryIndex(starts, keys, arrays),
   };
 }
 
-function* readEntry(metadata: MetadataBytes, item: BsonElement, key: BsonElement): Work<ArrayPlace> {
+function* readEntry(metadata: MetadataBytes, item: BsonElement, key: BsonElement): Work<StoredArray> {
   const rules = {
     types: [BSON_STRING, BSON_INT32, BSON_INT64],
     limit: FIELD_LIMIT,
@@ -156,16 +156,16 @@ function* readEntry(metadata: MetadataBytes, item: BsonElement, key: BsonElement
   );
   const byteOffset = integerValue(metadata, field(metadata, key, fields, 'offset', [BSON_INT32, BSON_INT64]));
   const byteLength = integerValue(metadata, field(metadata, key, fields, 'size', [BSON_INT32, BSON_INT64]));
-  const place = { dtype, byteOffset, byteLength };
-  checkPlace(
-    place,
+  const array = { dtype, byteOffset, byteLength };
+  checkStoredArray(
+    array,
     metadata.fileOffset,
     metadata.path,
     JSON.stringify(item.name),
     key.name,
     metadata.fileOffset + key.start,
   );
-  return place;
+  return array;
 }
 
 function field(

@@ -19,7 +19,7 @@ type Processed<O, K, Value> = O extends { readonly process: infer P }
 
 /** The sample of a dataset that was opened with these keys and options: a tuple in the order of the keys. */
 export type SampleOf<Keys extends readonly string[], O> = O extends { readonly expect: infer E extends ItemTypes }
-  ? { readonly [Place in keyof Keys]: Processed<O, Keys[Place], ValueOf<E, Keys[Place]>> }
+  ? { readonly [Index in keyof Keys]: Processed<O, Keys[Index], ValueOf<E, Keys[Index]>> }
   : readonly unknown[];
 
 type ValueOf<E extends ItemTypes, Key> = Key extends keyof E ? SyrahDTypeMap[E[Key]] : SyrahValue;
@@ -39,7 +39,7 @@ type CastOf<O, Key, A> = O extends { readonly cast: infer C }
 type CollateOf<O> = 'collate' extends keyof O ? (O extends { readonly collate: infer C } ? C : unknown) : 'stack';
 type KindOf<C> = C extends { readonly kind: infer K } ? K : C;
 
-/** The values of all samples at one place, or by one name, collated. */
+/** The values of all samples at one index, or by one name, collated. */
 type Collated<Kind, Value, O, Key> = Kind extends 'stack'
   ? Joined<Value, O, Key>
   : Kind extends 'pad'
@@ -64,7 +64,7 @@ type Joined<Value, O, Key> = [Value] extends [string]
             ? Tensor<CastOf<O, Key, A>>
             : unknown;
 
-/** The batches of samples `S`, whose places are called `Keys`, by a loader with the options `O`. */
+/** The batches of samples `S`, whose values are called `Keys`, by a loader with the options `O`. */
 export type BatchOf<S, Keys extends readonly string[], O> =
   CollateOf<O> extends (...parameters: never[]) => infer R
     ? Awaited<R>
@@ -74,11 +74,11 @@ export type BatchOf<S, Keys extends readonly string[], O> =
         ? number extends S['length']
           ? readonly unknown[]
           : {
-              readonly [Place in keyof S]: Collated<
+              readonly [Index in keyof S]: Collated<
                 KindOf<CollateOf<O>>,
-                S[Place],
+                S[Index],
                 O,
-                Place extends keyof Keys ? Keys[Place] : Place
+                Index extends keyof Keys ? Keys[Index] : Index
               >;
             }
         : unknown extends S

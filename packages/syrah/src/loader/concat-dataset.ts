@@ -4,7 +4,7 @@ import { foldIndex } from '../items/list-arguments.ts';
 import { SyrahSamples, joinTexts } from './dataset.ts';
 import type { DatasetPart, ReadPlan } from './dataset.ts';
 import { alignSamples, joinFields } from './sample-fields.ts';
-import type { PlaceOrder, SampleFields } from './sample-fields.ts';
+import type { ValueOrder, SampleFields } from './sample-fields.ts';
 import type { SampleContext } from './sample.ts';
 
 /**
@@ -19,8 +19,8 @@ export class SyrahConcatDataset<
   readonly length: number;
   /** First index of each dataset. */
   readonly #starts: readonly number[];
-  /** Which places of each dataset's samples are those of the first dataset's. */
-  readonly #orders: readonly PlaceOrder[];
+  /** Which values of each dataset's samples are those of the first dataset's. */
+  readonly #orders: readonly ValueOrder[];
 
   /**
    * @throws ArgumentError ERR_SCHEMA where a dataset has other keys, or another dtype of one, than the first: with file
@@ -106,18 +106,18 @@ export class SyrahConcatDataset<
   }
 }
 
-function inOrder(sample: readonly unknown[], order: PlaceOrder): readonly unknown[] {
-  return order === null ? sample : order.map((place) => sample[place]);
+function inOrder(sample: readonly unknown[], order: ValueOrder): readonly unknown[] {
+  return order === null ? sample : order.map((index) => sample[index]);
 }
 
-function partInOrder(part: DatasetPart, order: PlaceOrder): DatasetPart {
+function partInOrder(part: DatasetPart, order: ValueOrder): DatasetPart {
   if (order === null) return part;
   const { file, keys, process } = part;
-  return { file, keys: order.map((place) => keys[place] ?? ''), process: order.map((place) => process[place] ?? null) };
+  return { file, keys: order.map((index) => keys[index] ?? ''), process: order.map((index) => process[index] ?? null) };
 }
 
 function describeNoDatasets(given: unknown): string {
   if (!Array.isArray(given)) return describeValue(given);
-  const place = given.findIndex((dataset) => !(dataset instanceof SyrahSamples));
-  return `${describeValue(given[place])} at position ${String(place)}`;
+  const index = given.findIndex((dataset) => !(dataset instanceof SyrahSamples));
+  return `${describeValue(given[index])} at position ${String(index)}`;
 }

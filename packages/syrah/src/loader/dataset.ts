@@ -16,7 +16,7 @@ import type { ProcessFunctions, SampleContext } from './sample.ts';
 /** What a loader needs. Anything with these works; extend `SyrahDataset` for items of files. */
 export interface Dataset<Sample = unknown, Keys extends readonly string[] = readonly string[]> {
   readonly length: number;
-  /** What the places of its samples are called, where they have names. */
+  /** What the values of its samples are called, where they have names. */
   readonly keys?: Keys;
   get(index: number, context?: SampleContext): Sample | Promise<Sample>;
   /** A text that changes when the samples do: what makes resuming safe. @param signal gives it up. */
@@ -56,7 +56,7 @@ export abstract class SyrahSamples<
   abstract readPlan(): ReadPlan | null;
   abstract close(): void;
 
-  /** The keys at the places of a sample, and their dtypes; null where nothing is known of them. */
+  /** The keys of a sample's values, and their dtypes; null where nothing is known of them. */
   sampleFields(): SampleFields | null {
     return null;
   }
@@ -350,11 +350,11 @@ function requireFile(given: unknown): asserts given is SyrahFile {
 }
 
 function describeFractions(given: unknown): string {
-  const place = Array.isArray(given)
+  const index = Array.isArray(given)
     ? given.findIndex((fraction) => typeof fraction !== 'number' || !(fraction >= 0 && fraction <= 1))
     : -1;
-  return Array.isArray(given) && place !== -1
-    ? `${describeValue(given[place])} at position ${String(place)}`
+  return Array.isArray(given) && index !== -1
+    ? `${describeValue(given[index])} at position ${String(index)}`
     : describeValue(given);
 }
 

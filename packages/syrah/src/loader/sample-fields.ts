@@ -1,37 +1,37 @@
-// What stands at each place of a dataset's samples; and how the samples of several datasets become of one kind: places
+// What each value of a dataset's samples is; and how the samples of several datasets become of one kind: values
 // are matched by key, never by position.
 import { ArgumentError } from '@colkit/io';
 import { isText } from '../layout/dtype.ts';
 import type { StoredDType } from '../layout/dtype.ts';
 
-/** One place of a sample. */
+/** One value of a sample. */
 export interface SampleField {
   readonly key: string;
   /** Of the stored arrays; null where items differ in it, or a process function makes something else of them. */
   readonly dtype: StoredDType | null;
 }
 
-/** The places of a dataset's samples. */
+/** The values of a dataset's samples. */
 export interface SampleFields {
   /** The file behind the samples, the first one of several. */
   readonly path: string;
   readonly fields: readonly SampleField[];
   /**
-   * The class whose own `get` makes the samples: what is at a place then is its own business. Null for samples as they
+   * The class whose own `get` makes the samples: what a value is then is its own business. Null for samples as they
    * are in the file.
    */
   readonly madeBy: object | null;
 }
 
-/** For each place of the result, which place of a dataset's sample it is; null: the same ones. */
-export type PlaceOrder = readonly number[] | null;
+/** For each value of the result, its index in a dataset's sample; null: the same ones. */
+export type ValueOrder = readonly number[] | null;
 
 /**
  * How the samples of each dataset (null: nothing is known of them) come to stand like those of the first.
  * @throws ArgumentError ERR_SCHEMA for other keys or dtypes; for another order of the same keys where a `get` of one's
  * own makes the samples.
  */
-export function alignSamples(datasets: readonly (SampleFields | null)[]): PlaceOrder[] {
+export function alignSamples(datasets: readonly (SampleFields | null)[]): ValueOrder[] {
   const first = firstOf(datasets);
   return datasets.map((each) => (first === null || each === null || each === first ? null : align(first, each)));
 }
@@ -57,27 +57,27 @@ function firstOf(datasets: readonly (SampleFields | null)[]): SampleFields | nul
   return datasets.find((each) => each !== null) ?? null;
 }
 
-function align(first: SampleFields, each: SampleFields): PlaceOrder {
-  const order = placesByKey(first.fields, each.fields);
+function align(first: SampleFields, each: SampleFields): ValueOrder {
+  const order = orderByKey(first.fields, each.fields);
   const own = first.madeBy !== null || each.madeBy !== null;
   if (order === null) {
     // Classes of their own may make the same samples of files with other keys; one and the same class does not.
     if (own && first.madeBy !== each.madeBy) return null;
     throw otherKeys(first, each);
   }
-  const isSame = order.every((place, k) => place === k);
+  const isSame = order.every((index, k) => index === k);
   if (own) {
-    const moved = order.findIndex((place, k) => place !== k);
+    const moved = order.findIndex((index, k) => index !== k);
     if (isSame) return null;
     const expected =
       `the order of ${first.path} (${listOf(first.fields)}), because a get of one's own makes the samples: open ` +
       'both with the same keys';
-    throw new ArgumentError('ERR_SCHEMA', placeName(each, first.fields[moved]?.key), expected, listOf(each.fields));
+    throw new ArgumentError('ERR_SCHEMA', keyLabel(each, first.fields[moved]?.key), expected, listOf(each.fields));
   }
   for (const [k, { key, dtype }] of first.fields.entries()) {
     const found = each.fields[order[k] ?? 0]?.dtype ?? null;
     if (dtype === null || found === null || dtype === found || (isText(dtype) && isText(found))) continue;
-    throw new ArgumentError('ERR_SCHEMA', placeName(each, key), `${dtype}, as in ${first.path}`, found);
+    throw new ArgumentError('ERR_SCHEMA', keyLabel(each, key), `${dtype}, as in ${first.path}`, found);
   }
   return isSame ? null : order;
 }
@@ -86,10 +86,10 @@ function align(first: SampleFields, each: SampleFields): PlaceOrder {
  * Where each field stands among the others; null unless they are the same keys. A key that is there twice has two
  * places.
  */
-function placesByKey(fields: readonly SampleField[], others: readonly SampleField[]): number[] | null {
+function orderByKey(fields: readonly SampleField[], others: readonly SampleField[]): number[] | null {
   if (fields.length !== others.length) return null;
   const left = new Map<string, number[]>();
-  for (const [place, { key }] of others.entries()) left.set(key, [...(left.get(key) ?? []), place]);
+  for (const [index, { key }] of others.entries()) left.set(key, [...(left.get(key) ?? []), index]);
   const order = fields.map(({ key }) => left.get(key)?.shift() ?? -1);
   return order.includes(-1) ? null : order;
 }
@@ -107,14 +107,14 @@ function otherKeys(first: SampleFields, each: SampleFields): ArgumentError {
   if (more !== undefined)
     return new ArgumentError(
       'ERR_SCHEMA',
-      placeName(each, more.key),
+      keyLabel(each, more.key),
       `only the keys of ${first.path}: ${listOf(first.fields)} (${remedy})`,
       listOf(each.fields),
     );
   const missing = first.fields.find(({ key }) => (ofFirst.get(key) ?? 0) > (ofEach.get(key) ?? 0));
   return new ArgumentError(
     'ERR_SCHEMA',
-    placeName(each, missing?.key),
+    keyLabel(each, missing?.key),
     `that key, as in ${first.path} (${remedy})`,
     each.fields.length === 0 ? 'no keys' : listOf(each.fields),
   );
@@ -122,7 +122,7 @@ function otherKeys(first: SampleFields, each: SampleFields): ArgumentError {
 
 /** Of keys in a message. */
 const MOST_NAMES = 20;
-const placeName = ({ path }: SampleFields, key = ''): string => `${path}: key ${JSON.stringify(key)}`;
+const keyLabel = ({ path }: SampleFields, key = ''): string => `${path}: key ${JSON.stringify(key)}`;
 const listOf = (fields: readonly SampleField[]): string =>
   `${fields
     .slice(0, MOST_NAMES)

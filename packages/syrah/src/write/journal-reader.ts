@@ -18,7 +18,7 @@ export interface JournalContents {
   /** Where the last acknowledged array byte ends. */
   readonly dataEnd: number;
   /** Offset and size of a key's array of an item. */
-  place(item: number, key: number): { readonly byteOffset: number; readonly byteLength: number };
+  rangeOf(item: number, key: number): { readonly byteOffset: number; readonly byteLength: number };
 }
 
 /** A pair, its key and its dtype. */
@@ -55,8 +55,8 @@ export function readJournal(bytes: Uint8Array, path: string, data: JournaledData
     if (end === null || end > data.byteLength) break;
     previous = crc32(bytes.subarray(at + 4, at + record), previous);
     for (let key = 0; key < keys.length; key += 1) {
-      const place = at + 4 + 16 * key;
-      previous = data.crc32(readInt64(view, place), readInt64(view, place + 8), previous);
+      const offset = at + 4 + 16 * key;
+      previous = data.crc32(readInt64(view, offset), readInt64(view, offset + 8), previous);
     }
     if (previous !== view.getUint32(at, true)) break;
     dataEnd = end;
@@ -68,7 +68,7 @@ export function readJournal(bytes: Uint8Array, path: string, data: JournaledData
     // A header that is not all there is older than the first array.
     isDamaged: keysPart === null ? data.byteLength > DATA_OFFSET : bytes.length - at >= 2 * record,
     dataEnd,
-    place: (item, key) => {
+    rangeOf: (item, key) => {
       const at = start + item * record + 4 + 16 * key;
       return { byteOffset: readInt64(view, at), byteLength: readInt64(view, at + 8) };
     },

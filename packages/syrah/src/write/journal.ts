@@ -49,14 +49,14 @@ export class Journal {
   }
 
   /** One item: the offset of each key's array in the file, and its bytes. */
-  *add(places: readonly (readonly [number, Uint8Array])[]): Work<void> {
+  *add(arrays: readonly (readonly [number, Uint8Array])[]): Work<void> {
     const view = new DataView(this.#record.buffer);
-    for (const [key, [byteOffset, bytes]] of places.entries()) {
+    for (const [key, [byteOffset, bytes]] of arrays.entries()) {
       view.setBigInt64(4 + 16 * key, BigInt(byteOffset), true);
       view.setBigInt64(12 + 16 * key, BigInt(bytes.length), true);
     }
     this.#previous = crc32(this.#record.subarray(4), this.#previous);
-    for (const [, bytes] of places) this.#previous = crc32(bytes, this.#previous);
+    for (const [, bytes] of arrays) this.#previous = crc32(bytes, this.#previous);
     view.setUint32(0, this.#previous, true);
     yield* perform(this.#file.append([this.#record]));
   }

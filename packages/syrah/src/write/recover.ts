@@ -199,7 +199,7 @@ function metadataOf(journal: JournalContents): MetadataBuilder {
   const metadata = new MetadataBuilder(journal.keys);
   for (let item = 0; item < journal.itemCount; item += 1) {
     for (const key of journal.keys.keys()) {
-      const { byteOffset, byteLength } = journal.place(item, key);
+      const { byteOffset, byteLength } = journal.rangeOf(item, key);
       metadata.add(key, byteOffset, byteLength);
     }
     metadata.endItem();

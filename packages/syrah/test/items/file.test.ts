@@ -264,7 +264,7 @@ test('items by name, where the file has names', async () => {
   expect(() => file.getItemSync('c')).toThrow(/item: expected an item name of <memory> but found "c"/);
 });
 
-test('text that is none is refused with item, key and place', async () => {
+test('text that is none is refused with item, key and offset', async () => {
   const file = openSync(
     fileBytes(
       [0x41, 0xff],

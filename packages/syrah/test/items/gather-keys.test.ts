@@ -45,7 +45,7 @@ describe('gatherKeys', () => {
   });
 
   test('is one request, whatever the number of keys', () => {
-    const place = (item: number, key: string) => ({
+    const arrayOf = (item: number, key: string) => ({
       dtype: 'uint8' as const,
       byteOffset: 100 * item + (key === 'b' ? 10 : 0),
       byteLength: 4,
@@ -57,8 +57,8 @@ describe('gatherKeys', () => {
       prepare: function* () {
         /* ready */
       },
-      place,
-      placesOf: () => [],
+      arrayOf,
+      arraysOf: () => [],
     };
     const file: Readable = { source: new MemorySource(new Uint8Array(0)), path: 'made up', index, dataBytes: 1000 };
     const steps = gatherMany(

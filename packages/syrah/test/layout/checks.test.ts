@@ -25,11 +25,11 @@ import {
   text,
 } from '@colkit/testkit/syr-bytes';
 import type { Part } from '@colkit/testkit/syr-bytes';
-import { AT, DATA, errorOf, layoutOf, metadataError, placesOf, refused, runOver, unread } from './layout-of.ts';
+import { AT, DATA, errorOf, layoutOf, metadataError, arraysOf, refused, runOver, unread } from './layout-of.ts';
 
 describe('offsets and sizes', () => {
   test('reach from the header to the metadata, and no further, in all of their 64 bits', () => {
-    expect(placesOf(file(DATA, doc(key('x', 'uint8', [22, 54, 22], [32, 0, 0]))), 0)).toEqual([
+    expect(arraysOf(file(DATA, doc(key('x', 'uint8', [22, 54, 22], [32, 0, 0]))), 0)).toEqual([
       { dtype: 'uint8', byteOffset: 22, byteLength: 32 },
     ]);
     for (const [offset, size] of [
@@ -92,7 +92,7 @@ describe('offsets and sizes', () => {
   test('of items one by one are checked alike, as int32 and as int64', () => {
     const one = (offset: Part, size: Part): Uint8Array =>
       doc(docField('a', doc(docField('x', doc(text('dtype', 'uint8'), offset, size)))));
-    expect(placesOf(file(DATA, one(int64('offset', 22), int64('size', 32))), 0)).toEqual([
+    expect(arraysOf(file(DATA, one(int64('offset', 22), int64('size', 32))), 0)).toEqual([
       { dtype: 'uint8', byteOffset: 22, byteLength: 32 },
     ]);
     const keyAt = 4 + 3 + 4 + 3;
@@ -240,19 +240,19 @@ describe('documents', () => {
   });
 
   test('of an item have the keys of that item only', () => {
-    const place = { dtype: 'int8', byteOffset: 22, byteLength: 1 } as const;
+    const array = { dtype: 'int8', byteOffset: 22, byteLength: 1 } as const;
     const index = new EntryIndex(
       [0, 1, 3],
       ['a', 'b', 'c'],
-      [place, { ...place, byteOffset: 23 }, { ...place, byteOffset: 24 }],
+      [array, { ...array, byteOffset: 23 }, { ...array, byteOffset: 24 }],
     );
     expect([index.itemCount, index.keysOf(0), index.keysOf(1), index.isReady()]).toEqual([2, ['a'], ['b', 'c'], true]);
-    expect([index.place(0, 'a'), index.place(0, 'b'), index.place(1, 'a'), index.place(1, 'c')?.byteOffset]).toEqual([
-      place,
-      null,
-      null,
-      24,
-    ]);
-    expect(index.placesOf(1)).toHaveLength(2);
+    expect([
+      index.arrayOf(0, 'a'),
+      index.arrayOf(0, 'b'),
+      index.arrayOf(1, 'a'),
+      index.arrayOf(1, 'c')?.byteOffset,
+    ]).toEqual([array, null, null, 24]);
+    expect(index.arraysOf(1)).toHaveLength(2);
   });
 });

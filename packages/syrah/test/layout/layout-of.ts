@@ -39,7 +39,7 @@ export const unread = (byteLength: number): RangeSource => ({
 export const layoutOf = (bytes: Uint8Array, piecewise = false): FileLayout =>
   runOver(readLayout(unread(bytes.length), { piecewise }), bytes);
 
-export const placesOf = (bytes: Uint8Array, item: number): unknown => layoutOf(bytes).index.placesOf(item);
+export const arraysOf = (bytes: Uint8Array, item: number): unknown => layoutOf(bytes).index.arraysOf(item);
 
 export function errorOf(run: () => unknown): unknown {
   try {

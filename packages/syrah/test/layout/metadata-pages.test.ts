@@ -47,7 +47,7 @@ describe('metadata in pages', () => {
     ]);
   });
 
-  test('is refused at a place, for a key or for none', () => {
+  test('is refused at an item, for a key or for none', () => {
     const metadata = new MetadataBytes(unread(Infinity), 100, 10);
     expect(metadata.corrupt(3, 'a', 'b')).toMatchObject({
       code: 'ERR_METADATA',
@@ -132,7 +132,7 @@ describe('metadata beyond a megabyte', () => {
     return file(new Uint8Array(ITEMS + 1), concat(doc(...keys)));
   };
   const sound = large();
-  const placeAt = (item: number, k: number): object => ({ dtype: 'uint8', byteOffset: 22 + item + k, byteLength: 1 });
+  const arrayAt = (item: number, k: number): object => ({ dtype: 'uint8', byteOffset: 22 + item + k, byteLength: 1 });
 
   test('is read by pages of its structure, then by blocks of items, or of one key, each once', () => {
     const asked: Asked[] = [];
@@ -145,14 +145,14 @@ describe('metadata beyond a megabyte', () => {
       runOver(index.prepare(item, 'b'), sound, asked);
       runOver(index.prepare(item, 'b'), sound, asked);
       expect(asked).toHaveLength([4095, 8191].includes(item) ? 0 : 2);
-      expect([index.isReady(item, 'b'), index.place(item, 'b')]).toEqual([true, placeAt(item, 1)]);
+      expect([index.isReady(item, 'b'), index.arrayOf(item, 'b')]).toEqual([true, arrayAt(item, 1)]);
     }
-    expect([index.isReady(0, 'none'), index.place(0, 'none')]).toEqual([true, null]);
+    expect([index.isReady(0, 'none'), index.arrayOf(0, 'none')]).toEqual([true, null]);
     runOver(index.prepare(0, 'none'), sound);
     for (const item of [69_999, 5000, 0]) {
       expect(index.isReady(item, null)).toBe(false);
       runOver(index.prepare(item, null), sound);
-      expect([index.isReady(item, null), index.placesOf(item)]).toEqual([true, [placeAt(item, 0), placeAt(item, 1)]]);
+      expect([index.isReady(item, null), index.arraysOf(item)]).toEqual([true, [arrayAt(item, 0), arrayAt(item, 1)]]);
       asked.length = 0;
       runOver(index.prepare(item, null), sound, asked);
       expect(asked).toEqual([]);
@@ -166,8 +166,8 @@ describe('metadata beyond a megabyte', () => {
       { byteOffset: 0, byteLength: 22 },
       { byteOffset: 22 + ITEMS + 1, byteLength: sound.length - 22 - ITEMS - 1 },
     ]);
-    expect([0, 4096, 69_999].map((item) => index.placesOf(item))).toEqual(
-      [0, 4096, 69_999].map((item) => [placeAt(item, 0), placeAt(item, 1)]),
+    expect([0, 4096, 69_999].map((item) => index.arraysOf(item))).toEqual(
+      [0, 4096, 69_999].map((item) => [arrayAt(item, 0), arrayAt(item, 1)]),
     );
     for (const item of [0, 4095, 4096, 69_999]) {
       const bad = large((offsets) => {
@@ -196,6 +196,6 @@ describe('metadata beyond a megabyte', () => {
     });
     const { index } = layoutOf(bytes, true);
     runOver(index.prepare(5, 'b'), bytes);
-    expect([5, 6, 7].map((item) => index.place(item, 'b')?.byteLength)).toEqual([0, ITEMS + 1, 0]);
+    expect([5, 6, 7].map((item) => index.arrayOf(item, 'b')?.byteLength)).toEqual([0, ITEMS + 1, 0]);
   });
 });

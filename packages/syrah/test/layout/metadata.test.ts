@@ -141,7 +141,7 @@ describe('the current form', () => {
     expect(codeOf(file(data, metadata))).toBe(code);
   });
 
-  test('the error of an array tells file, item, key and place', () => {
+  test('the error of an array tells file, item, key and offset', () => {
     const bad = file(data, doc(key('x', 'int8', [22, 22, 60], [1, 1, 1])));
     expect(() => openSync(bad)).toThrow(
       expect.objectContaining({

@@ -18,7 +18,7 @@ function collate(
 const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
 
 describe('stack', () => {
-  test('tuples: one array for each place', () => {
+  test('tuples: one array for each value', () => {
     const batch = collate('stack', [
       [f32(1, 2), BigInt64Array.of(7n), 'a'],
       [f32(3, 4), BigInt64Array.of(8n), 'b'],

@@ -165,7 +165,7 @@ describe('keys in another order', () => {
     );
   });
 
-  test('a key that was asked for twice has two places', async () => {
+  test('a key that was asked for twice is there twice', async () => {
     const x = await openAs(SyrahDataset, ab, ['image', 'mask', 'image']);
     const y = await openAs(SyrahDataset, ba, ['mask', 'image', 'image']);
     await everyWay(new SyrahConcatDataset([x, y]), expected([1, 10], ['image', 'mask', 'image']));

@@ -129,7 +129,7 @@ describe('values with a dtype', () => {
     ]);
   });
 
-  test('the error names item, key, value and place', () => {
+  test('the error names item, key, value and index', () => {
     expect(() => encode(typed('uint8', [1, 300]))).toThrow(
       'key "x" of item 0: expected uint8 but found 300 at position 1',
     );

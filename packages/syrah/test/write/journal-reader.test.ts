@@ -18,8 +18,8 @@ const RECORD = 4 + 16 * KEYS.length;
 const DATA = Uint8Array.from({ length: DATA_OFFSET + 64 }, (_, i) => (i * 37) % 251);
 const [D] = [DATA_OFFSET];
 
-type Place = readonly [byteOffset: number, byteLength: number];
-const ITEMS: readonly (readonly Place[])[] = [
+type Range = readonly [byteOffset: number, byteLength: number];
+const ITEMS: readonly (readonly Range[])[] = [
   [
     [D, 4],
     [D + 4, 3],
@@ -42,13 +42,13 @@ const keysPart = (text: string): Uint8Array => {
 const header = (keys: unknown = KEYS): Uint8Array => concat(JOURNAL_MAGIC, keysPart(JSON.stringify(keys)));
 
 /** Records whose checksums are right, whatever they say. */
-function records(items: readonly (readonly Place[])[]): Uint8Array {
+function records(items: readonly (readonly Range[])[]): Uint8Array {
   let previous = 0;
   return concat(
-    ...items.map((places) => {
-      const rest = concat(...places.flatMap(([byteOffset, byteLength]) => [i64(byteOffset), i64(byteLength)]));
+    ...items.map((ranges) => {
+      const rest = concat(...ranges.flatMap(([byteOffset, byteLength]) => [i64(byteOffset), i64(byteLength)]));
       previous = crc32(rest, previous);
-      for (const [byteOffset, byteLength] of places)
+      for (const [byteOffset, byteLength] of ranges)
         previous = crc32(DATA.subarray(byteOffset, byteOffset + Math.max(0, byteLength)), previous);
       return concat(u32(previous), rest);
     }),
@@ -66,9 +66,9 @@ test('a whole journal tells of its keys, its items, and where each array is', ()
   const contents = read(concat(header(), records(ITEMS)));
   expect(contents.keys).toEqual(KEYS.map(([name, dtype]) => ({ name, dtype })));
   expect(facts(contents)).toEqual([3, D + 64, false]);
-  for (const [item, places] of ITEMS.entries())
-    for (const [key, [byteOffset, byteLength]] of places.entries())
-      expect(contents.place(item, key)).toEqual({ byteOffset, byteLength });
+  for (const [item, ranges] of ITEMS.entries())
+    for (const [key, [byteOffset, byteLength]] of ranges.entries())
+      expect(contents.rangeOf(item, key)).toEqual({ byteOffset, byteLength });
 });
 
 test('at every cut it tells of the items before it, and is torn, not damaged', () => {
@@ -90,10 +90,10 @@ test('a header that is not all there has no keys, and is older than the first ar
 
 describe('a record is believed', () => {
   /** Three records, of which the second says something else, with the checksums that follow from it. */
-  const withSecond = (places: readonly Place[]): JournalContents =>
-    read(concat(header(), records([ITEMS[0]!, places, ITEMS[2]!])));
+  const withSecond = (ranges: readonly Range[]): JournalContents =>
+    read(concat(header(), records([ITEMS[0]!, ranges, ITEMS[2]!])));
 
-  test.each<[string, readonly Place[]]>([
+  test.each<[string, readonly Range[]]>([
     [
       'starts before those before it end',
       [
@@ -136,8 +136,8 @@ describe('a record is believed', () => {
         [D + 10, 55],
       ],
     ],
-  ])('not where an array %s', (_, places) => {
-    expect(facts(withSecond(places))).toEqual([1, D + 7, true]);
+  ])('not where an array %s', (_, ranges) => {
+    expect(facts(withSecond(ranges))).toEqual([1, D + 7, true]);
   });
 
   test('where its arrays end where the file does, and not a byte later', () => {
@@ -146,7 +146,7 @@ describe('a record is believed', () => {
     expect(facts(read(bytes, D + 63))).toEqual([2, D + 9, false]);
   });
 
-  test('by the checksum of its places, its arrays and all records before it', () => {
+  test('by the checksum of its ranges, its arrays and all records before it', () => {
     const start = header().length;
     for (let at = start; at < start + 3 * RECORD; at += 1) {
       const bytes = concat(header(), records(ITEMS));
@@ -154,7 +154,7 @@ describe('a record is believed', () => {
       const count = Math.floor((at - start) / RECORD);
       expect(facts(read(bytes)), String(at)).toEqual([count, [D, D + 7, D + 9][count], count < 2]);
     }
-    // A record of the same places, at another number.
+    // A record of the same ranges, at another number.
     const [first, second] = [records(ITEMS).subarray(0, RECORD), records(ITEMS).subarray(RECORD, 2 * RECORD)];
     expect(facts(read(concat(header(), second, first)))).toEqual([0, D, true]);
   });

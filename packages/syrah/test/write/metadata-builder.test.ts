@@ -13,8 +13,8 @@ function build(
 ): { bytes: Uint8Array; announced: number } {
   const builder = new MetadataBuilder(keys);
   const announced = builder.byteLengthWith(items.length);
-  for (const places of items) {
-    for (const [key, [offset, size]] of places.entries()) builder.add(key, offset, size);
+  for (const ranges of items) {
+    for (const [key, [offset, size]] of ranges.entries()) builder.add(key, offset, size);
     builder.endItem();
   }
   expect(builder.itemCount).toBe(items.length);
@@ -29,7 +29,7 @@ test('any keys and items: the same bytes, of the length announced', () => {
     )
     .filter((text) => !text.includes('\0') && !/\p{Surrogate}/u.test(text));
   const key = fc.record({ name, dtype: fc.constantFrom(...SYRAH_DTYPES) });
-  const place = fc.tuple(
+  const range = fc.tuple(
     fc.integer({ min: 22, max: Number.MAX_SAFE_INTEGER }),
     fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   );
@@ -38,7 +38,7 @@ test('any keys and items: the same bytes, of the length announced', () => {
       fc.uniqueArray(key, { selector: (each) => each.name, minLength: 1, maxLength: 6 }).chain((keys) =>
         fc.tuple(
           fc.constant(keys),
-          fc.array(fc.array(place, { minLength: keys.length, maxLength: keys.length }), {
+          fc.array(fc.array(range, { minLength: keys.length, maxLength: keys.length }), {
             minLength: 1,
             maxLength: 200,
           }),
@@ -50,8 +50,8 @@ test('any keys and items: the same bytes, of the length announced', () => {
           keys.map(({ name: own, dtype }, k) => [
             own,
             {
-              offset: new Binary(i64s(items.map((places) => places[k]![0]))),
-              size: new Binary(i64s(items.map((places) => places[k]![1]))),
+              offset: new Binary(i64s(items.map((ranges) => ranges[k]![0]))),
+              size: new Binary(i64s(items.map((ranges) => ranges[k]![1]))),
               dtype,
             },
           ]),

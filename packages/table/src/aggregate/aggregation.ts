@@ -152,16 +152,16 @@ export class Aggregation<C extends AggregatedColumn> {
     const kinds = this.#running.map(({ kind }) => kind);
     if (String(states.map(({ kind }) => kind)) !== String(kinds))
       throw stateError(`states of ${kinds.join(', ')}`, states.map(({ kind }) => kind).join(', '));
-    const columns = own.map((_, place) =>
-      entriesOf({ values: keys[place] ?? [] }, 'values', groupCount).map(parseValue),
+    const columns = own.map((_, index) =>
+      entriesOf({ values: keys[index] ?? [] }, 'values', groupCount).map(parseValue),
     );
     const groupOf = new Uint32Array(groupCount);
     if (this.keys !== null)
       for (let group = 0; group < groupCount; group += 1)
         groupOf[group] = this.keys.groupOf(columns.map((values) => values[group] ?? null));
     else if (groupCount !== 1) throw stateError('one group', groupCount);
-    for (const [place, { accumulator }] of this.#running.entries()) {
-      accumulator.merge((states[place] as PartialAggregates['states'][number]).state, groupOf, this.groupCount);
+    for (const [index, { accumulator }] of this.#running.entries()) {
+      accumulator.merge((states[index] as PartialAggregates['states'][number]).state, groupOf, this.groupCount);
     }
   }
 

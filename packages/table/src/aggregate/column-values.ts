@@ -24,7 +24,7 @@ export type ColumnValues =
     }
   /** int64, uint64, datetimes and timedeltas: two words an item, the low one first. */
   | { readonly kind: 'words'; readonly words: Uint32Array; readonly validity: Uint8Array | null }
-  /** Text, as places among `texts`, which need be neither distinct nor all met; a place outside them is null. */
+  /** Text, as indexes into `texts`, which need be neither distinct nor all met; an index outside them is null. */
   | {
       readonly kind: 'codes';
       readonly codes: Int32Array;
@@ -165,7 +165,7 @@ export function bigintOfWords(low: number, high: number, unsigned: boolean): big
   return BigInt(unsigned ? high >>> 0 : high | 0) * 2n ** 32n + BigInt(low >>> 0);
 }
 
-/** Longer by at least half where it is too short; the new places hold `fill`. */
+/** Longer by at least half where it is too short; the new elements hold `fill`. */
 export function grown(array: Float64Array<ArrayBuffer>, count: number, fill = 0): Float64Array<ArrayBuffer> {
   if (array.length >= count) return array;
   const longer = new Float64Array(Math.max(count, 2 * array.length));

@@ -56,8 +56,8 @@ export class Counts implements ValueAccumulator {
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     const counts = (this.#counts = grown(this.#counts, groupCount));
     const others = countsOf(state, 'counts', groupOf.length);
-    for (const [place, group] of groupOf.entries())
-      counts[group] = (counts[group] as number) + (others[place] as number);
+    for (const [index, group] of groupOf.entries())
+      counts[group] = (counts[group] as number) + (others[index] as number);
   }
 
   state(groupCount: number): AggregateState {

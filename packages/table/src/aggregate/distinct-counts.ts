@@ -54,8 +54,8 @@ export class DistinctCounts implements ValueAccumulator {
     const counts = (this.#counts = grown(this.#counts, groupCount));
     const groups = entriesOf(state, 'groups', null);
     const values = entriesOf(state, 'values', groups.length);
-    for (const [place, value] of values.entries()) {
-      const group = groupOf[parseNumber(groups[place])];
+    for (const [index, value] of values.entries()) {
+      const group = groupOf[parseNumber(groups[index])];
       const cell = parseValue(value);
       if (group === undefined || cell === null) throw stateError('a value of a group', value);
       const before = this.#pairs.count;

@@ -40,8 +40,8 @@ export class Ends implements ValueAccumulator {
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     this.#grow(groupCount);
     const values = entriesOf(state, 'values', groupOf.length);
-    for (const [place, group] of groupOf.entries()) {
-      const value = parseValue(values[place]);
+    for (const [index, group] of groupOf.entries()) {
+      const value = parseValue(values[index]);
       if (value !== null && (this.#isLast || this.#values[group] === null)) this.#values[group] = value;
     }
   }

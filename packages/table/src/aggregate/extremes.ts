@@ -96,8 +96,8 @@ class NumberExtremes implements ValueAccumulator {
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     this.#grow(groupCount);
     const best = entriesOf(state, 'best', groupOf.length);
-    for (const [place, group] of groupOf.entries())
-      if (best[place] !== null) this.#offer(group, parseNumber(best[place]));
+    for (const [index, group] of groupOf.entries())
+      if (best[index] !== null) this.#offer(group, parseNumber(best[index]));
   }
 
   state(groupCount: number): AggregateState {
@@ -223,9 +223,9 @@ class WordExtremes implements ValueAccumulator {
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     this.#grow(groupCount);
     const best = entriesOf(state, 'best', groupOf.length);
-    for (const [place, group] of groupOf.entries()) {
-      if (best[place] === null) continue;
-      const value = parseBigInt(best[place]);
+    for (const [index, group] of groupOf.entries()) {
+      if (best[index] === null) continue;
+      const value = parseBigInt(best[index]);
       if (BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value)
         throw stateError('64-bit integers', value);
       this.#offer(group, value);
@@ -305,8 +305,8 @@ class TextExtremes implements ValueAccumulator {
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     while (this.#best.length < groupCount) this.#best.push(null);
     const best = entriesOf(state, 'best', groupOf.length);
-    for (const [place, group] of groupOf.entries()) {
-      const text = parseValue(best[place]);
+    for (const [index, group] of groupOf.entries()) {
+      const text = parseValue(best[index]);
       if (typeof text === 'string') this.#offer(group, text);
       else if (text !== null) throw stateError('text', text);
     }

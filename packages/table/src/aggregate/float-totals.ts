@@ -67,11 +67,11 @@ export class FloatTotals implements Accumulator {
     const sums = numbersOf(state, 'sums', groupOf.length);
     const losts = numbersOf(state, 'lost', groupOf.length);
     const beyond = 'beyond' in state ? entriesOf(state, 'beyond', groupOf.length).map(parseBigInt) : [];
-    for (const [place, group] of groupOf.entries()) {
-      this.#counts[group] = (this.#counts[group] as number) + (counts[place] as number);
-      this.#addOne(group, sums[place] as number);
-      this.#addOne(group, losts[place] as number);
-      const more = beyond[place] ?? 0n;
+    for (const [index, group] of groupOf.entries()) {
+      this.#counts[group] = (this.#counts[group] as number) + (counts[index] as number);
+      this.#addOne(group, sums[index] as number);
+      this.#addOne(group, losts[index] as number);
+      const more = beyond[index] ?? 0n;
       if (more !== 0n) this.#addFixed(group, more);
     }
   }
@@ -235,7 +235,7 @@ function boundOf(numbers: Float64Array, start: number, end: number): number {
 }
 
 /**
- * The sum of a block as two doubles. Each number is cut in two at a place that is the same for all: the upper parts are
+ * The sum of a block as two doubles. Each number is cut in two at a bit that is the same for all: the upper parts are
  * multiples of one power of two and add up exactly, and so do the lower ones as long as no number is too small. No
  * addition waits for a correction.
  * @returns false where a number is beyond the bound, or too small beside it: then nothing is known.

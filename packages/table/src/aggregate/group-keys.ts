@@ -40,9 +40,9 @@ export class GroupKeys {
     }
     const groups = this.#groups.subarray(0, rowCount);
     this.#columns[0]?.encode(columns[0] as ColumnValues, rowCount, new Int32Array(groups.buffer));
-    for (const [place, pairs] of this.#pairs.entries()) {
+    for (const [index, pairs] of this.#pairs.entries()) {
       const codes = this.#codes;
-      this.#columns[place + 1]?.encode(columns[place + 1] as ColumnValues, rowCount, codes);
+      this.#columns[index + 1]?.encode(columns[index + 1] as ColumnValues, rowCount, codes);
       for (let row = 0; row < rowCount; row += 1)
         groups[row] = pairs.codeOf(groups[row] as number, codes[row] as number);
     }
@@ -53,8 +53,8 @@ export class GroupKeys {
   /** The group of one combination; a new one where it was not met. @throws LimitError. */
   groupOf(key: readonly Cell[]): number {
     let group = this.#columns[0]?.codeOf(key[0] ?? null) ?? 0;
-    for (const [place, pairs] of this.#pairs.entries()) {
-      group = pairs.codeOf(group, this.#columns[place + 1]?.codeOf(key[place + 1] ?? null) ?? 0);
+    for (const [index, pairs] of this.#pairs.entries()) {
+      group = pairs.codeOf(group, this.#columns[index + 1]?.codeOf(key[index + 1] ?? null) ?? 0);
     }
     this.#checkCount();
     return group;
@@ -65,10 +65,10 @@ export class GroupKeys {
     const columns = this.#columns.map(() => new Array<Cell>(this.count));
     for (let group = 0; group < this.count; group += 1) {
       let code = group;
-      for (let place = this.#columns.length - 1; place >= 0; place -= 1) {
-        const pairs = this.#pairs[place - 1];
+      for (let index = this.#columns.length - 1; index >= 0; index -= 1) {
+        const pairs = this.#pairs[index - 1];
         const own = pairs === undefined ? code : pairs.rightOf(code);
-        (columns[place] as Cell[])[group] = this.#columns[place]?.valueOf(own) ?? null;
+        (columns[index] as Cell[])[group] = this.#columns[index]?.valueOf(own) ?? null;
         if (pairs !== undefined) code = pairs.leftOf(code);
       }
     }

@@ -60,9 +60,9 @@ export class MemoryRows implements TableSource {
           validity,
         };
       }
-      for (let place = 0; place < numbers.length; place += 1) {
-        const from = (numbers[place] as number) * itemBytes;
-        output.bytes.set(bytes.subarray(from, from + itemBytes), output.byteOffset + place * output.byteStride);
+      for (let index = 0; index < numbers.length; index += 1) {
+        const from = (numbers[index] as number) * itemBytes;
+        output.bytes.set(bytes.subarray(from, from + itemBytes), output.byteOffset + index * output.byteStride);
       }
       return writtenChunk(output, numbers.length, validity);
     });
@@ -101,7 +101,7 @@ function setItem(items: FixedArray, row: number, value: Cell): void {
 function rowNumbersOf(rows: RowSelection, rowCount: number): Float64Array {
   switch (rows.kind) {
     case 'range':
-      return Float64Array.from({ length: rows.count }, (_, place) => rows.start + place * rows.step);
+      return Float64Array.from({ length: rows.count }, (_, index) => rows.start + index * rows.step);
     case 'indices':
       return Float64Array.from(foldIndices(rows.indices, rowCount, 0) as ArrayLike<number | bigint>, Number);
     case 'mask': {
@@ -115,7 +115,7 @@ function rowNumbersOf(rows: RowSelection, rowCount: number): Float64Array {
 
 function validityOf(values: readonly Cell[], numbers: Float64Array): Uint8Array {
   const validity = new Uint8Array((numbers.length + 7) >>> 3);
-  for (let place = 0; place < numbers.length; place += 1)
-    if (values[numbers[place] as number] !== null) setValid(validity, place);
+  for (let index = 0; index < numbers.length; index += 1)
+    if (values[numbers[index] as number] !== null) setValid(validity, index);
   return validity;
 }

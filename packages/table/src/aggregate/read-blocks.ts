@@ -8,7 +8,7 @@ import { predicateRequest, setChunks } from '../query/evaluate/read-predicate-co
 import type { BatchMemory } from '../query/evaluate/read-predicate-columns.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
 import type { TableSource } from '../source.ts';
-import { checkRows, resolveWindow } from '../views/resolve.ts';
+import { checkRows, resolveRange } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { Rows } from '../views/rows.ts';
 import type { AggregateBlock } from './aggregation.ts';
@@ -74,7 +74,7 @@ function* beginBlock(
 ): Work<Ahead | null> {
   if (start >= end) return null;
   const rowCount = end - start;
-  const request = predicateRequest(columns, resolveWindow(rows, start, end), rowCount, memory);
+  const request = predicateRequest(columns, resolveRange(rows, start, end), rowCount, memory);
   return { start, rowCount, chunks: yield* begin(source.read(request)) };
 }
 

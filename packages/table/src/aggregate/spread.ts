@@ -61,13 +61,13 @@ export class Spread implements Accumulator {
     const means = numbersOf(state, 'means', groupOf.length);
     const squares = numbersOf(state, 'squares', groupOf.length);
     const origins = entriesOf(state, 'origins', groupOf.length);
-    for (const [place, group] of groupOf.entries()) {
-      const count = counts[place] as number;
+    for (const [index, group] of groupOf.entries()) {
+      const count = counts[index] as number;
       if (count === 0) continue;
       const offset = this.#isWide
-        ? this.#wideOffset(group, parseBigInt(origins[place]))
-        : this.#offset(group, parseNumber(origins[place]));
-      this.#join(group, count, (means[place] as number) + offset, squares[place] as number);
+        ? this.#wideOffset(group, parseBigInt(origins[index]))
+        : this.#offset(group, parseNumber(origins[index]));
+      this.#join(group, count, (means[index] as number) + offset, squares[index] as number);
     }
   }
 

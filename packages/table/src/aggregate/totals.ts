@@ -81,9 +81,9 @@ class IntegerTotals implements Totals {
     this.#grow(groupCount);
     const counts = countsOf(state, 'counts', groupOf.length);
     const totals = entriesOf(state, 'totals', groupOf.length);
-    for (const [place, group] of groupOf.entries()) {
-      this.#counts[group] = (this.#counts[group] as number) + (counts[place] as number);
-      this.#totals[group] = (this.#totals[group] ?? 0n) + parseBigInt(totals[place]);
+    for (const [index, group] of groupOf.entries()) {
+      this.#counts[group] = (this.#counts[group] as number) + (counts[index] as number);
+      this.#totals[group] = (this.#totals[group] ?? 0n) + parseBigInt(totals[index]);
     }
   }
 
@@ -223,7 +223,7 @@ class IntegerTotals implements Totals {
     this.#counts = grown(this.#counts, groupCount);
     this.#lows = grown(this.#lows, groupCount);
     this.#highs = grown(this.#highs, groupCount);
-    // Without holes: places beyond the end of an array are slow to fill out of order.
+    // Without holes: indexes beyond the end of an array are slow to fill out of order.
     while (this.#totals.length < groupCount) this.#totals.push(0n);
   }
 }

@@ -48,12 +48,12 @@ export function valueCodes(info: DTypeInfo, operation: string, what: string, mos
 class NullCode {
   code = -1;
 
-  /** The number of a value that is not null, given its place among those. */
-  of(place: number): number {
-    return this.code !== -1 && place >= this.code ? place + 1 : place;
+  /** The number of a value that is not null, given its index among those. */
+  of(index: number): number {
+    return this.code !== -1 && index >= this.code ? index + 1 : index;
   }
 
-  placeOf(code: number): number {
+  indexOf(code: number): number {
     return this.code !== -1 && code > this.code ? code - 1 : code;
   }
 }
@@ -94,8 +94,8 @@ class WordCodes implements ValueCodes {
         out[row] = this.#null.code;
         continue;
       }
-      const place = pairs.codeOf(words[2 * row] as number, words[2 * row + 1] as number);
-      out[row] = this.#null.of(place);
+      const index = pairs.codeOf(words[2 * row] as number, words[2 * row + 1] as number);
+      out[row] = this.#null.of(index);
     }
   }
 
@@ -115,8 +115,8 @@ class WordCodes implements ValueCodes {
 
   valueOf(code: number): Cell {
     if (code === this.#null.code) return null;
-    const place = this.#null.placeOf(code);
-    const [low, high] = [this.#pairs.leftOf(place), this.#pairs.rightOf(place)];
+    const index = this.#null.indexOf(code);
+    const [low, high] = [this.#pairs.leftOf(index), this.#pairs.rightOf(index)];
     if (this.#isWide) return bigintOfWords(low, high, dtypeFacts(this.#info).isUnsigned);
     const [number = 0] = new Float64Array(Int32Array.of(low, high).buffer);
     return isBool(this.#info) ? number !== 0 : number;
@@ -197,19 +197,19 @@ class TextCodes extends KeyCodes {
     }
     const known = this.#known;
     for (let row = 0; row < rowCount; row += 1) {
-      const place = codes[row] as number;
+      const index = codes[row] as number;
       if (
         (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) ||
-        place < 0 ||
-        place >= known.length
+        index < 0 ||
+        index >= known.length
       ) {
         out[row] = this.nullCode();
         continue;
       }
-      let code = known[place] as number;
+      let code = known[index] as number;
       if (code === -1) {
-        const text = texts[place] as string;
-        known[place] = code = this.codeOfKey(text, text);
+        const text = texts[index] as string;
+        known[index] = code = this.codeOfKey(text, text);
       }
       out[row] = code;
     }

@@ -71,14 +71,14 @@ class FirstRows {
 
   add(block: RowBlock): void {
     const { rowCount, start } = block;
-    for (const [place, { column }] of this.#columns.entries())
-      this.#keys[place]?.read(block.valuesOf(column), rowCount);
+    for (const [index, { column }] of this.#columns.entries())
+      this.#keys[index]?.read(block.valuesOf(column), rowCount);
     if (this.#picks.length < rowCount) this.#picks = new Int32Array(rowCount);
     const picks = this.#isFull ? this.#picks : null;
     const count = picks === null ? rowCount : (this.#keys[0]?.pick(rowCount, this.#keys.length > 1, picks) ?? 0);
     for (const keys of this.#keys) keys.append(picks, count, this.#count);
-    for (let place = 0; place < count; place += 1)
-      this.#rows[this.#count + place] = start + (picks === null ? place : (picks[place] as number));
+    for (let position = 0; position < count; position += 1)
+      this.#rows[this.#count + position] = start + (picks === null ? position : (picks[position] as number));
     this.#count += count;
     // The next block must find room.
     if (this.#wanted < this.#capacity && this.#count + rowCount > this.#capacity) this.#cut();
@@ -90,11 +90,11 @@ class FirstRows {
   }
 
   #cut(): void {
-    const places = this.#order().slice(0, this.#wanted);
-    for (const keys of this.#keys) keys.keep(places);
-    this.#rows.set(picked(this.#rows, places));
-    this.#count = places.length;
-    this.#isFull = places.length === this.#wanted;
+    const indexes = this.#order().slice(0, this.#wanted);
+    for (const keys of this.#keys) keys.keep(indexes);
+    this.#rows.set(picked(this.#rows, indexes));
+    this.#count = indexes.length;
+    this.#isFull = indexes.length === this.#wanted;
   }
 
   /** From the least column to the most. */
@@ -130,8 +130,8 @@ function* distinctRows(source: TableSource, rows: Rows, columns: readonly Column
   return { kind: 'take', base: rows, indices };
 }
 
-function picked(rows: Int32Array | Float64Array, places: Int32Array): Int32Array | Float64Array {
-  const out = rows instanceof Int32Array ? new Int32Array(places.length) : new Float64Array(places.length);
-  for (let place = 0; place < out.length; place += 1) out[place] = rows[places[place] as number] as number;
+function picked(rows: Int32Array | Float64Array, indexes: Int32Array): Int32Array | Float64Array {
+  const out = rows instanceof Int32Array ? new Int32Array(indexes.length) : new Float64Array(indexes.length);
+  for (let index = 0; index < out.length; index += 1) out[index] = rows[indexes[index] as number] as number;
   return out;
 }

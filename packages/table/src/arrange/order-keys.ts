@@ -14,15 +14,15 @@ export interface OrderKeys {
   /**
    * Which rows of the block may come before the kept row that was called the last.
    * @param orEqual whether one that is equal may, by another column.
-   * @returns how many, of which `picks` holds the places.
+   * @returns how many, of which `picks` holds the indexes.
    */
   pick(rowCount: number, orEqual: boolean, picks: Int32Array): number;
-  /** Keeps the first `count` rows of the block, or those at these places, from place `at` on. */
+  /** Keeps the first `count` rows of the block, or those at these indexes, from index `at` on. */
   append(picks: Int32Array | null, count: number, at: number): void;
   /** Orders the first so many kept rows. */
   sort(order: RadixOrder, count: number): void;
-  /** Keeps these places only, in this order; the last of them is what others have to come before. */
-  keep(places: Int32Array): void;
+  /** Keeps these indexes only, in this order; the last of them is what others have to come before. */
+  keep(indexes: Int32Array): void;
 }
 
 export function orderKeys(info: DTypeInfo, descending: boolean, capacity: number): OrderKeys {
@@ -109,11 +109,11 @@ class WordKeys implements OrderKeys {
       this.#classes.set(this.#blockClasses.subarray(0, count), at);
       return;
     }
-    for (let place = 0; place < count; place += 1) {
-      const row = picks[place] as number;
-      this.#highs[at + place] = this.#blockHighs[row] as number;
-      this.#lows[at + place] = this.#blockLows[row] as number;
-      this.#classes[at + place] = this.#blockClasses[row] as number;
+    for (let index = 0; index < count; index += 1) {
+      const row = picks[index] as number;
+      this.#highs[at + index] = this.#blockHighs[row] as number;
+      this.#lows[at + index] = this.#blockLows[row] as number;
+      this.#classes[at + index] = this.#blockClasses[row] as number;
     }
   }
 
@@ -123,11 +123,11 @@ class WordKeys implements OrderKeys {
     order.byBytes(this.#classes);
   }
 
-  keep(places: Int32Array): void {
-    this.#highs.set(gathered(this.#highs, places));
-    this.#lows.set(gathered(this.#lows, places));
-    this.#classes.set(Uint8Array.from(places, (place) => this.#classes[place] as number));
-    this.#last = places.length - 1;
+  keep(indexes: Int32Array): void {
+    this.#highs.set(gathered(this.#highs, indexes));
+    this.#lows.set(gathered(this.#lows, indexes));
+    this.#classes.set(Uint8Array.from(indexes, (index) => this.#classes[index] as number));
+    this.#last = indexes.length - 1;
   }
 
   #readWords(words: Uint32Array, rowCount: number): void {
@@ -202,14 +202,14 @@ class TextKeys implements OrderKeys {
     if (this.#blockCodes.length < rowCount) this.#blockCodes = new Int32Array(rowCount);
     const own = new Int32Array(texts.length).fill(-1);
     for (let row = 0; row < rowCount; row += 1) {
-      const place = codes[row] as number;
+      const index = codes[row] as number;
       const isNull = validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0;
-      if (isNull || place < 0 || place >= own.length) {
+      if (isNull || index < 0 || index >= own.length) {
         this.#blockCodes[row] = CODE_OF_NULL;
         continue;
       }
-      let code = own[place] as number;
-      if (code === -1) own[place] = code = this.#codeOf(texts[place] as string);
+      let code = own[index] as number;
+      if (code === -1) own[index] = code = this.#codeOf(texts[index] as string);
       this.#blockCodes[row] = code;
     }
   }
@@ -233,8 +233,8 @@ class TextKeys implements OrderKeys {
   append(picks: Int32Array | null, count: number, at: number): void {
     if (picks === null) this.#codes.set(this.#blockCodes.subarray(0, count), at);
     else
-      for (let place = 0; place < count; place += 1)
-        this.#codes[at + place] = this.#blockCodes[picks[place] as number] as number;
+      for (let index = 0; index < count; index += 1)
+        this.#codes[at + index] = this.#blockCodes[picks[index] as number] as number;
   }
 
   sort(order: RadixOrder, count: number): void {
@@ -245,21 +245,21 @@ class TextKeys implements OrderKeys {
     const ranks = new Uint32Array(texts.length);
     for (const [rank, code] of sorted.entries()) ranks[code] = this.#descending ? texts.length - rank : rank;
     const words = new Uint32Array(count);
-    for (let place = 0; place < count; place += 1) {
-      const code = this.#codes[place] as number;
-      words[place] = code === CODE_OF_NULL ? texts.length + 1 : (ranks[code] as number);
+    for (let index = 0; index < count; index += 1) {
+      const code = this.#codes[index] as number;
+      words[index] = code === CODE_OF_NULL ? texts.length + 1 : (ranks[code] as number);
     }
     order.by(words);
   }
 
-  keep(places: Int32Array): void {
+  keep(indexes: Int32Array): void {
     const before = this.#texts;
-    const codes = Int32Array.from(places, (place) => this.#codes[place] as number);
+    const codes = Int32Array.from(indexes, (index) => this.#codes[index] as number);
     this.#texts = [];
     this.#known = new Map();
-    for (const [place, code] of codes.entries())
-      this.#codes[place] = code === CODE_OF_NULL ? code : this.#codeOf(before[code] as string);
-    const last = this.#codes[places.length - 1] ?? CODE_OF_NULL;
+    for (const [index, code] of codes.entries())
+      this.#codes[index] = code === CODE_OF_NULL ? code : this.#codeOf(before[code] as string);
+    const last = this.#codes[indexes.length - 1] ?? CODE_OF_NULL;
     this.#last = last === CODE_OF_NULL ? null : (this.#texts[last] as string);
     this.#standings = new Uint8Array(this.#texts.length);
   }
@@ -285,8 +285,8 @@ class TextKeys implements OrderKeys {
   }
 }
 
-function gathered(words: Uint32Array, places: Int32Array): Uint32Array {
-  const out = new Uint32Array(places.length);
-  for (let place = 0; place < out.length; place += 1) out[place] = words[places[place] as number] as number;
+function gathered(words: Uint32Array, indexes: Int32Array): Uint32Array {
+  const out = new Uint32Array(indexes.length);
+  for (let index = 0; index < out.length; index += 1) out[index] = words[indexes[index] as number] as number;
   return out;
 }

@@ -19,7 +19,7 @@ export class RadixOrder {
     this.#digitBits = count < FEW_ROWS ? SMALL_DIGIT_BITS : DIGIT_BITS;
     this.#starts = new Int32Array(2 ** this.#digitBits);
     this.#order = new Int32Array(count);
-    for (let place = 0; place < count; place += 1) this.#order[place] = place;
+    for (let index = 0; index < count; index += 1) this.#order[index] = index;
     this.#other = new Int32Array(count);
   }
 
@@ -36,7 +36,7 @@ export class RadixOrder {
   /** Orders by these bytes, all of them below 256. */
   byBytes(bytes: Uint8Array): void {
     let seen = 0;
-    for (let place = 0; place < this.#count; place += 1) seen |= bytes[place] as number;
+    for (let index = 0; index < this.#count; index += 1) seen |= bytes[index] as number;
     if (seen !== 0) this.by(Uint32Array.from(bytes.subarray(0, this.#count)));
   }
 
@@ -44,8 +44,8 @@ export class RadixOrder {
     const starts = this.#starts.fill(0);
     const mask = starts.length - 1;
     const count = this.#count;
-    for (let place = 0; place < count; place += 1) {
-      const digit = ((words[place] as number) >>> shift) & mask;
+    for (let index = 0; index < count; index += 1) {
+      const digit = ((words[index] as number) >>> shift) & mask;
       starts[digit] = (starts[digit] as number) + 1;
     }
     // Where all rows have one digit there is nothing to move.
@@ -57,8 +57,8 @@ export class RadixOrder {
       start += size;
     }
     const [from, to] = [this.#order, this.#other];
-    for (let place = 0; place < count; place += 1) {
-      const position = from[place] as number;
+    for (let k = 0; k < count; k += 1) {
+      const position = from[k] as number;
       const digit = ((words[position] as number) >>> shift) & mask;
       const target = starts[digit] as number;
       to[target] = position;

@@ -74,9 +74,9 @@ export class AlignedTable implements TableSource {
 
   *#read(request: ReadRequest): Work<readonly Chunk[]> {
     const stored: { readonly column: number; readonly output: GatherOutput | null }[] = [];
-    for (const [place, column] of request.columns.entries()) {
+    for (const [index, column] of request.columns.entries()) {
       const own = this.#columns[column] as PartColumn;
-      if (typeof own === 'number') stored.push({ column: own, output: request.outputs[place] ?? null });
+      if (typeof own === 'number') stored.push({ column: own, output: request.outputs[index] ?? null });
     }
     // With no column it still checks the rows.
     const chunks = yield* perform(
@@ -89,10 +89,10 @@ export class AlignedTable implements TableSource {
     const { rows } = request;
     const count = rows.kind === 'indices' ? rows.indices.length : rows.count;
     let used = 0;
-    return request.columns.map((column, place) => {
+    return request.columns.map((column, index) => {
       const own = this.#columns[column] as PartColumn;
       if (typeof own === 'number') return chunks[used++] as Chunk;
-      return constantChunk(own, count, request.outputs[place] ?? null, request.strings);
+      return constantChunk(own, count, request.outputs[index] ?? null, request.strings);
     });
   }
 

@@ -86,11 +86,11 @@ export class CompositeTable implements TableSource {
 
   viewColumn(column: number, start: number, count: number): Uint8Array {
     if (this.#closed) throw new ClosedError('viewColumn', this.name);
-    const place = this.#starts.find(start);
-    if (start + count > this.#starts.start(place + 1))
+    const index = this.#starts.find(start);
+    if (start + count > this.#starts.start(index + 1))
       throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one file', 'copy them with toArray()');
-    const part = this.#starts.numbers[place] as number;
-    return this.#open.useSync(part, (table) => table.viewColumn(column, start - this.#starts.start(place), count));
+    const part = this.#starts.numbers[index] as number;
+    return this.#open.useSync(part, (table) => table.viewColumn(column, start - this.#starts.start(index), count));
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-// What the pieces of a read gave of one column -> what the read gives of it. Fixed-width items are where they belong
+// What the reads of the parts gave of one column -> what the read gives of it. Fixed-width items are where they belong
 // already.
 import type { GatherOutput } from '@colkit/io';
 import { valuesOf, writtenChunk } from '../chunk/chunk.ts';
@@ -20,20 +20,27 @@ export function joinChunks(chunks: readonly Chunk[], count: number, output: Gath
   return joiner.take();
 }
 
-/** The same rows in the order of `places`; items have been brought to the output. */
-export function arrangeChunk(chunk: Chunk, places: Int32Array, output: GatherOutput | null): Chunk {
-  const rowCount = places.length;
+/** The same rows in the order of `positions`; items have been brought to the output. */
+export function arrangeChunk(chunk: Chunk, positions: Int32Array, output: GatherOutput | null): Chunk {
+  const rowCount = positions.length;
   const nulls = new ValidityBuilder(rowCount);
   if (chunk.validity !== null)
-    for (let row = 0; row < rowCount; row += 1) if (!isValid(chunk.validity, places[row] as number)) nulls.setNull(row);
+    for (let row = 0; row < rowCount; row += 1)
+      if (!isValid(chunk.validity, positions[row] as number)) nulls.setNull(row);
   const validity = nulls.finish();
   if (output !== null) return writtenChunk(output, rowCount, validity);
   if (chunk.kind === 'dictionary') {
     const { codes, dictionary } = chunk;
-    return { kind: 'dictionary', rowCount, codes: places.map((place) => codes[place] as number), dictionary, validity };
+    return {
+      kind: 'dictionary',
+      rowCount,
+      codes: positions.map((index) => codes[index] as number),
+      dictionary,
+      validity,
+    };
   }
   const values = valuesOf(chunk);
-  return { kind: 'values', rowCount, values: Array.from(places, (place) => values[place] ?? ''), validity };
+  return { kind: 'values', rowCount, values: Array.from(positions, (index) => values[index] ?? ''), validity };
 }
 
 function joinValidity(chunks: readonly Chunk[], count: number): Uint8Array | null {

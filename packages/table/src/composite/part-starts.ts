@@ -18,15 +18,15 @@ export class PartStarts {
     this.#firstStep = step;
     this.#starts = new Float64Array(numbers.length + 1 + 2 * step).fill(Infinity);
     let start = 0;
-    for (const [place, number] of numbers.entries()) {
-      this.#starts[place] = start;
+    for (const [ordinal, number] of numbers.entries()) {
+      this.#starts[ordinal] = start;
       start += rowCounts[number] as number;
     }
     this.#starts[numbers.length] = start;
     const rows = rowCounts[numbers[0] ?? 0] ?? 0;
-    const isUniform = numbers.every((number, place) => {
+    const isUniform = numbers.every((number, ordinal) => {
       const own = rowCounts[number] as number;
-      return own === rows || (own < rows && place === numbers.length - 1);
+      return own === rows || (own < rows && ordinal === numbers.length - 1);
     });
     this.#uniformRows = isUniform ? rows : 0;
   }
@@ -40,44 +40,44 @@ export class PartStarts {
     return this.#starts[this.count] as number;
   }
 
-  /** The first row of the part at a place among those that have rows; at `count` the row count. */
-  start(place: number): number {
-    return this.#starts[place] as number;
+  /** The first row of the part at an ordinal among those that have rows; at `count` the row count. */
+  start(ordinal: number): number {
+    return this.#starts[ordinal] as number;
   }
 
-  /** The place of the part that has a row of the table. */
+  /** The ordinal of the part that has a row of the table. */
   find(row: number): number {
     if (this.#uniformRows > 0) return Math.floor(row / this.#uniformRows);
     const starts = this.#starts;
-    let place = 0;
+    let ordinal = 0;
     for (let step = this.#firstStep; step > 0; step >>= 1)
-      place += Number((starts[place + step] as number) <= row) * step;
-    return place;
+      ordinal += Number((starts[ordinal + step] as number) <= row) * step;
+    return ordinal;
   }
 
-  /** The places of rows of the table, and whether the rows ascend. */
-  findAll(rows: ArrayLike<number>): { readonly places: Int32Array; readonly isAscending: boolean } {
-    const places = new Int32Array(rows.length);
+  /** The ordinals of the parts of rows, and whether the rows ascend. */
+  findAll(rows: ArrayLike<number>): { readonly ordinals: Int32Array; readonly isAscending: boolean } {
+    const ordinals = new Int32Array(rows.length);
     let isAscending = true;
     for (let index = 1; index < rows.length && isAscending; index += 1)
       isAscending = (rows[index] as number) >= (rows[index - 1] as number);
     if (!isAscending)
-      for (let index = 0; index < rows.length; index += 1) places[index] = this.find(rows[index] as number);
-    else this.#walk(rows, places);
-    return { places, isAscending };
+      for (let index = 0; index < rows.length; index += 1) ordinals[index] = this.find(rows[index] as number);
+    else this.#walk(rows, ordinals);
+    return { ordinals, isAscending };
   }
 
-  #walk(rows: ArrayLike<number>, places: Int32Array): void {
+  #walk(rows: ArrayLike<number>, ordinals: Int32Array): void {
     const starts = this.#starts;
-    let place = rows.length === 0 ? 0 : this.find(rows[0] as number);
-    let end = starts[place + 1] as number;
+    let ordinal = rows.length === 0 ? 0 : this.find(rows[0] as number);
+    let end = starts[ordinal + 1] as number;
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index] as number;
       if (row >= end) {
-        place = row < (starts[place + 2] as number) ? place + 1 : this.find(row);
-        end = starts[place + 1] as number;
+        ordinal = row < (starts[ordinal + 2] as number) ? ordinal + 1 : this.find(row);
+        end = starts[ordinal + 1] as number;
       }
-      places[index] = place;
+      ordinals[index] = ordinal;
     }
   }
 }

@@ -130,9 +130,13 @@ function stretchesOf(planned: PlannedParts, plan: Plan, range: RowRange): readon
 
 function* partsOf({ starts }: PlannedParts, range: RowRange): Generator<RowRange & { part: number }, void, undefined> {
   if (range.start >= range.end) return;
-  for (let place = starts.find(range.start); place < starts.count && starts.start(place) < range.end; place += 1) {
-    const [start, end] = [Math.max(range.start, starts.start(place)), Math.min(range.end, starts.start(place + 1))];
-    yield { start, end, part: starts.numbers[place] as number };
+  for (
+    let ordinal = starts.find(range.start);
+    ordinal < starts.count && starts.start(ordinal) < range.end;
+    ordinal += 1
+  ) {
+    const [start, end] = [Math.max(range.start, starts.start(ordinal)), Math.min(range.end, starts.start(ordinal + 1))];
+    yield { start, end, part: starts.numbers[ordinal] as number };
   }
 }
 

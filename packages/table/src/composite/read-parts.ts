@@ -10,7 +10,7 @@ import { ChunkJoiner } from '../chunk/chunk-joiner.ts';
 import type { ReadRequest } from '../source.ts';
 import { arrangeChunk, joinChunks } from './join-chunks.ts';
 import type { OpenParts } from './open-parts.ts';
-import type { Piece, Route } from './routes.ts';
+import type { PartRead, Route } from './routes.ts';
 
 /** Parts that are read at the same time. */
 const READ_AHEAD = 8;
@@ -19,39 +19,39 @@ export function* readParts(
   parts: OpenParts,
   fields: readonly Field[],
   request: ReadRequest,
-  { count, pieces, places }: Route,
+  { count, reads, positions }: Route,
 ): Work<readonly Chunk[]> {
-  const outputs = places === null ? request.outputs : unorderedOutputs(fields, request, count);
+  const outputs = positions === null ? request.outputs : unorderedOutputs(fields, request, count);
   const found: (readonly Chunk[])[] = [];
   const ahead: Begun<readonly Chunk[]>[] = [];
-  const ask = (piece: Piece): Work<readonly Chunk[]> => readPiece(parts, piece, pieceRequest(request, outputs, piece));
-  for (const [number, piece] of pieces.entries()) {
-    if (pieces.length === 1) found.push(yield* ask(piece));
-    else ahead.push(yield* begin(operationOf(() => ask(piece))));
-    if (ahead.length < READ_AHEAD && number < pieces.length - 1) continue;
+  const ask = (read: PartRead): Work<readonly Chunk[]> => readPart(parts, read, partRequest(request, outputs, read));
+  for (const [number, read] of reads.entries()) {
+    if (reads.length === 1) found.push(yield* ask(read));
+    else ahead.push(yield* begin(operationOf(() => ask(read))));
+    if (ahead.length < READ_AHEAD && number < reads.length - 1) continue;
     // Of the last one on, all that are under way.
-    for (let left = number === pieces.length - 1 ? ahead.length : 1; left > 0; left -= 1)
+    for (let left = number === reads.length - 1 ? ahead.length : 1; left > 0; left -= 1)
       found.push(yield* wait(ahead.shift() as Begun<readonly Chunk[]>));
   }
   yield TURN;
-  const joined = request.columns.map((column, place) => {
-    if (pieces.length === 0) return emptyChunk(fields[column] as Field, request.strings);
+  const joined = request.columns.map((column, index) => {
+    if (reads.length === 0) return emptyChunk(fields[column] as Field, request.strings);
     return joinChunks(
-      found.map((chunks) => chunks[place] as Chunk),
+      found.map((chunks) => chunks[index] as Chunk),
       count,
-      outputs[place] ?? null,
+      outputs[index] ?? null,
     );
   });
-  if (places === null) return joined;
-  arrangeItems(fields, request, outputs, places);
-  return joined.map((chunk, place) => arrangeChunk(chunk, places, request.outputs[place] ?? null));
+  if (positions === null) return joined;
+  arrangeItems(fields, request, outputs, positions);
+  return joined.map((chunk, index) => arrangeChunk(chunk, positions, request.outputs[index] ?? null));
 }
 
-function* readPiece(parts: OpenParts, piece: Piece, request: ReadRequest): Work<readonly Chunk[]> {
-  return yield* parts.use(piece.part, (table) => perform(table.read(request)));
+function* readPart(parts: OpenParts, read: PartRead, request: ReadRequest): Work<readonly Chunk[]> {
+  return yield* parts.use(read.part, (table) => perform(table.read(request)));
 }
 
-function pieceRequest(request: ReadRequest, outputs: ReadRequest['outputs'], { rows, start }: Piece): ReadRequest {
+function partRequest(request: ReadRequest, outputs: ReadRequest['outputs'], { rows, start }: PartRead): ReadRequest {
   return {
     ...request,
     rows,
@@ -71,32 +71,32 @@ function emptyChunk({ dtype }: Field, strings: ReadRequest['strings']): Chunk {
 }
 
 function unorderedOutputs(fields: readonly Field[], request: ReadRequest, count: number): ReadRequest['outputs'] {
-  const widths = request.columns.map((column, place) => {
-    return request.outputs[place] == null ? 0 : parseDType((fields[column] as Field).dtype).itemBytes;
+  const widths = request.columns.map((column, index) => {
+    return request.outputs[index] == null ? 0 : parseDType((fields[column] as Field).dtype).itemBytes;
   });
   const bytes = allocateOutputs(widths.map((width) => width * count));
-  return widths.map((width, place) =>
-    width === 0 ? null : { bytes: bytes[place] as Uint8Array, byteOffset: 0, byteStride: width },
+  return widths.map((width, index) =>
+    width === 0 ? null : { bytes: bytes[index] as Uint8Array, byteOffset: 0, byteStride: width },
   );
 }
 
-/** Items as they were read -> the outputs, in the order of `places`. */
+/** Items as they were read -> the outputs, in the order of `positions`. */
 function arrangeItems(
   fields: readonly Field[],
   request: ReadRequest,
   read: ReadRequest['outputs'],
-  places: Int32Array,
+  positions: Int32Array,
 ): void {
-  for (const [place, column] of request.columns.entries()) {
-    const [from, to] = [read[place] ?? null, request.outputs[place] ?? null];
+  for (const [index, column] of request.columns.entries()) {
+    const [from, to] = [read[index] ?? null, request.outputs[index] ?? null];
     if (from === null || to === null) continue;
     const segments = {
-      rowStarts: Float64Array.of(0, places.length),
+      rowStarts: Float64Array.of(0, positions.length),
       itemBytes: Int32Array.of(parseDType((fields[column] as Field).dtype).itemBytes),
       bases: Float64Array.of(0),
     };
     const outputs: readonly GatherOutput[] = [to];
-    const rows = { kind: 'indices', indices: places } as const;
+    const rows = { kind: 'indices', indices: positions } as const;
     createGatherer(new MemorySource(from.bytes), segments).gatherSync({ columns: Int32Array.of(0), rows, outputs });
   }
 }

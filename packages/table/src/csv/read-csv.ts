@@ -7,7 +7,7 @@ import { blockColumns } from '../text-input/block-columns.ts';
 import type { TextBlock } from '../text-input/block-columns.ts';
 import { openCsv } from './file/csv-file.ts';
 import type { CsvFile } from './file/csv-file.ts';
-import { WINDOW_BYTES } from './file/csv-head.ts';
+import { HEAD_BYTES } from './file/csv-head.ts';
 import type { CsvNote } from './file/csv-head.ts';
 import { CSV_OPTIONS } from './file/csv-options.ts';
 import type { CsvOptions } from './file/csv-options.ts';
@@ -43,7 +43,7 @@ export async function readCsv(
   options: CsvOptions = {},
 ): Promise<CsvInput> {
   checkOptions('readCsv', CSV_OPTIONS, options);
-  const file = await openCsv(input, options, WINDOW_BYTES);
+  const file = await openCsv(input, options, HEAD_BYTES);
   try {
     const lane = new OwnLane(file.plan);
     const blocks: TextBlock[] = [];

@@ -14,7 +14,7 @@ import { convertColumn } from '../output/forms/convert.ts';
 import type { AnyColumn } from '../output/forms/convert.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
 import { Projection } from '../views/projection.ts';
-import { placeItems } from './value-chunk.ts';
+import { copyItemsTo } from './value-chunk.ts';
 
 /** Values of some rows, an array for each column -> as many values, in the same order. */
 export type ColumnFunction<A extends readonly unknown[] = readonly never[]> = (...values: A) => PlainValues;
@@ -64,7 +64,7 @@ export function* appliedChunk(
   if (column.rowCount !== count) throw wrongLength(field.name, count, column.rowCount);
   const chunk = yield* perform(column.read(0, count));
   if (output === null || chunk.kind !== 'fixed') return chunk;
-  placeItems(chunk.bytes, info.itemBytes, count, output);
+  copyItemsTo(chunk.bytes, info.itemBytes, count, output);
   return writtenChunk(output, count, chunk.validity);
 }
 
@@ -79,8 +79,8 @@ function* result(
     FORM,
   );
   const values: AnyColumn[] = [];
-  for (const [place, form] of forms.entries())
-    values.push(yield* convertColumn(form, count, ownChunk(chunks[place] as Chunk, form.info, count), null));
+  for (const [index, form] of forms.entries())
+    values.push(yield* convertColumn(form, count, ownChunk(chunks[index] as Chunk, form.info, count), null));
   const given = compute(...values);
   if (!Array.isArray(given) && dtypeOfArray(given) === null)
     throw new ArgumentError('ERR_VALUE', columnLabel(name), 'a function that gives an array', describeValue(given));

@@ -23,7 +23,7 @@ import type { Answer, ReadRequest, TableSource } from '../source.ts';
 import { isValid } from '../validity.ts';
 import { appliedChunk } from './applied-column.ts';
 import type { AppliedFunction } from './applied-column.ts';
-import { chunkOfVector, placeItems } from './value-chunk.ts';
+import { chunkOfVector, copyItemsTo } from './value-chunk.ts';
 
 /** Its columns are those of the source, and computed ones before it. */
 export interface DerivedColumn {
@@ -138,8 +138,8 @@ export class DerivedTable implements TableSource {
     const base = this.inner.fields.length;
     const needed = this.#needed(request.columns);
     const outputs = new Map<number, GatherOutput | null>();
-    for (const [place, column] of request.columns.entries())
-      if (column < base && !needed.has(column)) outputs.set(column, request.outputs[place] ?? null);
+    for (const [index, column] of request.columns.entries())
+      if (column < base && !needed.has(column)) outputs.set(column, request.outputs[index] ?? null);
     // Packed, whatever form is wanted of those that are wanted as well.
     for (const { number, info } of needed.values()) outputs.set(number, packedOutput(info, count));
     const stored = [...outputs.keys()].filter((column) => column < base);
@@ -147,19 +147,19 @@ export class DerivedTable implements TableSource {
       this.inner.read({ ...request, columns: stored, outputs: stored.map((column) => outputs.get(column) ?? null) }),
     );
     const columns = new Map<number, Chunk>();
-    for (const [place, column] of stored.entries()) columns.set(column, chunks[place] as Chunk);
-    for (const [place, { field, make }] of this.#computed.entries()) {
-      if (!needed.has(base + place)) continue;
-      const made = make(columns, count, outputs.get(base + place) ?? null);
+    for (const [position, column] of stored.entries()) columns.set(column, chunks[position] as Chunk);
+    for (const [k, { field, make }] of this.#computed.entries()) {
+      if (!needed.has(base + k)) continue;
+      const made = make(columns, count, outputs.get(base + k) ?? null);
       const chunk = 'rowCount' in made ? made : yield* made;
       if (chunk.validity !== null && !field.nullable)
         throw new ArgumentError('ERR_VALUE', columnLabel(field.name), 'a value in every row (fillNull)', 'null');
-      columns.set(base + place, chunk);
+      columns.set(base + k, chunk);
     }
-    return request.columns.map((column, place) => {
+    return request.columns.map((column, index) => {
       const chunk = columns.get(column) as Chunk;
       const info = needed.get(column)?.info;
-      return info === undefined ? chunk : handed(chunk, info, request, place);
+      return info === undefined ? chunk : handed(chunk, info, request, index);
     });
   }
 
@@ -211,10 +211,10 @@ function packedOutput({ itemBytes }: DTypeInfo, count: number): GatherOutput | n
 }
 
 /** A chunk of packed items in the memory, or of texts in the form, that the request asks for. */
-function handed(chunk: Chunk, info: DTypeInfo, request: ReadRequest, place: number): Chunk {
-  const output = request.outputs[place] ?? null;
+function handed(chunk: Chunk, info: DTypeInfo, request: ReadRequest, index: number): Chunk {
+  const output = request.outputs[index] ?? null;
   if (chunk.kind === 'fixed' && output !== null) {
-    placeItems(chunk.bytes, info.itemBytes, chunk.rowCount, output);
+    copyItemsTo(chunk.bytes, info.itemBytes, chunk.rowCount, output);
     return writtenChunk(output, chunk.rowCount, chunk.validity);
   }
   if (chunk.kind !== 'values' || request.strings !== 'dictionary' || info.kind !== 'string') return chunk;

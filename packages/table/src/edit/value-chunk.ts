@@ -28,7 +28,7 @@ export function chunkOfVector(
   }
   if (output === null)
     throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', `a buffer for a column of ${info.name}`, 'null');
-  placeItems(itemsOfVector(name, info, vector, count), info.itemBytes, count, output);
+  copyItemsTo(itemsOfVector(name, info, vector, count), info.itemBytes, count, output);
   return writtenChunk(output, count, validity);
 }
 
@@ -99,7 +99,7 @@ function beyond(name: string, info: DTypeInfo, value: number, row: number): Argu
 }
 
 /** Packed items to where they are wanted. */
-export function placeItems(
+export function copyItemsTo(
   items: Uint8Array,
   itemBytes: number,
   count: number,

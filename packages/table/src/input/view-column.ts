@@ -9,7 +9,7 @@ import { requireOpen } from '../output/require-open.ts';
 import { settleView } from '../output/settle.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { Field, ReadRequest } from '../source.ts';
-import { checkRows, resolveWindow } from '../views/resolve.ts';
+import { checkRows, resolveRange } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import { isValid } from '../validity.ts';
 import type { View } from '../views/view.ts';
@@ -78,7 +78,7 @@ export class ViewColumn implements InputColumn {
 
   #request(start: number, end: number): ReadRequest {
     const { itemBytes } = this.info;
-    const rows = resolveWindow(this.#view.rows, start, end);
+    const rows = resolveRange(this.#view.rows, start, end);
     const bytes = itemBytes === 0 ? null : (allocateOutputs([(end - start) * itemBytes])[0] ?? null);
     const output: GatherOutput | null = bytes === null ? null : { bytes, byteOffset: 0, byteStride: itemBytes };
     return makeRequest(this.#view, rows, [output], 'values', false);

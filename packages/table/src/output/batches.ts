@@ -2,7 +2,7 @@
 // file. Indices are all checked before the first batch is read.
 import { contextOf, iterate, iterateSync, Result } from '@colkit/io/effects';
 import type { WorkStream } from '@colkit/io/effects';
-import { checkRows, resolveWindow } from '../views/resolve.ts';
+import { checkRows, resolveRange } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import type { AnyColumn } from './forms/convert.ts';
@@ -32,8 +32,8 @@ export function* batchesOf(from: View, operation: string, options: BatchOptions 
   checkRows(view.rows);
   const count = countRows(view.rows);
   for (let start = 0; start < count; start += size) {
-    const window = resolveWindow(view.rows, start, Math.min(count, start + size));
-    yield new Result({ rowCount: selectedRows(window), columns: yield* readColumns(view, operation, options, window) });
+    const range = resolveRange(view.rows, start, Math.min(count, start + size));
+    yield new Result({ rowCount: selectedRows(range), columns: yield* readColumns(view, operation, options, range) });
   }
 }
 

@@ -23,11 +23,11 @@ export function* readColumns(
   from: View,
   operation: string,
   options: ColumnsOptions = {},
-  window?: RowSelection,
+  range?: RowSelection,
 ): Work<readonly AnyColumn[]> {
   const view = from.pending.length === 0 ? from : yield* settleToRead(from, operation, textForm(options));
-  const count = window === undefined ? countRows(view.rows) : selectedRows(window);
-  return yield* readSelection(view, count, () => window ?? resolveRows(view.rows), operation, options);
+  const count = range === undefined ? countRows(view.rows) : selectedRows(range);
+  return yield* readSelection(view, count, () => range ?? resolveRows(view.rows), operation, options);
 }
 
 /** The columns of a view as `Table.toColumns` gives them, as a work. */

@@ -1,4 +1,4 @@
-// A view -> packed records: the source scatters every column straight into its place in one buffer.
+// A view -> packed records: the source scatters every column straight into its fields of one buffer.
 import { ArgumentError, UnsupportedError, allocateOutputs } from '@colkit/io';
 import type { TableTypes } from '../schema.ts';
 import type { GatherOutput } from '@colkit/io';

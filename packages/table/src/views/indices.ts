@@ -1,4 +1,4 @@
-// Row numbers from a caller or from a step of a view -> checked row numbers: the one place where an index is folded and
+// Row numbers from a caller or from a step of a view -> checked row numbers: the one room where an index is folded and
 // refused.
 import { ArgumentError, LimitError, OutOfRangeError, describeValue, isExactBigInt } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
@@ -73,7 +73,7 @@ function fromValues(values: ArrayLike<unknown>, rowCount: number): Int32Array | 
   for (let position = 0; position < values.length; position += 1) {
     const index = toIndex(values[position], position, rowCount);
     small[position] = index;
-    if (small[position] !== index) return Float64Array.from(values, (value, place) => toIndex(value, place, rowCount));
+    if (small[position] !== index) return Float64Array.from(values, (value, index) => toIndex(value, index, rowCount));
   }
   return small;
 }

@@ -22,13 +22,13 @@ export function resolveRows(rows: Rows): RowSelection {
   if (rows.kind === 'take' && isWhole(rows.base)) return { kind: 'indices', indices: rows.indices };
   if (rows.kind === 'filter' && isWhole(rows.base))
     return { kind: 'mask', mask: rows.mask.bytes, count: rows.mask.count };
-  return resolveWindow(rows, 0, countRows(rows));
+  return resolveRange(rows, 0, countRows(rows));
 }
 
 /**
  * Rows [start, end) of the view, as rows of the source; costs as much as these rows, whatever the length of the view.
  */
-export function resolveWindow(rows: Rows, start: number, end: number): RowSelection {
+export function resolveRange(rows: Rows, start: number, end: number): RowSelection {
   let current = rows;
   let positions: RowSlice | IndexArray = rowRange(start, 1, end - start);
   for (;;) {
@@ -96,7 +96,7 @@ export function checkRows(rows: Rows): void {
   if (!hasIndices(rows)) return;
   const count = countRows(rows);
   for (let start = 0; start < count; start += CHECKED_ROWS) {
-    const selection = resolveWindow(rows, start, Math.min(count, start + CHECKED_ROWS));
+    const selection = resolveRange(rows, start, Math.min(count, start + CHECKED_ROWS));
     if (selection.kind === 'indices') checkIndices(selection.indices, sourceRowCount(rows), start);
   }
 }

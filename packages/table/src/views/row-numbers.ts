@@ -1,6 +1,6 @@
 // The rows of a view -> their numbers in the source.
 import { allocateIndices, foldIndices } from './indices.ts';
-import { resolveWindow } from './resolve.ts';
+import { resolveRange } from './resolve.ts';
 import { countRows } from './rows.ts';
 import type { Rows } from './rows.ts';
 
@@ -11,14 +11,14 @@ import type { Rows } from './rows.ts';
 export function rowNumbersOf(rows: Rows, rowCount: number): Int32Array | Float64Array {
   const count = countRows(rows);
   const out = allocateIndices(count, rowCount);
-  const selection = resolveWindow(rows, 0, count);
+  const selection = resolveRange(rows, 0, count);
   switch (selection.kind) {
     case 'range':
-      for (let place = 0; place < count; place += 1) out[place] = selection.start + place * selection.step;
+      for (let index = 0; index < count; index += 1) out[index] = selection.start + index * selection.step;
       return out;
     case 'indices': {
       const indices = foldIndices(selection.indices, rowCount, 0);
-      for (let place = 0; place < count; place += 1) out[place] = Number(indices[place]);
+      for (let position = 0; position < count; position += 1) out[position] = Number(indices[position]);
       return out;
     }
     case 'mask': {

@@ -22,14 +22,14 @@ const TABLES = { dtypes: ALL_DTYPES, nullable: true, mostRows: 40, mostColumns: 
 function allSpecs(table: OracleTable): AggregateSpecs {
   return Object.assign(
     { 'all rows': 'count' },
-    ...table.columns.map((column, place) => specsOf(column, `${place} `)),
+    ...table.columns.map((column, index) => specsOf(column, `${index} `)),
   ) as AggregateSpecs;
 }
 
 function checkGroup(table: OracleTable, rows: readonly number[], of: (name: string) => unknown): void {
   expect(of('all rows')).toBe(rows.length);
-  for (const [place, column] of table.columns.entries()) {
-    for (const [name, spec] of Object.entries(specsOf(column, `${place} `))) {
+  for (const [index, column] of table.columns.entries()) {
+    for (const [name, spec] of Object.entries(specsOf(column, `${index} `))) {
       const [operation = ''] = Object.keys(spec);
       expect(
         faultOf(
@@ -127,8 +127,8 @@ test('in parts that went through JSON', () => {
       const specs = allSpecs(oracle);
       const starts = [0, ...cuts.sort((left, right) => left - right), oracle.rowCount];
       const merged = partial(table, specs, by, 0, 0);
-      for (const [place, start] of starts.slice(0, -1).entries()) {
-        const part = partial(table, specs, by, start, starts[place + 1]!);
+      for (const [index, start] of starts.slice(0, -1).entries()) {
+        const part = partial(table, specs, by, start, starts[index + 1]!);
         const state = part.toJSON();
         // The same to the last bit, and so are the answers of whoever has nothing else.
         expect(throughJson(state)).toEqual(state);

@@ -47,7 +47,7 @@ test('orderBy any columns, all rows and the first', async () => {
     );
   await fc.assert(
     fc.asyncProperty(cases, async ({ table, names, directions, mask, first, strings }) => {
-      const keys = names.map((column, place) => ({ column, descending: directions[place]! }));
+      const keys = names.map((column, index) => ({ column, descending: directions[index]! }));
       const view = new Table(new MemoryTable(table, { strings })).filter(mask);
       const wanted = sorted(
         table,

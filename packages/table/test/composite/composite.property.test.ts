@@ -27,8 +27,8 @@ type Cuts = typeof cutsArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
 function optionsOf(table: OracleTable, { at, even, turns, knows, mostOpen, constants }: Cuts): CutOptions {
   const count = at.length + 1;
-  const cuts = at.map((share, place) =>
-    even ? Math.ceil((table.rowCount * (place + 1)) / count) : Math.floor(share * table.rowCount),
+  const cuts = at.map((share, index) =>
+    even ? Math.ceil((table.rowCount * (index + 1)) / count) : Math.floor(share * table.rowCount),
   );
   // Of the first one on, so that the order of columns is that of the whole.
   const constant = constants ? table.columns.slice(-1).map(({ name }) => name) : [];
@@ -104,7 +104,7 @@ async function compare(parts: Table, whole: Table, { columns }: OracleTable): Pr
   expect(await answers(parts)).toEqual(await answers(whole));
   const specs = Object.assign(
     { 'all rows': 'count' },
-    ...columns.map((column, place) => specsOf(column, `${String(place)} `)),
+    ...columns.map((column, index) => specsOf(column, `${String(index)} `)),
   ) as AggregateSpecs;
   same(await parts.agg(specs), await whole.agg(specs));
   same(parts.aggSync(specs), whole.aggSync(specs));

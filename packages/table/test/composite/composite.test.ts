@@ -30,14 +30,14 @@ test.each([
   const rows = Float64Array.from(upTo(expected.length));
   const ascending = starts.findAll(rows);
   expect(ascending.isAscending).toBe(true);
-  expect(Array.from(ascending.places, (place) => starts.numbers[place])).toEqual(expected);
+  expect(Array.from(ascending.ordinals, (index) => starts.numbers[index])).toEqual(expected);
   const sparse = starts.findAll(rows.filter((row) => row % 3 === 2));
-  expect(Array.from(sparse.places, (place) => starts.numbers[place])).toEqual(
+  expect(Array.from(sparse.ordinals, (index) => starts.numbers[index])).toEqual(
     expected.filter((_part, row) => row % 3 === 2),
   );
   const descending = starts.findAll(rows.toReversed());
   expect(descending.isAscending).toBe(expected.length < 2);
-  expect(Array.from(descending.places, (place) => starts.numbers[place])).toEqual(expected.toReversed());
+  expect(Array.from(descending.ordinals, (index) => starts.numbers[index])).toEqual(expected.toReversed());
 });
 
 test('a row far behind 2^32 is found by division and by search', () => {

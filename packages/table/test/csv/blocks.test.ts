@@ -162,7 +162,7 @@ const files = fc
     const width = columns.length;
     const rows: string[] = [columns.map((_, number) => `c${String(number)}`).join(',')];
     for (let row = 0; row * width < picks.length; row += 1) {
-      const fault = faults.find(([place]) => place === row);
+      const fault = faults.find(([index]) => index === row);
       rows.push(
         fault === undefined
           ? columns
@@ -214,7 +214,7 @@ describe('blocks', () => {
     }
   });
 
-  it('a wrong guess is found out: quotes that are text, in every place', async () => {
+  it('a wrong guess is found out: quotes that are text, in every block', async () => {
     const cellOf = (row: number): string => (row % 7 === 3 ? '5" pipe' : row % 11 === 5 ? '"x\n0,0\ny"' : 'z');
     const text = `a,b\n${Array.from({ length: 60 }, (_, row) => `${String(row)},${cellOf(row)}\n`).join('')}`;
     const expected = await fromStart(bytesOf(text), {});

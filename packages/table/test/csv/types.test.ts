@@ -250,7 +250,7 @@ describe('names, as DuckDB gives them', () => {
     const csv = await readCsv(bytesOf(`${header}\n${names.map(() => '1').join(',')}\n`));
     expect(csv.fields.map(({ name }) => name)).toEqual(names);
     expect(csv.notes.map(({ column }) => column)).toEqual(
-      names.filter((name, place) => name !== header.split(',')[place]),
+      names.filter((name, index) => name !== header.split(',')[index]),
     );
   });
 

@@ -99,7 +99,7 @@ async function expectEverywhere(column: Column, { dtype, values }: OracleColumn,
   for await (const value of column) streamed.push(value);
   expect(streamed).toEqual(values);
   for (const row of [0, values.length - 1, Math.floor(values.length / 2)].filter(
-    (place) => place >= 0 && place < values.length,
+    (index) => index >= 0 && index < values.length,
   )) {
     expect(await column.at(row)).toEqual(values[row]);
     expect(column.atSync(row - values.length)).toEqual(values[row]);

@@ -37,7 +37,7 @@ describe('out', () => {
     expect([...price]).toEqual([1, 2, 3]);
   });
 
-  test('at any place of a larger buffer; other columns get new arrays', async () => {
+  test('at any offset of a larger buffer; other columns get new arrays', async () => {
     const memory = new ArrayBuffer(64);
     const price = new Float64Array(memory, 8, 3);
     const columns = table.select('price', 'qty').toColumnsSync({ out: { price } });

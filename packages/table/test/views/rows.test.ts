@@ -3,7 +3,7 @@ import { ArgumentError, OutOfRangeError } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
 import { toIndexArray } from '../../src/views/indices.ts';
 import { Mask } from '../../src/views/mask.ts';
-import { checkRows, resolveRow, resolveRows, resolveWindow } from '../../src/views/resolve.ts';
+import { checkRows, resolveRow, resolveRows, resolveRange } from '../../src/views/resolve.ts';
 import { allRows, countRows, sliceRows } from '../../src/views/rows.ts';
 import type { Rows } from '../../src/views/rows.ts';
 import { normaliseSlice } from '../../src/views/slice.ts';
@@ -110,7 +110,7 @@ describe('composition', () => {
 describe('windows', () => {
   test('cost as much as their rows: a filter of a long view', () => {
     const mask = new Uint8Array(1_000_000).fill(1);
-    const selection = resolveWindow(filter(allRows(1_000_000), mask), 500_000, 500_003);
+    const selection = resolveRange(filter(allRows(1_000_000), mask), 500_000, 500_003);
     expect(selection).toEqual({ kind: 'indices', indices: Int32Array.of(500_000, 500_001, 500_002) });
   });
 
@@ -123,7 +123,7 @@ describe('windows', () => {
       Float64Array.from({ length: 40 }, (_, index) => (index * 7) % 33),
     );
     const parts = [0, 7, 14, 21, 28, 35].flatMap((start) => {
-      const selection = resolveWindow(rows, start, Math.min(40, start + 7));
+      const selection = resolveRange(rows, start, Math.min(40, start + 7));
       return selection.kind === 'indices' ? [...selection.indices].map(Number) : [];
     });
     expect(parts).toEqual(indicesOf(rows));

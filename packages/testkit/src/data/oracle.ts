@@ -64,10 +64,10 @@ export function applyAction(table: OracleTable, action: Action): OracleTable {
 /** The rows of Python's range(*slice(start, end, step).indices(length)), walked one by one. */
 export function pythonSlice(length: number, start: number | undefined, end: number | undefined, step = 1): number[] {
   const rows: number[] = [];
-  const place = (index: number): number => (index < 0 ? index + length : index);
+  const fromFront = (index: number): number => (index < 0 ? index + length : index);
   if (step > 0) {
-    const stop = end === undefined ? length : place(end);
-    for (let row = start === undefined ? 0 : place(start); row < stop && row < length; row += step) {
+    const stop = end === undefined ? length : fromFront(end);
+    for (let row = start === undefined ? 0 : fromFront(start); row < stop && row < length; row += step) {
       if (row < 0) {
         // A start before the first row is the first row, not a later one of the same stride.
         row = -step;
@@ -77,8 +77,8 @@ export function pythonSlice(length: number, start: number | undefined, end: numb
     }
     return rows;
   }
-  const stop = end === undefined ? -1 : Math.max(-1, place(end));
-  for (let row = Math.min(start === undefined ? length - 1 : place(start), length - 1); row > stop; row += step)
+  const stop = end === undefined ? -1 : Math.max(-1, fromFront(end));
+  for (let row = Math.min(start === undefined ? length - 1 : fromFront(start), length - 1); row > stop; row += step)
     rows.push(row);
   return rows;
 }

@@ -43,7 +43,7 @@ export class History {
   }
 
   /** Something that has been on the disk for long. */
-  place(path: string, node: Node): number {
+  putOld(path: string, node: Node): number {
     const file = this.create(path, node.mode, node.isFolder);
     if (node.bytes.length > 0) this.write(file, 0, node.bytes);
     this.changes.push({ kind: 'syncFile', file }, { kind: 'syncFolder', path: folderOf(path) });

@@ -204,9 +204,9 @@ function reordered(units: readonly Unit[], random: Random): Unit[] {
     runs.set(run, [...(runs.get(run) ?? []), k]);
   });
   const result = [...units];
-  for (const places of runs.values()) {
-    shuffled(random, places.length).forEach((from, to) => {
-      result[places[to]!] = units[places[from]!]!;
+  for (const ranges of runs.values()) {
+    shuffled(random, ranges.length).forEach((from, to) => {
+      result[ranges[to]!] = units[ranges[from]!]!;
     });
   }
   return result;

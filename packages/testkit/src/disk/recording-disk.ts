@@ -41,7 +41,7 @@ export class RecordingDisk implements FileOperations {
       const path = join(folder, name);
       const stats = fs.statSync(path);
       const bytes = stats.isDirectory() ? new Uint8Array(0) : new Uint8Array(fs.readFileSync(path));
-      this.history.place(path, { isFolder: stats.isDirectory(), mode: stats.mode & 0o777, bytes });
+      this.history.putOld(path, { isFolder: stats.isDirectory(), mode: stats.mode & 0o777, bytes });
     }
     this.start = this.history.changes.length;
   }

@@ -64,7 +64,7 @@ describe('a sync that fails', () => {
 
   it('leaves what follows it to the next one', () => {
     const history = new History();
-    const file = history.place('/d/f', { isFolder: false, mode: 0o600, bytes: new Uint8Array(0) });
+    const file = history.putOld('/d/f', { isFolder: false, mode: 0o600, bytes: new Uint8Array(0) });
     const from = history.changes.length;
     history.write(file, 0, Uint8Array.of(1));
     history.loseFile(file);

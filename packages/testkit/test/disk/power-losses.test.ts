@@ -32,7 +32,7 @@ const statesOf = (history: History, options: Partial<PowerLossOptions> = {}): Se
 /** A file that has been there for long. */
 function withFile(content: Uint8Array): { history: History; file: number; from: number } {
   const history = new History();
-  const file = history.place('/d/f', { isFolder: false, mode: 0o600, bytes: content });
+  const file = history.putOld('/d/f', { isFolder: false, mode: 0o600, bytes: content });
   return { history, file, from: history.changes.length };
 }
 

@@ -19,8 +19,8 @@ export function walkSegments(bars: HTMLElement, info: HTMLElement): void {
   bars.addEventListener('keydown', (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const row = rows.findIndex((segments) => segments.includes(current));
-    const place = rows[row]?.indexOf(current) ?? 0;
-    const target = targetOf(rows, row, place, event.key);
+    const index = rows[row]?.indexOf(current) ?? 0;
+    const target = targetOf(rows, row, index, event.key);
     if (target === null) return;
     event.preventDefault();
     focus(target);
@@ -49,18 +49,18 @@ export function walkSegments(bars: HTMLElement, info: HTMLElement): void {
 function targetOf(
   rows: readonly (readonly HTMLAnchorElement[])[],
   row: number,
-  place: number,
+  index: number,
   key: string,
 ): HTMLAnchorElement | undefined | null {
   const inRow = (number: number): HTMLAnchorElement | undefined => {
     const segments = rows[Math.min(rows.length - 1, Math.max(0, number))] ?? [];
-    return segments[Math.min(place, segments.length - 1)];
+    return segments[Math.min(index, segments.length - 1)];
   };
   switch (key) {
     case 'ArrowRight':
-      return rows[row]?.[place + 1];
+      return rows[row]?.[index + 1];
     case 'ArrowLeft':
-      return rows[row]?.[place - 1];
+      return rows[row]?.[index - 1];
     case 'ArrowDown':
       return inRow(row + 1);
     case 'ArrowUp':

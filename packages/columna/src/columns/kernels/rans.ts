@@ -44,7 +44,7 @@ function startsOf(frequencies: Uint32Array): Uint32Array {
   return starts;
 }
 
-/** For each of 4096 slots: its symbol, and frequency << 16 | place inside the symbol's slots. */
+/** For each of 4096 slots: its symbol, and frequency << 16 | index inside the symbol's slots. */
 interface SlotTable {
   readonly symbols: Uint16Array;
   readonly steps: Uint32Array;

@@ -151,13 +151,13 @@ class AggregatedPages {
 
   #addFolded(folded: FoldedPage, left: readonly Gathering[], span: Span): void {
     const { by } = this.#aggregation;
-    const groups = this.#groups?.ofRecords(folded, (place, key, record) => {
-      const { number } = by[place] as ColumnRef;
+    const groups = this.#groups?.ofRecords(folded, (index, key, record) => {
+      const { number } = by[index] as ColumnRef;
       const { type } = this.#file.column(number);
       if (key.dictionary === null) return valueOfKey(key, record, type);
       const { byteOffset } = this.#file.chunk(number, span.group).entry;
-      const where = this.#file.place('dictionary page', byteOffset, number, span.group);
-      return this.#groups?.entryOf(place, key.dictionary, codeOfKey(key, record), type.isText, where) ?? null;
+      const where = this.#file.location('dictionary page', byteOffset, number, span.group);
+      return this.#groups?.entryOf(index, key.dictionary, codeOfKey(key, record), type.isText, where) ?? null;
     });
     for (const { column, accumulator } of left) {
       if (column !== null && (accumulator.summary !== 'count' || column.nullable)) {

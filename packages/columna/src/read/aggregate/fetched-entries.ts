@@ -36,8 +36,8 @@ export class FetchedEntries {
     return this.#known.get(dictionary);
   }
 
-  #add({ entries, entryCount, places }: OpenDictionary, column: number): Entries | undefined {
-    if (entries.kind === 'strings' || entries.kind === 'coded' || places !== null) return undefined;
+  #add({ entries, entryCount, indexes }: OpenDictionary, column: number): Entries | undefined {
+    if (entries.kind === 'strings' || entries.kind === 'coded' || indexes !== null) return undefined;
     const { domain } = this.#file.column(column).type;
     const words = new Uint32Array(2 * entryCount);
     writeWords(toPatterns(entries, domain, new Scratch(0)), words, 0);

@@ -29,10 +29,10 @@ interface Fold {
 interface SpanJobs {
   readonly keys: readonly {
     readonly job: number;
-    readonly place: number;
+    readonly byteOffset: number;
     readonly dictionary: OpenDictionary | null;
   }[];
-  readonly folds: readonly { readonly column: number; readonly job: number; readonly place: number }[];
+  readonly folds: readonly { readonly column: number; readonly job: number; readonly byteOffset: number }[];
 }
 
 export class FoldJobs {
@@ -76,11 +76,11 @@ export class FoldJobs {
     const buffer = takeWorkingMemory(size);
     fetched.hold(buffer);
     const output = jobs.addOutput(new Uint8Array(buffer));
-    let place = 0;
+    let byteOffset = 0;
     const byPage = new Map<number, SpanJobs>();
     for (const plan of plans) {
-      byPage.set(pageKey(plan.span), addJobs(jobs, plan, buffer, output, place));
-      place += plan.byteLength;
+      byPage.set(pageKey(plan.span), addJobs(jobs, plan, buffer, output, byteOffset));
+      byteOffset += plan.byteLength;
     }
     const begun = yield* begin(jobs.operation());
     return new FoldedPages({ jobs, begun, buffer, byPage });
@@ -138,16 +138,16 @@ function addJobs(
   output: number,
   start: number,
 ): SpanJobs {
-  let place = start;
-  const rows = span.picks === null ? null : { output, byteOffset: place, count: span.picks.length };
+  let byteOffset = start;
+  const rows = span.picks === null ? null : { output, byteOffset, count: span.picks.length };
   if (span.picks !== null) {
-    new Uint32Array(buffer, place, span.picks.length).set(span.picks);
-    place += 8 * Math.ceil(span.picks.length / 2);
+    new Uint32Array(buffer, byteOffset, span.picks.length).set(span.picks);
+    byteOffset += 8 * Math.ceil(span.picks.length / 2);
   }
   let follows = false;
   const next = (bytes: number): { readonly to: { output: number; byteOffset: number }; readonly follows: boolean } => {
-    const taken = { to: { output, byteOffset: place }, follows };
-    place += room * bytes;
+    const taken = { to: { output, byteOffset }, follows };
+    byteOffset += room * bytes;
     follows = true;
     return taken;
   };
@@ -155,12 +155,12 @@ function addJobs(
     keys: keys.map(({ column, dictionary }) => {
       const { to, follows: goesOn } = next(RECORD_BYTES.group);
       const job = jobs.addGroups(column, span, to, { follows: goesOn, room, rows });
-      return { job, place: to.byteOffset, dictionary };
+      return { job, byteOffset: to.byteOffset, dictionary };
     }),
     folds: folds.map(({ column, sums, extremes, entries }) => {
       const { to, follows: goesOn } = next(RECORD_BYTES.fold);
       const job = jobs.addFolds(column, span, to, { follows: goesOn, room, rows, sums, extremes, entries });
-      return { column, job, place: to.byteOffset };
+      return { column, job, byteOffset: to.byteOffset };
     }),
   };
 }
@@ -216,19 +216,19 @@ export class FoldedPages {
     const known = byPage.get(pageKey(span));
     if (known === undefined) return null;
     const keys: PageKey[] = [];
-    for (const { job, place, dictionary } of known.keys) {
+    for (const { job, byteOffset, dictionary } of known.keys) {
       const count = jobs.groupsOf(job);
       if (count === null) return null;
-      const key = { records: new DataView(buffer, place, count * RECORD_BYTES.group), dictionary };
+      const key = { records: new DataView(buffer, byteOffset, count * RECORD_BYTES.group), dictionary };
       if (!areEntries(key)) return null;
       keys.push(key);
     }
     const groupCount = known.keys.length === 0 ? 1 : (keys.at(-1)?.records.byteLength ?? 0) / RECORD_BYTES.group;
     const folds = new Map<number, PageFold>();
-    for (const { column, job, place } of known.folds) {
+    for (const { column, job, byteOffset } of known.folds) {
       const of = jobs.foldedOf(job);
       if (of === null) return null;
-      folds.set(column, { of, records: new DataView(buffer, place, groupCount * RECORD_BYTES.fold) });
+      folds.set(column, { of, records: new DataView(buffer, byteOffset, groupCount * RECORD_BYTES.fold) });
     }
     return new FoldedPage(keys, groupCount, folds);
   }

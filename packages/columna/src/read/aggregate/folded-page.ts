@@ -36,7 +36,7 @@ export class FoldedPage {
   }
 
   /** For each number of the page its group, -1 where no row has it. New groups are met in the order of rows. */
-  groups(keys: GroupKeys, cellOf: (place: number, key: PageKey, record: number) => Cell): Int32Array {
+  groups(keys: GroupKeys, cellOf: (index: number, key: PageKey, record: number) => Cell): Int32Array {
     const groups = new Int32Array(this.groupCount).fill(-1);
     const last = this.#keys.length - 1;
     const { records } = this.#keys[last] as PageKey;
@@ -46,9 +46,9 @@ export class FoldedPage {
     for (const number of met) {
       const cells = new Array<Cell>(last + 1);
       let at = number;
-      for (let place = last; place >= 0; place--) {
-        const key = this.#keys[place] as PageKey;
-        cells[place] = isNull(key.records, at) ? null : cellOf(place, key, at);
+      for (let index = last; index >= 0; index--) {
+        const key = this.#keys[index] as PageKey;
+        cells[index] = isNull(key.records, at) ? null : cellOf(index, key, at);
         at = key.records.getUint32(at * RECORD_BYTES.group + GROUP.before, true);
       }
       groups[number] = keys.groupOf(cells);
@@ -142,14 +142,14 @@ function addFold(
     accumulator.addSummary?.(group, count, end / (POWERS_OF_TEN[of.exponent] as number));
     return;
   }
-  const place = summary === 'max' ? most : least;
+  const index = summary === 'max' ? most : least;
   if (type.domain !== 'integers' || type.itemBytes < 8)
-    accumulator.addSummary?.(group, count, records.getFloat64(place, true));
+    accumulator.addSummary?.(group, count, records.getFloat64(index, true));
   else
     accumulator.addSummary?.(
       group,
       count,
-      type.signed ? records.getBigInt64(place, true) : records.getBigUint64(place, true),
+      type.signed ? records.getBigInt64(index, true) : records.getBigUint64(index, true),
     );
 }
 

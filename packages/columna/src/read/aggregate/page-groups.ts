@@ -3,7 +3,7 @@
 import type { Cell, GroupKeys } from '@colkit/table';
 import { loadedStrings, pickStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import type { Place } from '../../layout/place.ts';
+import type { FileLocation } from '../../layout/location.ts';
 import type { OpenDictionary, Session } from '../file/session.ts';
 import type { FoldedPage } from './folded-page.ts';
 import { spanCount } from '../file/spans.ts';
@@ -44,7 +44,7 @@ export class PageGroups {
         if (found !== null) return found;
       }
     }
-    const values = pages.map((each, place) => (this.#values[place] as PageValues).read(each, span));
+    const values = pages.map((each, index) => (this.#values[index] as PageValues).read(each, span));
     const groups = this.#keys.groupsOf(values, spanCount(span));
     return new RowGroups(groups, this.#keys.count, null, this.#session.scratch);
   }
@@ -55,13 +55,19 @@ export class PageGroups {
   }
 
   /** The text or the bytes of a code, in the session's memory; null for one that stands for null. */
-  entryOf(column: number, { entries, places }: OpenDictionary, code: number, isText: boolean, place: Place): Cell {
+  entryOf(
+    column: number,
+    { entries, indexes }: OpenDictionary,
+    code: number,
+    isText: boolean,
+    location: FileLocation,
+  ): Cell {
     if (entries.kind !== 'strings') return null;
-    const at = places === null ? code : (places[code] ?? -1);
+    const at = indexes === null ? code : (indexes[code] ?? -1);
     if (at === -1) return null;
     if (!isText) return stringAt(entries, at);
-    const texts = (this.#values[column] as PageValues).textsOf(entries, { place });
-    return texts?.[at] ?? decodeTexts(pickStrings(entries, Uint32Array.of(at)), place)[0] ?? null;
+    const texts = (this.#values[column] as PageValues).textsOf(entries, { location });
+    return texts?.[at] ?? decodeTexts(pickStrings(entries, Uint32Array.of(at)), location)[0] ?? null;
   }
 
   /** Null where an entry is ill-formed, which some row may have. */

@@ -24,9 +24,9 @@ export class PageValues {
   }
 
   /** The texts of a dictionary: the same array for all pages of a row group. Null where one of them is ill-formed. */
-  textsOf(entries: ByteStrings, page: Pick<ColumnPage, 'place'>): readonly string[] | null {
+  textsOf(entries: ByteStrings, page: Pick<ColumnPage, 'location'>): readonly string[] | null {
     if (this.#entries !== entries) {
-      const texts = decodeEntries(entries, page.place);
+      const texts = decodeEntries(entries, page.location);
       if (texts === null) return null;
       this.#texts = texts;
       this.#entries = entries;
@@ -56,7 +56,7 @@ export class PageValues {
     const all = this.textsOf(entries, page);
     if (all !== null) return { kind: 'codes', codes, texts: all, validity: null };
     const asked = askedAlone(entries, codes);
-    return { kind: 'codes', codes: asked.codes, texts: decodeTexts(asked.entries, page.place), validity: null };
+    return { kind: 'codes', codes: asked.codes, texts: decodeTexts(asked.entries, page.location), validity: null };
   }
 
   #collected(page: ColumnPage, span: Span): ColumnValues {

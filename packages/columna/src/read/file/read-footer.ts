@@ -16,7 +16,7 @@ import {
 } from '../../layout/constants.ts';
 import { parseFooterCore, parseFooterTail, parseTrailer } from '../../layout/footer.ts';
 import type { Footer } from '../../layout/footer.ts';
-import { corrupt } from '../../layout/place.ts';
+import { corrupt } from '../../layout/location.ts';
 import { findLastFooter } from './find-footer.ts';
 
 /** What is refused before memory is taken for it; every one can be raised by `open`. */
@@ -137,12 +137,12 @@ function foreign(path: string, found: string): CorruptFileError {
 function* withoutTrailer(source: RandomAccessSource, limits: ReadLimits): Work<CorruptFileError> {
   const { path, byteLength } = source;
   const found = yield* findLastFooter(source, limits);
-  const place = { path, region: 'trailer', byteOffset: byteLength - TRAILER_BYTES };
+  const location = { path, region: 'trailer', byteOffset: byteLength - TRAILER_BYTES };
   if (found === null)
-    return corrupt('ERR_TRUNCATED', place, 0, 'a trailer that ends in "CNA1"', 'none, here or before');
+    return corrupt('ERR_TRUNCATED', location, 0, 'a trailer that ends in "CNA1"', 'none, here or before');
   return corrupt(
     'ERR_UNCOMMITTED_TAIL',
-    { ...place, byteOffset: found.end },
+    { ...location, byteOffset: found.end },
     0,
     `the end of the file (recover keeps ${found.footer.rowCount} rows)`,
     `${byteLength - found.end} bytes that no footer covers`,

@@ -11,8 +11,8 @@ export interface OpenDictionary {
   readonly entryCount: number;
   /** The entries that are not null. */
   readonly entries: Vector | Strings;
-  /** For every code its place in `entries`, -1 for null; null where no entry is null. */
-  readonly places: Int32Array | null;
+  /** For every code its index in `entries`, -1 for null; null where no entry is null. */
+  readonly indexes: Int32Array | null;
   /** Of its page's body, decompressed: what it holds as long as it is kept. */
   readonly byteLength: number;
 }

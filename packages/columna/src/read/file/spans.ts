@@ -15,7 +15,7 @@ export interface Span {
   readonly end: number;
   /** Rows of the page in the order in which they are wanted; null: [start, end). */
   readonly picks: Uint32Array | null;
-  /** Place in the result of the first row; the others follow it, unless `positions` says otherwise. */
+  /** Position of the first row in the result; the others follow it, unless `positions` says otherwise. */
   readonly to: number;
   readonly positions: Uint32Array | Float64Array | null;
 }
@@ -186,9 +186,9 @@ function* sortedSpans(rows: Uint32Array | Float64Array, groups: readonly RowGrou
   const next = ends.slice();
   for (let i = 0; i < rows.length; i++) {
     const page = pages[i] as number;
-    const place = next[page] as number;
-    order[place] = i;
-    next[page] = place + 1;
+    const index = next[page] as number;
+    order[index] = i;
+    next[page] = index + 1;
   }
   for (let group = 0, page = 0; page < ends.length - 1; page++) {
     const positions = order.subarray(ends[page], ends[page + 1]);

@@ -9,8 +9,8 @@ import type { ChunkEntry } from '../../layout/column-block.ts';
 import { CHUNK_ENTRY_BYTES } from '../../layout/constants.ts';
 import { checkColumnBlock } from '../../layout/footer.ts';
 import type { DirectoryEntry, Footer, RowGroup } from '../../layout/footer.ts';
-import { corrupt } from '../../layout/place.ts';
-import type { Place } from '../../layout/place.ts';
+import { corrupt } from '../../layout/location.ts';
+import type { FileLocation } from '../../layout/location.ts';
 import type { ColumnSchema } from '../../layout/schema.ts';
 import type { KeptPages } from './kept-pages.ts';
 import type { ReadLimits } from './read-footer.ts';
@@ -22,7 +22,7 @@ export interface StoredFileOptions {
   readonly verifyCrc: boolean;
 }
 
-/** A chunk entry with the place of every page. */
+/** A chunk entry with the offset of every page. */
 export interface Chunk {
   readonly entry: ChunkEntry;
   /**
@@ -119,7 +119,7 @@ export class StoredFile {
   }
 
   /** Where a region of a column stands, for errors. */
-  place(region: string, byteOffset: number, column: number, rowGroup: number, page?: number): Place {
+  location(region: string, byteOffset: number, column: number, rowGroup: number, page?: number): FileLocation {
     return {
       path: this.path,
       region,
@@ -172,7 +172,7 @@ export class StoredFile {
     at = 0;
     for (const { column, entry } of missing) {
       const block = out.subarray(at, (at += entry.byteLength));
-      this.#blocks.set(column, checkColumnBlock(block, entry, this.#blockPlace(column)));
+      this.#blocks.set(column, checkColumnBlock(block, entry, this.#blockLocation(column)));
     }
   }
 
@@ -187,7 +187,7 @@ export class StoredFile {
     return leaders;
   }
 
-  #blockPlace(column: number): Place {
+  #blockLocation(column: number): FileLocation {
     return {
       path: this.path,
       region: 'column block',
@@ -201,17 +201,17 @@ export class StoredFile {
     if (block === undefined) throw new Error(`the block of column ${columnNumber} is not loaded`);
     const group = this.group(rowGroup);
     const { footerOffset } = this.footer;
-    const place = this.#blockPlace(columnNumber);
+    const location = this.#blockLocation(columnNumber);
     const context = {
       type: this.column(columnNumber).type,
       columnNumber,
       columnCount: this.columns.length,
       footerOffset,
-      place,
+      location,
     };
     const entry = parseChunkEntry(block, rowGroup, group, context);
     const refuse = (expected: string, found: string) =>
-      corrupt('ERR_METADATA', { ...place, rowGroup }, rowGroup * CHUNK_ENTRY_BYTES, expected, found);
+      corrupt('ERR_METADATA', { ...location, rowGroup }, rowGroup * CHUNK_ENTRY_BYTES, expected, found);
     // Row groups lie one after another, so that no two chunks of a column share bytes.
     const end = this.rowGroups[rowGroup + 1]?.byteOffset ?? footerOffset;
     if (entry.byteOffset < group.byteOffset || entry.byteOffset + entry.byteLength > end) {

@@ -43,10 +43,10 @@ export interface Narrowed {
 /** Jobs for one span, and after each how many terms are done. */
 interface SpanJobs {
   readonly jobs: readonly { readonly job: number; readonly done: number }[];
-  readonly place: number;
+  readonly byteOffset: number;
   /** Terms that need no job, before the first one. */
   readonly before: number;
-  readonly picks: readonly { readonly job: number; readonly column: number; readonly place: number }[];
+  readonly picks: readonly { readonly job: number; readonly column: number; readonly byteOffset: number }[];
 }
 
 /**
@@ -109,7 +109,7 @@ export class FilterJobs {
     const byPage = new Map<number, SpanJobs>();
     let end = 0;
     for (const span of spans) {
-      const place = end;
+      const byteOffset = end;
       end += rowBytes(span);
       const list: { job: number; done: number }[] = [];
       let before = 0;
@@ -119,22 +119,22 @@ export class FilterJobs {
         if (!sure && test === null) break;
         if (test !== null)
           list.push({
-            job: jobs.addSelect(column, span, { output, byteOffset: place }, test, list.length > 0),
+            job: jobs.addSelect(column, span, { output, byteOffset }, test, list.length > 0),
             done: number + 1,
           });
         else if (list.length === 0) before = number + 1;
         else (list[list.length - 1] as { done: number }).done = number + 1;
       }
-      const picks: { job: number; column: number; place: number }[] = [];
+      const picks: { job: number; column: number; byteOffset: number }[] = [];
       const isComplete = list.at(-1)?.done === this.#termCount;
       for (const [index, column] of (isComplete ? fixed : []).entries()) {
         const bytes = itemBytes[index] as number;
         const job = jobs.addSelected(column, span, { output, byteOffset: end }, roomOf(span));
         if (job === null) continue;
-        picks.push({ job, column, place: end });
+        picks.push({ job, column, byteOffset: end });
         end += pickBytes(span, bytes);
       }
-      byPage.set(pageKey(span), { jobs: list, place, before, picks });
+      byPage.set(pageKey(span), { jobs: list, byteOffset, before, picks });
     }
     if (jobs.count === 0) return null;
     const begun = yield* begin(jobs.operation());
@@ -168,10 +168,10 @@ export class FilterJobs {
     if (dictionary === null) return null;
     const matching = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
     const mask = negated ? matching.map((matches) => 1 - matches) : matching;
-    // Codes of a joint dictionary lead to the entry's place, or to a null.
-    return dictionary.places === null
+    // Codes of a joint dictionary lead to the entry's index, or to a null.
+    return dictionary.indexes === null
       ? mask
-      : Uint8Array.from(dictionary.places, (place) => (place === -1 ? 0 : (mask[place] as number)));
+      : Uint8Array.from(dictionary.indexes, (byteOffset) => (byteOffset === -1 ? 0 : (mask[byteOffset] as number)));
   }
 }
 
@@ -179,7 +179,7 @@ export class FilterJobs {
 class FetchedTests {
   readonly #jobs: PageJobs;
   readonly #bytesOf: (term: number, group: number) => Uint8Array | null;
-  readonly #byTerm: { readonly group: number; readonly place: TestDestination | null }[] = [];
+  readonly #byTerm: { readonly group: number; readonly destination: TestDestination | null }[] = [];
 
   constructor(jobs: PageJobs, bytesOf: (term: number, group: number) => Uint8Array | null) {
     this.#jobs = jobs;
@@ -188,12 +188,12 @@ class FetchedTests {
 
   of(term: number, group: number): TestDestination | null {
     const last = this.#byTerm[term];
-    if (last?.group === group) return last.place;
+    if (last?.group === group) return last.destination;
     const bytes = this.#bytesOf(term, group);
-    const place =
+    const destination =
       bytes === null ? null : { output: this.#jobs.addOutput(bytes), byteOffset: 0, byteLength: bytes.length };
-    this.#byTerm[term] = { group, place };
-    return place;
+    this.#byTerm[term] = { group, destination };
+    return destination;
   }
 }
 
@@ -230,17 +230,17 @@ export class Selection {
       if (left === null) break;
       [count, terms] = [left, done];
     }
-    for (const { job, column, place } of count === 0 ? [] : known.picks) {
+    for (const { job, column, byteOffset } of count === 0 ? [] : known.picks) {
       const picked = jobs.selectedOf(job);
       if (picked !== null)
         this.#fetched.keepItems(
           column,
           span,
-          new Uint8Array(buffer, place, picked * this.#file.column(column).type.itemBytes),
+          new Uint8Array(buffer, byteOffset, picked * this.#file.column(column).type.itemBytes),
         );
     }
     if (count === null || count === span.end - span.start) return { span, terms };
-    return { span: narrowedSpan(span, new Uint32Array(buffer, known.place, count)), terms };
+    return { span: narrowedSpan(span, new Uint32Array(buffer, known.byteOffset, count)), terms };
   }
 }
 

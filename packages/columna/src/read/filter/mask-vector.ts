@@ -136,9 +136,15 @@ function ceilDivide(a: bigint, b: bigint): bigint {
   return -floorDivide(-a, b);
 }
 
-/** first <= values[i] <= first + span, as one unsigned comparison. */
-export function markNumbers(values: Uint32Array, count: number, first: number, span: number, mask: Uint8Array): void {
-  const [low, width] = [first | 0, span >>> 0];
+/** first <= values[i] <= first + distance, as one unsigned comparison. */
+export function markNumbers(
+  values: Uint32Array,
+  count: number,
+  first: number,
+  distance: number,
+  mask: Uint8Array,
+): void {
+  const [low, width] = [first | 0, distance >>> 0];
   for (let i = 0; i < count; i++) if (((values[i] as number) - low) >>> 0 <= width) mask[i] = 1;
 }
 

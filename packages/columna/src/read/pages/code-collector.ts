@@ -8,7 +8,7 @@ import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
-import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
+import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
 
 const UNMET = -2;
@@ -55,25 +55,25 @@ export class CodeCollector implements Collector {
       this.#addByRow(page, byRow.codes, span);
       return;
     }
-    const where = placesOf(page, span);
-    const { places } = where;
+    const where = rowValuesOf(page, span);
+    const { valueIndexes } = where;
     let strings = stringsAt(page, where);
     if (strings?.kind === 'coded' && !this.#enters(strings.entries, page)) {
       strings = askedStrings(strings);
-      this.#enter(strings.entries, decodeTexts(strings.entries, page.place, this.#decoded));
+      this.#enter(strings.entries, decodeTexts(strings.entries, page.location, this.#decoded));
     }
-    const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place, this.#decoded) : [];
+    const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.location, this.#decoded) : [];
     const codes = strings?.kind === 'coded' ? strings.codes : null;
-    if (codes !== null && positions === null) this.#addCoded(codes, places, to);
+    if (codes !== null && positions === null) this.#addCoded(codes, valueIndexes, to);
     else {
       const count = picks === null ? end - start : picks.length;
       for (let i = 0; i < count; i++) {
-        const place = places === null ? i : (places[i] as number);
+        const index = valueIndexes === null ? i : (valueIndexes[i] as number);
         const position = positionOf(span, i);
-        if (place === NULL_PLACE) out[position] = -1;
+        if (index === NULL_INDEX) out[position] = -1;
         else
           out[position] =
-            codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
+            codes === null ? this.#numberOf(texts[index] as string) : this.#numberOfEntry(codes[index] as number);
       }
     }
     copyNulls(this.#validity, page, span);
@@ -96,24 +96,24 @@ export class CodeCollector implements Collector {
   }
 
   /** The common case, in a loop of its own: after the first rows every entry has its number. */
-  #addCoded(codes: Uint32Array, places: Uint32Array | null, to: number): void {
+  #addCoded(codes: Uint32Array, valueIndexes: Uint32Array | null, to: number): void {
     const out = this.#codes;
     const numbers = this.#numbers;
-    if (places === null) {
+    if (valueIndexes === null) {
       for (let i = 0; i < codes.length; i++) {
         const number = numbers[(codes[i] as number) + 1] as number;
         out[to + i] = number === UNMET ? this.#numberOfEntry(codes[i] as number) : number;
       }
       return;
     }
-    for (let i = 0; i < places.length; i++) {
-      const place = places[i] as number;
-      if (place === NULL_PLACE) {
+    for (let i = 0; i < valueIndexes.length; i++) {
+      const index = valueIndexes[i] as number;
+      if (index === NULL_INDEX) {
         out[to + i] = -1;
         continue;
       }
-      const number = numbers[(codes[place] as number) + 1] as number;
-      out[to + i] = number === UNMET ? this.#numberOfEntry(codes[place] as number) : number;
+      const number = numbers[(codes[index] as number) + 1] as number;
+      out[to + i] = number === UNMET ? this.#numberOfEntry(codes[index] as number) : number;
     }
   }
 
@@ -130,7 +130,7 @@ export class CodeCollector implements Collector {
   /** False where one of the entries is ill-formed. */
   #enters(entries: ByteStrings, page: ColumnPage): boolean {
     if (this.#entries === entries) return true;
-    const texts = decodeEntries(entries, page.place, this.#decoded);
+    const texts = decodeEntries(entries, page.location, this.#decoded);
     if (texts !== null) this.#enter(entries, texts);
     return texts !== null;
   }

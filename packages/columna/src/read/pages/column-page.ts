@@ -19,8 +19,8 @@ import type { Strings, Vector } from '../../columns/vector.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { Encoding } from '../../layout/constants.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
-import { corrupt } from '../../layout/place.ts';
-import type { Place } from '../../layout/place.ts';
+import { corrupt } from '../../layout/location.ts';
+import type { FileLocation } from '../../layout/location.ts';
 import { chunkDictionary } from './open-dictionary.ts';
 import type { DecodedNumbers, DecodedTexts, NumberVector } from './page-jobs.ts';
 import type { OpenDictionary } from '../file/session.ts';
@@ -33,7 +33,7 @@ import type { StoredFile } from '../file/stored-file.ts';
  */
 export interface ColumnPage {
   readonly type: ColumnType;
-  readonly place: Place;
+  readonly location: FileLocation;
   readonly rowCount: number;
   readonly valueCount: number;
   /** One bit a row, 1 = not null; null where no row is null, and where all are (then there are no values). */
@@ -73,7 +73,7 @@ export function openColumnPage(
   const { entry } = file.chunk(column, group);
   const { type, nullable } = file.column(column);
   const leader = entry.codesColumn;
-  const place = file.place('page', source.byteOffset, column, group, page);
+  const location = file.location('page', source.byteOffset, column, group, page);
   const { limits, verifyCrc } = file.options;
   const rowCount = rowsOfPage(file.group(group), page);
   const { dictionary, scratch } = source;
@@ -87,20 +87,20 @@ export function openColumnPage(
   const own = openPage(source.bytes, {
     expected,
     verifyCrc,
-    place,
+    location,
     scratch,
     dictionary: dictionary === null ? null : chunkDictionary(dictionary),
   });
   if (entry.joint) {
-    if (dictionary === null) throw corrupt('ERR_LAYOUT', place, 22, 'a dictionary of a joint chunk', 'none');
-    return jointPage(type, place, pageJointCodes(own, 0, rowCount), dictionary, scratch);
+    if (dictionary === null) throw corrupt('ERR_LAYOUT', location, 22, 'a dictionary of a joint chunk', 'none');
+    return jointPage(type, location, pageJointCodes(own, 0, rowCount), dictionary, scratch);
   }
   const { valueCount } = own.header;
   if (valueCount < rowCount && !nullable)
-    throw corrupt('ERR_LAYOUT', place, 16, `${rowCount} values in a column that is not nullable`, valueCount);
+    throw corrupt('ERR_LAYOUT', location, 16, `${rowCount} values in a column that is not nullable`, valueCount);
   return {
     type,
-    place,
+    location,
     rowCount,
     valueCount,
     validity: own.validity,
@@ -124,20 +124,20 @@ export function openColumnPage(
 /** Codes of every row, some of them null. */
 function jointPage(
   type: ColumnType,
-  place: Place,
+  location: FileLocation,
   codes: Uint32Array,
-  { entries, places }: OpenDictionary,
+  { entries, indexes }: OpenDictionary,
   scratch: Scratch,
 ): ColumnPage {
   const rowCount = codes.length;
   let validity: Uint8Array | null = null;
   let dense = codes;
-  if (places !== null) {
+  if (indexes !== null) {
     dense = scratch.uint32(rowCount);
     const bits = new Uint8Array(Math.ceil(rowCount / 8));
     let values = 0;
     for (let row = 0; row < rowCount; row++) {
-      const found = places[codes[row] as number] as number;
+      const found = indexes[codes[row] as number] as number;
       if (found === -1) continue;
       bits[row >>> 3] = (bits[row >>> 3] as number) | (1 << (row & 7));
       dense[values++] = found;
@@ -145,8 +145,12 @@ function jointPage(
     dense = dense.subarray(0, values);
     if (values > 0 && values < rowCount) validity = bits;
   }
-  const byRow = places === null ? { codes: new Int32Array(codes.buffer, codes.byteOffset, rowCount), entries } : null;
-  return codesPage({ type, place, rowCount, valueCount: dense.length, validity, byRow, scratch }, () => dense, entries);
+  const byRow = indexes === null ? { codes: new Int32Array(codes.buffer, codes.byteOffset, rowCount), entries } : null;
+  return codesPage(
+    { type, location, rowCount, valueCount: dense.length, validity, byRow, scratch },
+    () => dense,
+    entries,
+  );
 }
 
 /**
@@ -163,18 +167,18 @@ export function decodedPage(
 ): ColumnPage {
   const { type } = file.column(column);
   const { dictionary, scratch } = source;
-  const place = file.place('page', source.byteOffset, column, group, page);
+  const location = file.location('page', source.byteOffset, column, group, page);
   const { rowCount, valueCount, validity } = decoded;
-  const shared = { type, place, rowCount, valueCount, validity, scratch };
+  const shared = { type, location, rowCount, valueCount, validity, scratch };
   if ('rowCodes' in decoded) {
     if (dictionary === null || decoded.below > dictionary.entryCount)
-      throw corrupt('ERR_LAYOUT', place, 28, `codes below ${dictionary?.entryCount ?? 0}`, decoded.below - 1);
+      throw corrupt('ERR_LAYOUT', location, 28, `codes below ${dictionary?.entryCount ?? 0}`, decoded.below - 1);
     const { rowCodes } = decoded;
     const { entries } = dictionary;
     if (file.chunk(column, group).entry.joint)
       return jointPage(
         type,
-        place,
+        location,
         new Uint32Array(rowCodes.buffer, rowCodes.byteOffset, rowCount),
         dictionary,
         scratch,
@@ -188,7 +192,7 @@ export function decodedPage(
   if ('strings' in decoded) return textsPage(shared, decoded.strings);
   const { vector } = decoded;
   const noStrings = (): never => {
-    throw corrupt('ERR_LAYOUT', place, 22, `byte strings`, 'numbers');
+    throw corrupt('ERR_LAYOUT', location, 22, `byte strings`, 'numbers');
   };
   return {
     ...shared,
@@ -205,7 +209,7 @@ export function decodedPage(
 /** The byte strings of a page, or codes of those in its own dictionary. */
 function textsPage({ scratch, ...shape }: Omit<PageShape, 'byRow'>, strings: Strings): ColumnPage {
   const noNumbers = (): never => {
-    throw corrupt('ERR_LAYOUT', shape.place, 22, shape.type.name, 'byte strings');
+    throw corrupt('ERR_LAYOUT', shape.location, 22, shape.type.name, 'byte strings');
   };
   return {
     ...shape,
@@ -241,15 +245,15 @@ export function listedPage(page: ColumnPage, rows: Uint32Array): ColumnPage {
   return {
     ...page,
     strings: (start, end) => {
-      const first = placeOf(values, start);
+      const first = indexIn(values, start);
       return page.strings(first, first + end - start);
     },
-    pickStrings: (wanted) => page.pickStrings(wanted.map((value) => placeOf(values, value))),
+    pickStrings: (wanted) => page.pickStrings(wanted.map((value) => indexIn(values, value))),
   };
 }
 
 /** Where a number is among ascending ones. */
-function placeOf(ascending: Uint32Array, number: number): number {
+function indexIn(ascending: Uint32Array, number: number): number {
   let [low, high] = [0, ascending.length - 1];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -293,7 +297,7 @@ function withoutNulls(rowCodes: Int32Array, valueCount: number, scratch: Scratch
   return codes.subarray(0, valueCount);
 }
 
-type PageShape = Pick<ColumnPage, 'type' | 'place' | 'rowCount' | 'valueCount' | 'validity' | 'byRow'> & {
+type PageShape = Pick<ColumnPage, 'type' | 'location' | 'rowCount' | 'valueCount' | 'validity' | 'byRow'> & {
   readonly scratch: Scratch;
 };
 
@@ -303,18 +307,18 @@ function codesPage(
   codesOf: () => Uint32Array,
   entries: Vector | Strings,
 ): ColumnPage {
-  const { type, place } = shape;
+  const { type, location } = shape;
   let found: Uint32Array | null = null;
   const codes = (): Uint32Array => (found ??= codesOf());
   const codesAt = (values: Uint32Array): Uint32Array => values.map((value) => codes()[value] as number);
   const entryVector = (picked: Uint32Array): Vector => {
     if (entries.kind === 'strings' || entries.kind === 'coded')
-      throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'byte strings');
+      throw corrupt('ERR_LAYOUT', location, 22, `entries of ${type.name}`, 'byte strings');
     return pickVector(entries, picked, type.domain, scratch);
   };
   const entryStrings = (picked: Uint32Array): Strings => {
     if (entries.kind !== 'strings' && entries.kind !== 'coded')
-      throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'numbers');
+      throw corrupt('ERR_LAYOUT', location, 22, `entries of ${type.name}`, 'numbers');
     return coded(entries, picked);
   };
   return {

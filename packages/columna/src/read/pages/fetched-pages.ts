@@ -5,7 +5,7 @@ import type { Begun, Work } from '@colkit/io/effects';
 import { begin, ReadRanges, wait } from '@colkit/io/effects';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
-import { corrupt } from '../../layout/place.ts';
+import { corrupt } from '../../layout/location.ts';
 import { decodedPage, listedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
@@ -225,10 +225,10 @@ export class FetchedPages {
     return more === null ? null : decodingOf(more, small, size);
   }
 
-  #keep({ ranges, places, request: { out } }: FetchRequest): void {
+  #keep({ ranges, outStarts, request: { out } }: FetchRequest): void {
     for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
-      const place = places[index] as number;
-      this.#fetched.set(byteOffset, out.subarray(place, place + byteLength));
+      const outStart = outStarts[index] as number;
+      this.#fetched.set(byteOffset, out.subarray(outStart, outStart + byteLength));
     }
     this.#buffers.push(out.buffer as ArrayBuffer);
   }
@@ -318,16 +318,20 @@ export class FetchedPages {
     if (wanted.size === 0) return null;
     const ranges = [...wanted.values()].sort((a, b) => a.byteOffset - b.byteOffset);
     const most = this.#file.options.limits.maxPageBytes;
-    const places = new Float64Array(ranges.length);
+    const outStarts = new Float64Array(ranges.length);
     let size = 0;
     for (const [index, range] of ranges.entries()) {
       checkLimit(`${this.#file.path}: bytes of a page`, range.byteLength, most);
       // Every page lies in memory as it lies in the file, modulo 8: bodies are aligned.
       size += (range.byteOffset - size) & 7;
-      places[index] = size;
+      outStarts[index] = size;
       size += range.byteLength;
     }
-    return { ranges, places, request: requestOf(ranges, places, new Uint8Array(takeWorkingMemory(size), 0, size)) };
+    return {
+      ranges,
+      outStarts,
+      request: requestOf(ranges, outStarts, new Uint8Array(takeWorkingMemory(size), 0, size)),
+    };
   }
 
   /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */
@@ -375,7 +379,7 @@ export class FetchedPages {
     if (entryCount !== expected)
       throw corrupt(
         'ERR_LAYOUT',
-        this.#file.place('dictionary page', byteOffset, column, group),
+        this.#file.location('dictionary page', byteOffset, column, group),
         12,
         `${expected} entries, as its leader has`,
         entryCount,

@@ -59,7 +59,7 @@ export class FixedCollector implements Collector {
    * Memory for the rows of a span, for somebody else to fill with items and zeros for nulls; null where they do not lie
    * one after another.
    */
-  placeOf({ picks, positions, to }: Span): { readonly bytes: Uint8Array; readonly byteOffset: number } | null {
+  destinationOf({ picks, positions, to }: Span): { readonly bytes: Uint8Array; readonly byteOffset: number } | null {
     if (picks !== null || positions !== null || this.#packed === null) return null;
     const { bytes, byteOffset, byteStride } = this.#output;
     return { bytes, byteOffset: byteOffset + to * byteStride };
@@ -93,7 +93,7 @@ export class FixedCollector implements Collector {
     this.#validity.setNull(position);
   }
 
-  /** Picked rows: their values, dense, then each to its place. */
+  /** Picked rows: their values, dense, then each to its row. */
   #addPicks(page: ColumnPage, picks: Uint32Array, { to, positions }: Span): void {
     const { validity } = page;
     if (validity === null && positions === null && this.#packed !== null) {
@@ -102,7 +102,7 @@ export class FixedCollector implements Collector {
     }
     const rank = validity === null ? null : new RowRank(validity, page.rowCount);
     const values = rank === null ? picks : new Uint32Array(picks.length);
-    const places = new Float64Array(picks.length);
+    const indexes = new Float64Array(picks.length);
     let count = 0;
     for (let i = 0; i < picks.length; i++) {
       const row = picks[i] as number;
@@ -112,7 +112,7 @@ export class FixedCollector implements Collector {
         continue;
       }
       if (rank !== null) values[count] = rank.before(row);
-      places[count++] = position;
+      indexes[count++] = position;
     }
     if (count === 0) return;
     const { itemBytes } = this.#type;
@@ -120,13 +120,13 @@ export class FixedCollector implements Collector {
     const items = itemTarget(this.#type, dense);
     emit(page.pick(values.subarray(0, count)), items, 0);
     if (this.#packed !== null) {
-      scatter(items.items, places, count, itemBytes, this.#packed.items);
+      scatter(items.items, indexes, count, itemBytes, this.#packed.items);
       return;
     }
-    for (let i = 0; i < count; i++) this.#putItem(dense, i, places[i] as number);
+    for (let i = 0; i < count; i++) this.#putItem(dense, i, indexes[i] as number);
   }
 
-  /** Values of the rows [start, end), dense, then each to its place. */
+  /** Values of the rows [start, end), dense, then each to its row. */
   #addThrough(page: ColumnPage, rank: RowRank | null, { start, end, to }: Span): void {
     const [first, last] = rank === null ? [start, end] : [rank.before(start), rank.before(end)];
     const { itemBytes } = this.#type;
@@ -156,17 +156,17 @@ export class FixedCollector implements Collector {
 
 type Items = Uint8Array | Uint16Array | Uint32Array;
 
-/** Items to their places; eight-byte items as two halves. */
-function scatter(from: Items, places: Float64Array, count: number, itemBytes: number, out: Items): void {
+/** Items to their indexes; eight-byte items as two halves. */
+function scatter(from: Items, indexes: Float64Array, count: number, itemBytes: number, out: Items): void {
   if (itemBytes === 8) {
     for (let i = 0; i < count; i++) {
-      const place = 2 * (places[i] as number);
-      out[place] = from[2 * i] as number;
-      out[place + 1] = from[2 * i + 1] as number;
+      const index = 2 * (indexes[i] as number);
+      out[index] = from[2 * i] as number;
+      out[index + 1] = from[2 * i + 1] as number;
     }
     return;
   }
-  for (let i = 0; i < count; i++) out[places[i] as number] = from[i] as number;
+  for (let i = 0; i < count; i++) out[indexes[i] as number] = from[i] as number;
 }
 
 /** Items without the nulls to the rows that have one; zeros to the others. */

@@ -1,5 +1,5 @@
 // A chunk's dictionary page, decoded and kept while its row group is read. Joint dictionaries may hold nulls: then
-// codes lead to the entry's place among those that are not null.
+// codes lead to the entry's index among those that are not null.
 import { isColkitError } from '@colkit/io';
 import { openPage, pageDictionary, pageStrings, pageVector } from '../../columns/decode-page.ts';
 import { blockStrings } from '../../columns/byte-strings.ts';
@@ -7,7 +7,7 @@ import type { ChunkDictionary } from '../../columns/node.ts';
 import { Scratch } from '../../columns/scratch.ts';
 import type { ByteStrings, Strings, Vector } from '../../columns/vector.ts';
 import { PAGE_HEADER_BYTES } from '../../layout/constants.ts';
-import { corrupt } from '../../layout/place.ts';
+import { corrupt } from '../../layout/location.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -29,7 +29,7 @@ export function openDictionary(
 ): OpenDictionary {
   const { type, nullable } = file.column(column);
   const { byteOffset, joint } = file.chunk(column, group).entry;
-  const place = file.place('dictionary page', byteOffset, column, group);
+  const location = file.location('dictionary page', byteOffset, column, group);
   const { limits, verifyCrc } = file.options;
   const claimed =
     bytes.length < PAGE_HEADER_BYTES ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(BODY_BYTES_AT, true);
@@ -42,19 +42,19 @@ export function openDictionary(
     rowCount: null,
     maxBodyBytes: limits.maxPageBytes,
   } as const;
-  const page = openPage(bytes.slice(), { expected, verifyCrc, place, scratch: new Scratch(0), dictionary: null });
+  const page = openPage(bytes.slice(), { expected, verifyCrc, location, scratch: new Scratch(0), dictionary: null });
   const { rowCount, valueCount, bodyBytes } = page.header;
   if (!joint) {
     const { entryCount, entries } = pageDictionary(page);
-    return { entryCount, ...keptEntries(entries, file, held, bodyBytes), places: null };
+    return { entryCount, ...keptEntries(entries, file, held, bodyBytes), indexes: null };
   }
   if (valueCount < rowCount && !nullable)
-    throw corrupt('ERR_LAYOUT', place, 16, `${rowCount} entries that are not null`, valueCount);
+    throw corrupt('ERR_LAYOUT', location, 16, `${rowCount} entries that are not null`, valueCount);
   const entries = type.domain === 'strings' ? pageStrings(page, 0, valueCount) : pageVector(page, 0, valueCount);
   return {
     entryCount: rowCount,
     ...keptEntries(entries, file, held, bodyBytes),
-    places: valueCount === rowCount ? null : placesOf(page.validity, rowCount),
+    indexes: valueCount === rowCount ? null : entryIndexesOf(page.validity, rowCount),
   };
 }
 
@@ -79,12 +79,12 @@ function keptEntries(
 }
 
 /** Where each entry's value stands; a page of nulls only has no bitmap. */
-function placesOf(validity: Uint8Array | null, count: number): Int32Array {
-  const places = new Int32Array(count).fill(-1);
+function entryIndexesOf(validity: Uint8Array | null, count: number): Int32Array {
+  const indexes = new Int32Array(count).fill(-1);
   if (validity !== null)
-    for (let code = 0, place = 0; code < count; code++)
-      if (((validity[code >>> 3] as number) >>> (code & 7)) & 1) places[code] = place++;
-  return places;
+    for (let code = 0, index = 0; code < count; code++)
+      if (((validity[code >>> 3] as number) >>> (code & 7)) & 1) indexes[code] = index++;
+  return indexes;
 }
 
 /** As CODES of the chunk's own pages need it. */

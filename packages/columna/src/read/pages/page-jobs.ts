@@ -173,7 +173,7 @@ export class PageJobs {
   /**
    * A job for the rows of a span that pass a test: an interval (`intervalTest`), or a byte for each code where the
    * chunk has a dictionary. One that follows looks at the rows that the job before it left, of a page of the same rows,
-   * and both write to the first one's place: 4 bytes a row of the span.
+   * and both write where the first one does: 4 bytes a row of the span.
    */
   addSelect(column: number, span: Span, to: PageDestination, test: TestDestination, follows: boolean): number {
     const { codesColumn } = this.#file.chunk(column, span.group).entry;

@@ -14,7 +14,7 @@ export interface PageRange {
 /** Ranges that are fetched together, and where in the request's memory each of them lies. */
 export interface FetchRequest {
   readonly ranges: readonly PageRange[];
-  readonly places: Float64Array;
+  readonly outStarts: Float64Array;
   readonly request: CopyRangesRequest;
 }
 
@@ -47,7 +47,7 @@ export function dictionaryRanges(file: StoredFile, column: number, group: number
   return [...own, { byteOffset: leading.byteOffset, byteLength: leading.dictionaryBytes, column: leader, group }];
 }
 
-export function requestOf(ranges: readonly PageRange[], places: Float64Array, out: Uint8Array): CopyRangesRequest {
+export function requestOf(ranges: readonly PageRange[], outStarts: Float64Array, out: Uint8Array): CopyRangesRequest {
   const [offsets, lengths, outOffsets]: [number[], number[], number[]] = [[], [], []];
   let end = -1;
   for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
@@ -56,7 +56,7 @@ export function requestOf(ranges: readonly PageRange[], places: Float64Array, ou
     else {
       offsets.push(byteOffset);
       lengths.push(byteLength);
-      outOffsets.push(places[index] as number);
+      outOffsets.push(outStarts[index] as number);
     }
     end = byteOffset + byteLength;
   }

@@ -119,12 +119,12 @@ function directly(file: StoredFile, reading: readonly Reading[], spans: readonly
   for (const { column, collector } of reading) {
     if (!(collector instanceof FixedCollector)) continue;
     const work = spans.map((span) => {
-      const place = collector.placeOf(span);
-      if (place === null) return { span, job: null };
-      const { buffer, byteOffset } = place.bytes;
+      const destination = collector.destinationOf(span);
+      if (destination === null) return { span, job: null };
+      const { buffer, byteOffset } = destination.bytes;
       const output = outputs.get(buffer) ?? jobs.addOutput(new Uint8Array(buffer));
       outputs.set(buffer, output);
-      return { span, job: jobs.addItems(column, span, { output, byteOffset: byteOffset + place.byteOffset }) };
+      return { span, job: jobs.addItems(column, span, { output, byteOffset: byteOffset + destination.byteOffset }) };
     });
     if (work.some(({ job }) => job !== null)) columns.push({ column, collector, work });
   }

@@ -7,51 +7,52 @@ import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import { RowRank, isPresent } from './rank.ts';
 
-/** Stands for a null among places of values. */
-export const NULL_PLACE = 0xffffffff;
+/** Stands for a null among indexes of values. */
+export const NULL_INDEX = 0xffffffff;
 
-/** The values that a span needs, and for each of its rows the place of its value among them. */
-export interface Places {
+/** The values that a span needs, and for each of its rows the index of its value among them. */
+export interface RowValues {
   /** Values [first, last) of the page; none where they are equal. */
   readonly first: number;
   readonly last: number;
   /** These values of the page instead, where rows are picked. */
   readonly picked: Uint32Array | null;
-  /** NULL_PLACE for a null; null: the rows are the values, one after another. */
-  readonly places: Uint32Array | null;
+  /** NULL_INDEX for a null; null: the rows are the values, one after another. */
+  readonly valueIndexes: Uint32Array | null;
 }
 
-export function placesOf(page: ColumnPage, { start, end, picks }: Span): Places {
+export function rowValuesOf(page: ColumnPage, { start, end, picks }: Span): RowValues {
   const { validity, valueCount } = page;
   const count = picks === null ? end - start : picks.length;
-  if (valueCount === 0) return { first: 0, last: 0, picked: null, places: new Uint32Array(count).fill(NULL_PLACE) };
+  if (valueCount === 0)
+    return { first: 0, last: 0, picked: null, valueIndexes: new Uint32Array(count).fill(NULL_INDEX) };
   if (validity === null)
-    return { first: start, last: end, picked: picks, places: picks === null ? null : picks.map((_, i) => i) };
+    return { first: start, last: end, picked: picks, valueIndexes: picks === null ? null : picks.map((_, i) => i) };
   const rank = new RowRank(validity, page.rowCount);
   const [first, last] = [rank.before(start), rank.before(end)];
-  const places = new Uint32Array(count);
+  const valueIndexes = new Uint32Array(count);
   let next = 0;
   if (picks === null) {
     // Which row is null cannot be predicted, so it is arithmetic and not a branch: all bits set for a null.
     for (let i = 0, row = start; i < count; i++, row++) {
       const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
-      places[i] = next | (present - 1);
+      valueIndexes[i] = next | (present - 1);
       next += present;
     }
-    return { first, last, picked: null, places };
+    return { first, last, picked: null, valueIndexes };
   }
   const picked = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
     const row = picks[i] as number;
     const present = isPresent(validity, row);
-    places[i] = present ? next : NULL_PLACE;
+    valueIndexes[i] = present ? next : NULL_INDEX;
     if (present) picked[next++] = rank.before(row);
   }
-  return { first: 0, last: next, picked: picked.subarray(0, next), places };
+  return { first: 0, last: next, picked: picked.subarray(0, next), valueIndexes };
 }
 
 /** The values, or null where there are none. */
-export function stringsAt(page: ColumnPage, { first, last, picked }: Places): Strings | null {
+export function stringsAt(page: ColumnPage, { first, last, picked }: RowValues): Strings | null {
   if (first === last) return null;
   return loadedStrings(picked === null ? page.strings(first, last) : page.pickStrings(picked));
 }

@@ -8,7 +8,7 @@ import type { ColumnPage } from './column-page.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Collector } from './fixed-collector.ts';
 import { RowRank, isPresent } from './rank.ts';
-import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
+import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
 import type { Span } from '../file/spans.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
 
@@ -47,7 +47,7 @@ class EntryTexts {
   /** Null where one of them is ill-formed. */
   of(entries: ByteStrings, page: ColumnPage): readonly string[] | null {
     if (this.#entries !== entries) {
-      const texts = decodeEntries(entries, page.place, this.#decoded);
+      const texts = decodeEntries(entries, page.location, this.#decoded);
       if (texts === null) return null;
       this.#texts = texts.length <= this.#mostInterned ? texts.map(interned) : texts;
       this.#entries = entries;
@@ -83,15 +83,15 @@ export class TextCollector implements Collector {
       this.#addSparse(page, validity, span);
       return;
     }
-    const where = placesOf(page, span);
-    const { places } = where;
+    const where = rowValuesOf(page, span);
+    const { valueIndexes } = where;
     const { texts, codes } = this.#textsOf(page, stringsAt(page, where));
-    if (places === null) copyRun(texts, codes, this.#values, to);
+    if (valueIndexes === null) copyRun(texts, codes, this.#values, to);
     else {
-      for (let i = 0; i < places.length; i++) {
-        const place = places[i] as number;
+      for (let i = 0; i < valueIndexes.length; i++) {
+        const index = valueIndexes[i] as number;
         this.#values[positionOf(span, i)] =
-          place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
+          index === NULL_INDEX ? '' : (texts[codes === null ? index : (codes[index] as number)] as string);
       }
     }
     copyNulls(this.#validity, page, span);
@@ -129,11 +129,11 @@ export class TextCollector implements Collector {
     if (strings === null) return { texts: [], codes: null };
     const isSparse = strings.kind === 'coded' && !this.#wantsAll(strings.entries, { picks: strings.codes });
     const found = isSparse ? pickedStrings(strings.entries, strings.codes) : strings;
-    if (found.kind !== 'coded') return { texts: decodeTexts(found, page.place, this.#decoded), codes: null };
+    if (found.kind !== 'coded') return { texts: decodeTexts(found, page.location, this.#decoded), codes: null };
     const all = this.#entries.of(found.entries, page);
     if (all !== null) return { texts: all, codes: found.codes };
     const { entries, codes } = askedStrings(found);
-    return { texts: decodeTexts(entries, page.place, this.#decoded), codes };
+    return { texts: decodeTexts(entries, page.location, this.#decoded), codes };
   }
 
   finish(): Chunk {
@@ -213,26 +213,26 @@ export class BinaryCollector implements Collector {
 
   add(page: ColumnPage, span: Span): void {
     const { start, end, picks } = span;
-    const where = placesOf(page, span);
-    const { places } = where;
+    const where = rowValuesOf(page, span);
+    const { valueIndexes } = where;
     const strings = stringsAt(page, where);
     const count = picks === null ? end - start : picks.length;
     for (let i = 0; i < count; i++) {
-      const place = places === null ? i : (places[i] as number);
+      const index = valueIndexes === null ? i : (valueIndexes[i] as number);
       this.#values[positionOf(span, i)] =
-        place === NULL_PLACE || strings === null ? new Uint8Array(0) : this.#bytesOf(strings, place);
+        index === NULL_INDEX || strings === null ? new Uint8Array(0) : this.#bytesOf(strings, index);
     }
     copyNulls(this.#validity, page, span);
   }
 
   /** A copy: the page's memory is used again. */
-  #bytesOf(strings: Strings, place: number): Uint8Array {
-    if (strings.kind === 'strings') return this.#copy(strings, place);
+  #bytesOf(strings: Strings, index: number): Uint8Array {
+    if (strings.kind === 'strings') return this.#copy(strings, index);
     if (this.#entries !== strings.entries) {
       this.#entries = strings.entries;
       this.#copies = [];
     }
-    const code = strings.codes[place] as number;
+    const code = strings.codes[index] as number;
     return (this.#copies[code] ??= this.#copy(strings.entries, code));
   }
 

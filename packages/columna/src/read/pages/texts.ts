@@ -1,8 +1,8 @@
 // Byte strings -> JavaScript strings: all of a run decoded in one go and cut, since a call per string costs more than
 // the string. UTF-8 is checked on the way.
 import { CorruptFileError } from '@colkit/io';
-import { corrupt } from '../../layout/place.ts';
-import type { Place } from '../../layout/place.ts';
+import { corrupt } from '../../layout/location.ts';
+import type { FileLocation } from '../../layout/location.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import { pickStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings, CodedStrings } from '../../columns/vector.ts';
@@ -16,14 +16,14 @@ const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function decodeTexts(
   { bytes, start, ends, count }: ByteStrings,
-  place: Place,
+  location: FileLocation,
   decoded: DecodedBytes | null = null,
 ): string[] {
   const texts = new Array<string>(count);
   if (count === 0) return texts;
   const data = bytes.subarray(start, ends[count - 1]);
   decoded?.add(data.length);
-  const text = decode(data, place);
+  const text = decode(data, location);
   if (text.length === data.length) {
     for (let i = 0, from = 0; i < count; i++) {
       const to = (ends[i] as number) - start;
@@ -37,7 +37,7 @@ export function decodeTexts(
     const from = unit;
     const end = (ends[i] as number) - start;
     // Together they are well-formed; each of them is, where none starts inside a character.
-    if (byte < end && ((data[byte] as number) & 0xc0) === 0x80) throw illFormed(place);
+    if (byte < end && ((data[byte] as number) & 0xc0) === 0x80) throw illFormed(location);
     for (; byte < end; byte++) {
       const lead = data[byte] as number;
       if ((lead & 0xc0) !== 0x80) unit += lead >= 0xf0 ? 2 : 1;
@@ -57,10 +57,10 @@ const ILL_FORMED = new WeakSet<ByteStrings>();
  */
 export function decodeEntries(
   entries: ByteStrings,
-  place: Place,
+  location: FileLocation,
   decoded: DecodedBytes | null = null,
 ): string[] | null {
-  return areWellFormed(entries, () => decodeTexts(entries, place, decoded));
+  return areWellFormed(entries, () => decodeTexts(entries, location, decoded));
 }
 
 /** What is made of the entries of a dictionary; null where that finds one of them ill-formed, or did before. */
@@ -95,14 +95,14 @@ export function askedStrings({ entries, codes, count }: CodedStrings): CodedStri
   return { kind: 'coded', count, ...askedAlone(entries, codes) };
 }
 
-function decode(data: Uint8Array, place: Place): string {
+function decode(data: Uint8Array, location: FileLocation): string {
   try {
     return DECODER.decode(data);
   } catch {
-    throw illFormed(place);
+    throw illFormed(location);
   }
 }
 
-export function illFormed(place: Place): Error {
-  return corrupt('ERR_LAYOUT', place, 0, 'strings of well-formed UTF-8', 'other bytes');
+export function illFormed(location: FileLocation): Error {
+  return corrupt('ERR_LAYOUT', location, 0, 'strings of well-formed UTF-8', 'other bytes');
 }

@@ -6,12 +6,12 @@ import type { Chunk } from '@colkit/table';
 import { pickedStrings, wantAllEntries } from '../../columns/byte-strings.ts';
 import { isAscii, isUtf8 } from '../../columns/utf8.ts';
 import type { ByteStrings, CodedStrings, Strings } from '../../columns/vector.ts';
-import type { Place } from '../../layout/place.ts';
+import type { FileLocation } from '../../layout/location.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
-import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
+import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
 import { areWellFormed, askedStrings, illFormed } from './texts.ts';
 
 /** Memory is reserved for so many times the bytes that rows are likely to have, and kept where it is not far more. */
@@ -56,9 +56,9 @@ export class Utf8Collector implements Collector {
 
   add(page: ColumnPage, span: Span): void {
     const { positions } = span;
-    const where = placesOf(page, span);
-    const { places } = where;
-    const strings = this.#alone(stringsAt(page, where), page.place);
+    const where = rowValuesOf(page, span);
+    const { valueIndexes } = where;
+    const strings = this.#alone(stringsAt(page, where), page.location);
     const count = span.picks === null ? span.end - span.start : span.picks.length;
     copyNulls(this.#validity, page, span);
     if (positions === null && this.#codes === null) {
@@ -67,12 +67,12 @@ export class Utf8Collector implements Collector {
         return;
       }
       if (strings.kind !== 'coded') {
-        this.#append(strings, page.place, places);
+        this.#append(strings, page.location, valueIndexes);
         return;
       }
       const byteLength = bytesOfRows(strings);
       if (this.#used + byteLength <= this.#mostSpread) {
-        this.#spread(strings, byteLength, page.place, count, places);
+        this.#spread(strings, byteLength, page.location, count, valueIndexes);
         return;
       }
     }
@@ -80,23 +80,23 @@ export class Utf8Collector implements Collector {
     // A null has any text: the first one, which there is in any case.
     if (this.#textCount === 0) this.#repeatEnd(1);
     if (strings === null) return;
-    const first = strings.kind === 'coded' ? this.#enter(strings.entries, page.place) : this.#textCount;
-    if (strings.kind !== 'coded') this.#append(strings, page.place, null);
+    const first = strings.kind === 'coded' ? this.#enter(strings.entries, page.location) : this.#textCount;
+    if (strings.kind !== 'coded') this.#append(strings, page.location, null);
     for (let i = 0; i < count; i++) {
-      const place = places === null ? i : (places[i] as number);
-      if (place !== NULL_PLACE)
-        codes[positionOf(span, i)] = first + (strings.kind === 'coded' ? (strings.codes[place] as number) : place);
+      const index = valueIndexes === null ? i : (valueIndexes[i] as number);
+      if (index !== NULL_INDEX)
+        codes[positionOf(span, i)] = first + (strings.kind === 'coded' ? (strings.codes[index] as number) : index);
     }
   }
 
   /** Of a large dictionary, and of one with ill-formed entries, those of the rows alone. */
-  #alone(strings: Strings | null, place: Place): Strings | null {
+  #alone(strings: Strings | null, location: FileLocation): Strings | null {
     if (strings?.kind !== 'coded' || strings.entries === this.#entries || strings.entries === this.#checked)
       return strings;
     const { entries, codes } = strings;
     const found = wantAllEntries(entries, codes.length) ? strings : pickedStrings(entries, codes);
     if (found.kind !== 'coded') return found;
-    const isSound = areWellFormed(entries, () => checkTexts(entries, dataOf(entries), place)) !== null;
+    const isSound = areWellFormed(entries, () => checkTexts(entries, dataOf(entries), location)) !== null;
     return isSound ? found : askedStrings(found);
   }
 
@@ -120,32 +120,32 @@ export class Utf8Collector implements Collector {
     return codes;
   }
 
-  #enter(entries: ByteStrings, place: Place): number {
+  #enter(entries: ByteStrings, location: FileLocation): number {
     if (this.#entries !== entries) {
       this.#entries = entries;
       this.#firstEntry = this.#textCount;
-      this.#append(entries, place, null);
+      this.#append(entries, location, null);
     }
     return this.#firstEntry;
   }
 
   /**
-   * Copies texts behind those that are there, as they are; or to rows by their places, with an empty one for each null.
+   * Copies texts behind those that are there, as they are; or to rows by value indexes, an empty one for each null.
    * @throws CorruptFileError ERR_LAYOUT where one of them is not well-formed UTF-8; LimitError.
    */
-  #append(strings: ByteStrings, place: Place, places: Uint32Array | null): void {
+  #append(strings: ByteStrings, location: FileLocation, valueIndexes: Uint32Array | null): void {
     const { start, ends } = strings;
     const data = dataOf(strings);
-    checkTexts(strings, data, place);
+    checkTexts(strings, data, location);
     const shift = this.#used - start;
-    const count = places?.length ?? strings.count;
+    const count = valueIndexes?.length ?? strings.count;
     this.#reserve(data.length, count);
     this.#bytes.set(data, this.#used);
     const out = this.#ends;
     let end = this.#used;
     for (let i = 0, at = this.#textCount; i < count; i++, at++) {
-      const value = places === null ? i : (places[i] as number);
-      if (value !== NULL_PLACE) end = (ends[value] as number) + shift;
+      const value = valueIndexes === null ? i : (valueIndexes[i] as number);
+      if (value !== NULL_INDEX) end = (ends[value] as number) + shift;
       out[at] = end;
     }
     this.#textCount += count;
@@ -156,19 +156,19 @@ export class Utf8Collector implements Collector {
   #spread(
     { entries, codes }: CodedStrings,
     byteLength: number,
-    place: Place,
+    location: FileLocation,
     count: number,
-    places: Uint32Array | null,
+    valueIndexes: Uint32Array | null,
   ): void {
     const { bytes: from, start, ends } = entries;
-    if (this.#checked !== entries) checkTexts(entries, dataOf(entries), place);
+    if (this.#checked !== entries) checkTexts(entries, dataOf(entries), location);
     this.#checked = entries;
     this.#reserve(byteLength, count);
     const [out, outEnds] = [this.#bytes, this.#ends];
     let used = this.#used;
     for (let i = 0, at = this.#textCount; i < count; i++, at++) {
-      const value = places === null ? i : (places[i] as number);
-      if (value !== NULL_PLACE) {
+      const value = valueIndexes === null ? i : (valueIndexes[i] as number);
+      if (value !== NULL_INDEX) {
         const code = codes[value] as number;
         const [first, end] = [code === 0 ? start : (ends[code - 1] as number), ends[code] as number];
         // A call for each text costs more than the bytes of a short one.
@@ -227,12 +227,12 @@ function bytesOfRows({ entries: { start, ends }, codes }: CodedStrings): number 
 const dataOf = ({ bytes, start, ends, count }: ByteStrings): Uint8Array => bytes.subarray(start, ends[count - 1]);
 
 /** Together they are well-formed; each of them is, where none starts inside a character. */
-function checkTexts({ start, ends, count }: ByteStrings, data: Uint8Array, place: Place): void {
+function checkTexts({ start, ends, count }: ByteStrings, data: Uint8Array, location: FileLocation): void {
   if (isAscii(data)) return;
-  if (!isUtf8(data)) throw illFormed(place);
+  if (!isUtf8(data)) throw illFormed(location);
   for (let i = 0, from = 0; i < count; i++) {
     const to = (ends[i] as number) - start;
-    if (from < to && ((data[from] as number) & 0xc0) === 0x80) throw illFormed(place);
+    if (from < to && ((data[from] as number) & 0xc0) === 0x80) throw illFormed(location);
     from = to;
   }
 }

@@ -68,7 +68,7 @@ export function floatStatistics(values: Float32Array | Float64Array, nullCount: 
   };
 }
 
-/** Strings in any order, or ascending ones of which those at the places `used`, ascending too, occur. */
+/** Strings in any order, or ascending ones of which those at the indexes `used`, ascending too, occur. */
 export function stringStatistics(
   type: ColumnType,
   strings: ByteStrings,

@@ -18,7 +18,7 @@ interface DistinctTexts {
 export function distinctTexts(values: ByteStrings, most: number): DistinctTexts | null {
   const { bytes, start, ends, count } = values;
   const mask = 2 ** Math.ceil(Math.log2(2 * count + 2)) - 1;
-  // Open addressing: slots hold the place of an entry plus one.
+  // Open addressing: slots hold the index of an entry plus one.
   const slots = new Uint32Array(mask + 1);
   const hashes = new Uint32Array(count);
   const codes = new Uint32Array(count);

@@ -23,8 +23,8 @@ import { sizeStringPage, sourceOfItems } from './size-page.ts';
 export interface ColumnCodes {
   readonly candidate: JoinCandidate;
   readonly entryCount: number;
-  /** The entries at some places, as a page of a dictionary needs them: null for null. */
-  readonly entriesAt: (places: Uint32Array) => ColumnValues;
+  /** The entries at some indexes, as a page of a dictionary needs them: null for null. */
+  readonly entriesAt: (indexes: Uint32Array) => ColumnValues;
 }
 
 /** Null where the column has too many distinct values to join. */
@@ -40,12 +40,12 @@ export function columnCodes(column: ColumnValues, columnNumber: number, bytes: n
       rows[row] = isSet(validity, row) ? (codes[value++] as number) : entryCount;
   }
   const candidate = { column: columnNumber, codes: rows, codeCount: entryCount + (validity === null ? 0 : 1), bytes };
-  const entriesAt = (places: Uint32Array): ColumnValues => {
-    const present = places.filter((place) => place < entryCount);
-    const bits = new Uint8Array(Math.ceil(places.length / 8));
-    for (let i = 0; i < places.length; i++)
-      if ((places[i] as number) < entryCount) bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
-    return { ...pick(present), rowCount: places.length, validity: present.length === places.length ? null : bits };
+  const entriesAt = (indexes: Uint32Array): ColumnValues => {
+    const present = indexes.filter((index) => index < entryCount);
+    const bits = new Uint8Array(Math.ceil(indexes.length / 8));
+    for (let i = 0; i < indexes.length; i++)
+      if ((indexes[i] as number) < entryCount) bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
+    return { ...pick(present), rowCount: indexes.length, validity: present.length === indexes.length ? null : bits };
   };
   return { candidate, entryCount, entriesAt };
 }
@@ -53,7 +53,7 @@ export function columnCodes(column: ColumnValues, columnNumber: number, bytes: n
 interface Dense {
   readonly codes: Uint32Array;
   readonly entryCount: number;
-  readonly pick: (places: Uint32Array) => ColumnValues;
+  readonly pick: (indexes: Uint32Array) => ColumnValues;
 }
 
 function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dense | null {
@@ -62,7 +62,7 @@ function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dens
   return {
     codes,
     entryCount: entries.count,
-    pick: (places) => ({ ...column, entries: pickStrings(entries, places), codes: null }),
+    pick: (indexes) => ({ ...column, entries: pickStrings(entries, indexes), codes: null }),
   };
 }
 
@@ -80,10 +80,10 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const Kind = values.constructor as new (buffer: ArrayBuffer) => typeof values;
   // By bytes, so that every pattern stays what it is.
-  const pick = (places: Uint32Array): ColumnValues => {
-    const picked = new Uint8Array(places.length * type.itemBytes);
-    for (let i = 0; i < places.length; i++) {
-      const at = (firstOf[places[i] as number] as number) * type.itemBytes;
+  const pick = (indexes: Uint32Array): ColumnValues => {
+    const picked = new Uint8Array(indexes.length * type.itemBytes);
+    for (let i = 0; i < indexes.length; i++) {
+      const at = (firstOf[indexes[i] as number] as number) * type.itemBytes;
       picked.set(bytes.subarray(at, at + type.itemBytes), i * type.itemBytes);
     }
     return { ...column, values: new Kind(picked.buffer) };
@@ -104,13 +104,13 @@ export function encodeJoint(
 ): EncodedChunk[] | null {
   const chooser = new EncodingChooser(rulesOf(options.mode));
   const leader = joint.columns[0] as number;
-  const chunks = columns.map((column, place): EncodedChunk => {
-    const values = column.entriesAt(joint.members[place] as Uint32Array);
-    const dictionaryPage = encodeEntries(values, joint.columns[place] as number, chooser);
-    const before = alone[place] as EncodedChunk;
+  const chunks = columns.map((column, index): EncodedChunk => {
+    const values = column.entriesAt(joint.members[index] as Uint32Array);
+    const dictionaryPage = encodeEntries(values, joint.columns[index] as number, chooser);
+    const before = alone[index] as EncodedChunk;
     return {
       dictionaryPage,
-      pages: place === 0 ? codePages(joint, values, before, pageRows, chooser) : [],
+      pages: index === 0 ? codePages(joint, values, before, pageRows, chooser) : [],
       statistics: before.statistics,
       joint: { leader },
     };
@@ -146,18 +146,18 @@ function encodeEntries(values: ColumnValues, columnNumber: number, chooser: Enco
 
 /** Entries that repeat, as distinct ones and codes: a dictionary in the dictionary page. */
 function repeated(values: Extract<ColumnValues, { kind: 'strings' }>): Extract<ColumnValues, { kind: 'strings' }> {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const firsts: number[] = [];
   const codes = new Uint32Array(values.entries.count);
   for (let i = 0; i < codes.length; i++) {
     const key = latin1(stringAt(values.entries, i));
-    let place = places.get(key);
-    if (place === undefined) {
-      place = firsts.length;
-      places.set(key, place);
+    let index = indexes.get(key);
+    if (index === undefined) {
+      index = firsts.length;
+      indexes.set(key, index);
       firsts.push(i);
     }
-    codes[i] = place;
+    codes[i] = index;
   }
   return { ...values, entries: pickStrings(values.entries, Uint32Array.from(firsts)), codes };
 }

@@ -39,7 +39,7 @@ export function encodeRowGroup(columns: readonly ColumnValues[], options: RowGro
     const alone = joint.columns.map((number) => chunks[number] as EncodedChunk);
     const together = encodeJoint(joint, members, alone, pageRows, { mode, encoding: null });
     if (together === null) continue;
-    for (const [place, number] of joint.columns.entries()) chunks[number] = together[place] as EncodedChunk;
+    for (const [index, number] of joint.columns.entries()) chunks[number] = together[index] as EncodedChunk;
   }
   return chunks;
 }

@@ -119,7 +119,7 @@ function estimate(rowCount: number, entries: number, columns: number): number {
 /** How many pairs of codes occur in the sample; null above `most`. */
 function distinctPairs(a: Group, b: Group, rows: Uint32Array, most: number): number | null {
   const seen = new PairTable(most);
-  for (const row of rows) if (seen.place(a.codes[row] as number, b.codes[row] as number) === null) return null;
+  for (const row of rows) if (seen.indexOf(a.codes[row] as number, b.codes[row] as number) === null) return null;
   return seen.size;
 }
 
@@ -129,9 +129,9 @@ function join(a: Group, b: Group): Group | null {
   const table = new PairTable(Math.min(MAX_DICTIONARY_ENTRIES, Math.ceil(rowCount / 2)));
   const codes = new Uint32Array(rowCount);
   for (let row = 0; row < rowCount; row++) {
-    const place = table.place(a.codes[row] as number, b.codes[row] as number);
-    if (place === null) return null;
-    codes[row] = place;
+    const index = table.indexOf(a.codes[row] as number, b.codes[row] as number);
+    if (index === null) return null;
+    codes[row] = index;
   }
   const parts = [...a.parts, ...b.parts];
   return { parts, codes, codeCount: table.size, bytes: estimate(rowCount, table.size, parts.length) };
@@ -159,12 +159,12 @@ class PairTable {
     return this.#size;
   }
 
-  place(a: number, b: number): number | null {
+  indexOf(a: number, b: number): number | null {
     let slot = ((Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> 11) & this.#mask;
     for (;;) {
-      const place = this.#slots[slot] as number;
-      if (place === 0) break;
-      if (this.#pairs[2 * place - 2] === a && this.#pairs[2 * place - 1] === b) return place - 1;
+      const index = this.#slots[slot] as number;
+      if (index === 0) break;
+      if (this.#pairs[2 * index - 2] === a && this.#pairs[2 * index - 1] === b) return index - 1;
       slot = (slot + 1) & this.#mask;
     }
     if (this.#size === this.#most) return null;
@@ -195,7 +195,7 @@ function jointCodes(group: Group): JointCodes {
     return 0;
   });
   const rank = new Uint32Array(order.length);
-  for (let place = 0; place < order.length; place++) rank[order[place] as number] = place;
+  for (let index = 0; index < order.length; index++) rank[order[index] as number] = index;
   return {
     columns: parts.map((part) => part.column),
     codes: group.codes.map((code) => rank[code] as number),

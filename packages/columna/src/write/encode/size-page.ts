@@ -100,12 +100,12 @@ function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { u
   return { used: used.subarray(0, usedCount), dataBytes };
 }
 
-/** The codes as places among those that occur; the same memory where all do. */
+/** The codes as indexes among those that occur; the same memory where all do. */
 function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number): Uint32Array {
   if (used.length === entryCount) return codes;
-  const places = new Uint32Array(entryCount);
-  for (let place = 0; place < used.length; place++) places[used[place] as number] = place;
+  const indexes = new Uint32Array(entryCount);
+  for (let index = 0; index < used.length; index++) indexes[used[index] as number] = index;
   const own = new Uint32Array(codes.length);
-  for (let i = 0; i < codes.length; i++) own[i] = places[codes[i] as number] as number;
+  for (let i = 0; i < codes.length; i++) own[i] = indexes[codes[i] as number] as number;
   return own;
 }

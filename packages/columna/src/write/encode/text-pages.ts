@@ -44,38 +44,38 @@ export function sizeTexts(
 }
 
 /**
- * The entries at some places with a code for each value, in the order in which they first occur, as blocks; null where
+ * The entries at some indexes with a code for each value, in the order in which they first occur, as blocks; null where
  * they are too few bytes.
  */
 export function sizeCodedTexts(entries: ByteStrings, codes: Uint32Array, chooser: EncodingChooser): SizedNode | null {
-  const { places, own } = firstOrder(codes, entries.count);
-  if ((endsAt(entries, places).at(-1) ?? 0) < LEAST_BLOCK_BYTES) return null;
+  const { indexes, own } = firstOrder(codes, entries.count);
+  if ((endsAt(entries, indexes).at(-1) ?? 0) < LEAST_BLOCK_BYTES) return null;
   return dictionary.size(
-    blocks.size(pickStrings(entries, places), chooser),
-    places.length,
+    blocks.size(pickStrings(entries, indexes), chooser),
+    indexes.length,
     sizeFirstCodes(own, chooser),
     codes.length,
   );
 }
 
-/** Codes that occur, by their first occurrence, and the codes as places among them. */
+/** Codes that occur, by their first occurrence, and the codes as indexes among them. */
 function firstOrder(
   codes: Uint32Array,
   entryCount: number,
-): { readonly places: Uint32Array; readonly own: Uint32Array } {
-  const places = new Uint32Array(Math.min(entryCount, codes.length));
+): { readonly indexes: Uint32Array; readonly own: Uint32Array } {
+  const order = new Uint32Array(Math.min(entryCount, codes.length));
   const rank = new Uint32Array(entryCount);
   const own = new Uint32Array(codes.length);
   let size = 0;
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i] as number;
     if (rank[code] === 0) {
-      places[size++] = code;
+      order[size++] = code;
       rank[code] = size;
     }
     own[i] = (rank[code] as number) - 1;
   }
-  return { places: places.subarray(0, size), own };
+  return { indexes: order.subarray(0, size), own };
 }
 
 /** Entries of a dictionary page, or of one in a page. */

@@ -62,9 +62,9 @@ function* chunkEntries(source: RandomAccessSource, footer: Footer): Work<ChunkEn
   for (const [columnNumber, { name, type }] of columns.entries()) {
     const entry = footer.directory[columnNumber];
     if (entry === undefined) throw new Error('a footer without a directory entry for each column');
-    const place = { path: source.path, region: 'column block', byteOffset: entry.byteOffset, column: name };
-    const block = checkColumnBlock(yield* readBytes(source, entry.byteOffset, entry.byteLength), entry, place);
-    const context = { type, columnNumber, columnCount: columns.length, footerOffset: footer.footerOffset, place };
+    const location = { path: source.path, region: 'column block', byteOffset: entry.byteOffset, column: name };
+    const block = checkColumnBlock(yield* readBytes(source, entry.byteOffset, entry.byteLength), entry, location);
+    const context = { type, columnNumber, columnCount: columns.length, footerOffset: footer.footerOffset, location };
     chunks.push(footer.rowGroups.map((group, number) => parseChunkEntry(block, number, group, context)));
   }
   return chunks;

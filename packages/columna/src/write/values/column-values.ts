@@ -173,36 +173,36 @@ function intern<T>(
 ): Interned | null {
   const rowCount = values.length;
   const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, rowCount >>> 1));
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const found: T[] = [];
   const codes = new Uint32Array(rowCount);
   const validity = new Uint8Array(Math.ceil(rowCount / 8));
   // The last value again, one of the first few, any other: from a nanosecond to some tens of them.
   let last: T | undefined;
-  let lastPlace = -1;
+  let lastIndex = -1;
   let count = 0;
   for (let row = 0; row < rowCount; row++) {
     const value = values[row];
     if (value === null || value === undefined || (given !== null && !isSet(given, row))) continue;
     validity[row >>> 3] = (validity[row >>> 3] as number) | (1 << (row & 7));
     if (value !== last) {
-      let place = 0;
+      let index = 0;
       const few = Math.min(found.length, FEW);
-      while (place < few && found[place] !== value) place++;
-      if (place === few) {
+      while (index < few && found[index] !== value) index++;
+      if (index === few) {
         const text = key(value);
-        const known = places.get(text);
+        const known = indexes.get(text);
         if (known === undefined) {
           if (found.length === most) return null;
-          place = found.length;
-          places.set(text, place);
+          index = found.length;
+          indexes.set(text, index);
           found.push(value);
-        } else place = known;
+        } else index = known;
       }
       last = value;
-      lastPlace = place;
+      lastIndex = index;
     }
-    codes[count++] = lastPlace;
+    codes[count++] = lastIndex;
   }
   if (found.length > count >>> 1 && count > 1) return null;
   const bytes = found.map(encode);
@@ -210,9 +210,9 @@ function intern<T>(
     compareBytes(bytes[a] as Uint8Array, bytes[b] as Uint8Array),
   );
   const rank = new Uint32Array(order.length);
-  for (let place = 0; place < order.length; place++) rank[order[place] as number] = place;
+  for (let position = 0; position < order.length; position++) rank[order[position] as number] = position;
   for (let i = 0; i < count; i++) codes[i] = rank[codes[i] as number] as number;
-  const entries = concatenate(Array.from(order, (place) => bytes[place] as Uint8Array));
+  const entries = concatenate(Array.from(order, (index) => bytes[index] as Uint8Array));
   return { validity: count === rowCount ? null : validity, entries, codes: codes.subarray(0, count) };
 }
 

@@ -123,8 +123,8 @@ describe.each(['default', 'smallest', 'plain'] as const)('in mode %s', (mode) =>
     >;
     const order = [...new Set(keys.filter((_, row) => marks[row] !== 4))];
     expect(Array.from(groups['key'] ?? [])).toEqual(order);
-    for (const [place, key] of order.entries()) {
-      const own = Object.fromEntries(Object.keys(SPECS).map((each) => [each, groups[each]?.[place] ?? null]));
+    for (const [index, key] of order.entries()) {
+      const own = Object.fromEntries(Object.keys(SPECS).map((each) => [each, groups[each]?.[index] ?? null]));
       expect(found(own)).toEqual(
         expected(
           type,

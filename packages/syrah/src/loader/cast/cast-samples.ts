@@ -5,7 +5,7 @@ import type { CastSpec } from './cast-spec.ts';
 import { SampleError } from '../loader-errors.ts';
 import type { SampleOrigin } from '../loader-errors.ts';
 
-/** @param keys names of a tuple's places; its numbers where there are none. @throws SampleError. */
+/** @param keys names of a tuple's values; their indexes where there are none. @throws SampleError. */
 export function castSamples(
   samples: readonly unknown[],
   origins: readonly SampleOrigin[],
@@ -22,7 +22,7 @@ export function castSamples(
       }
     };
     if (Array.isArray(sample))
-      return sample.map((value: unknown, place) => changed(value, keys?.[place] ?? String(place)));
+      return sample.map((value: unknown, index) => changed(value, keys?.[index] ?? String(index)));
     if (typeof sample !== 'object' || sample === null) return sample;
     const prototype: unknown = Object.getPrototypeOf(sample);
     if (prototype !== Object.prototype && prototype !== null) return sample;

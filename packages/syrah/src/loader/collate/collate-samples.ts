@@ -23,7 +23,7 @@ import type { SampleOrigin } from '../loader-errors.ts';
 export interface CollateInput {
   readonly samples: readonly unknown[];
   readonly origins: readonly SampleOrigin[];
-  /** Names of a tuple's places. */
+  /** Names of a tuple's values. */
   readonly keys: readonly string[] | null;
   /** What arrays are wanted in, by key. */
   readonly cast: CastSpec | null;
@@ -46,12 +46,12 @@ export function collateSamples(spec: CollateSpec, input: CollateInput): unknown 
           Array.isArray(sample) ? `${String(sample.length)} values` : describe(sample),
         );
     }
-    return first.map((_, place) =>
+    return first.map((_, index) =>
       collateColumn(
         spec,
         input,
-        samples.map((sample) => (sample as readonly unknown[])[place]),
-        keys?.[place] ?? String(place),
+        samples.map((sample) => (sample as readonly unknown[])[index]),
+        keys?.[index] ?? String(index),
       ),
     );
   }

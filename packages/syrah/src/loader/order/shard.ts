@@ -60,11 +60,11 @@ export class BatchPlan {
     const start = batch * batchSize;
     const indices: number[] = [];
     for (
-      let k = Math.min(batchSize, this.#itemCount - start) - 1, place = start * worldSize + rank;
+      let k = Math.min(batchSize, this.#itemCount - start) - 1, index = start * worldSize + rank;
       k >= 0;
-      k -= 1, place += worldSize
+      k -= 1, index += worldSize
     ) {
-      const position = place % sampler.length;
+      const position = index % sampler.length;
       indices.push(foldIndex(sampler.at(position, epoch), this.#datasetLength, 'sampler', position));
     }
     return indices;

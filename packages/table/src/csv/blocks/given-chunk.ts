@@ -13,7 +13,7 @@ import type { ColumnCells } from '../cells/column-cells.ts';
 import { typedChunk } from './typed-chunks.ts';
 import type { TypedChunk } from './typed-chunks.ts';
 
-/** Puts the value of a cell, bytes [start, end) of the block, at a place among the items. */
+/** Puts the value of a cell, bytes [start, end) of the block, at an index among the items. */
 type Put = (item: number, start: number, end: number, cell: number) => void;
 
 /** @param quote the character that is doubled in cells where it stands for itself. */

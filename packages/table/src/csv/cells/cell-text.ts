@@ -4,14 +4,14 @@ import { ESCAPED } from './tokenizer.ts';
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Cells of a block, by number. */
-interface CellPlaces {
+interface CellBounds {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly flags: Uint8Array;
 }
 
 /** @param quote the character that stands around cells. */
-export function cellText(bytes: Uint8Array, { starts, ends, flags }: CellPlaces, quote: string, cell: number): string {
+export function cellText(bytes: Uint8Array, { starts, ends, flags }: CellBounds, quote: string, cell: number): string {
   const text = DECODER.decode(bytes.subarray(starts[cell], ends[cell]));
   return flags[cell] === ESCAPED ? text.replaceAll(quote + quote, quote) : text;
 }

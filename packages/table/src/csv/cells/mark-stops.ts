@@ -1,4 +1,4 @@
-// Bytes -> the places of all that can end a plain cell: separators and LF. Four bytes are looked at in one go.
+// Bytes -> the offsets of all that can end a plain cell: separators and LF. Four bytes are looked at in one go.
 
 const LF = 10;
 const ZERO = 48;
@@ -22,7 +22,7 @@ export function stopTable(separator: number): Uint8Array {
 }
 
 /**
- * The places in bytes [0, end), ascending.
+ * The offsets in bytes [0, end), ascending.
  * @param stops of `stopTable`.
  * @param memory memory for them, which is given back, larger where it was too small.
  */
@@ -57,9 +57,9 @@ export function markStops(
       if (count + 4 > marks.length) marks = grown(marks);
       const first = 4 * word;
       do {
-        const place = first + ((31 - Math.clz32(found & -found)) >>> 3);
-        marks[count] = place;
-        const stop = stops[bytes[place] as number] as number;
+        const offset = first + ((31 - Math.clz32(found & -found)) >>> 3);
+        marks[count] = offset;
+        const stop = stops[bytes[offset] as number] as number;
         count += stop & 1;
         lineFeeds += stop >> 1;
         found &= found - 1;

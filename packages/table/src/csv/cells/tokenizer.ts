@@ -1,5 +1,5 @@
 // Bytes of CSV -> where its cells and rows are (RFC 4180: quotes, doubled quotes, line breaks in quotes, LF or CRLF).
-// Nothing is decoded here; a window of whole rows is looked at once.
+// Nothing is decoded here; a block of whole rows is looked at once.
 
 import { markStops, stopTable } from './mark-stops.ts';
 
@@ -28,7 +28,7 @@ export class Tokenizer {
   flags = new Uint8Array(1024);
   /** Number of the first cell of each row, and after the last row how many cells there are. */
   rowCells = new Int32Array(256);
-  /** Line of the input that each row begins on, from 0 at the start of the window. */
+  /** Line of the input that each row begins on, from 0 at the start of the block. */
   rowLines = new Int32Array(256);
   rowCount = 0;
   /** Whether a cell is malformed. */

@@ -55,18 +55,18 @@ export async function* parseBlocks(
   start: StreamStart,
   lanes: BlockLanes,
   expect: () => Expectation,
-  windowBytes: number,
+  blockBytes: number,
 ): AsyncGenerator<FileBlock, void, undefined> {
   const { source, path, quote, signal } = start;
   const begun: Begun[] = [];
   let { byteOffset, lines } = start;
-  let window = windowBytes;
+  let size = blockBytes;
   let cautious = 0;
   const mayBegin = (): boolean =>
     byteOffset < source.byteLength && begun.length < lanes.ahead && begun.at(-1)?.cut !== false;
   for (;;) {
     while (mayBegin()) {
-      const bytes = new Uint8Array(Math.min(window, source.byteLength - byteOffset));
+      const bytes = new Uint8Array(Math.min(size, source.byteLength - byteOffset));
       await source.read(byteOffset, bytes, signal ?? undefined);
       const final = byteOffset + bytes.length === source.byteLength;
       const end = final || cautious > 0 || lanes.ahead < 2 ? 0 : lastRowEnd(bytes, quote);
@@ -90,17 +90,12 @@ export async function* parseBlocks(
     }
     if (cautious > 0) cautious -= 1;
     if (block.byteLength === 0 && !first.final) {
-      if (window >= LONGEST_ROW)
-        throw new LimitError(
-          'ERR_LIMIT',
-          `${path}: bytes of the row on line ${String(lines + 1)}`,
-          LONGEST_ROW,
-          window,
-        );
-      window *= 2;
+      if (size >= LONGEST_ROW)
+        throw new LimitError('ERR_LIMIT', `${path}: bytes of the row on line ${String(lines + 1)}`, LONGEST_ROW, size);
+      size *= 2;
       continue;
     }
-    window = windowBytes;
+    size = blockBytes;
     lines += block.lineCount;
     yield { ...block, byteOffset: first.byteOffset, dtypes: first.dtypes };
   }

@@ -20,7 +20,7 @@ import { RejectedRows } from '../../text-input/rejected-rows.ts';
 import type { RejectedRow } from '../../text-input/rejected-rows.ts';
 import { Tokenizer } from '../cells/tokenizer.ts';
 
-/** Looked at before types are expected: the beginning, and places all over the file. */
+/** Looked at before types are expected: the beginning, and samples all over the file. */
 const SAMPLES = 8;
 const SAMPLE_BYTES = 1 << 15;
 const LF = 10;
@@ -54,7 +54,7 @@ export class CsvFile {
   #isAscii = true;
 
   /** Made by `openCsv`. */
-  constructor(plain: Plain, csv: CsvPlan, head: CsvHead, windowBytes: number) {
+  constructor(plain: Plain, csv: CsvPlan, head: CsvHead, blockBytes: number) {
     const given = head.names.map((name) => csv.types.get(name) ?? null);
     this.plan = {
       dialect: csv.dialect,
@@ -69,7 +69,7 @@ export class CsvFile {
     this.#head = head;
     this.#columns = head.names.map((name, column) => new ColumnGuess(name, given[column] ?? null));
     this.#rejects = new RejectedRows(plain.name, csv.onError);
-    this.#windowBytes = windowBytes;
+    this.#windowBytes = blockBytes;
     this.#shifted = head.names.map(() => 0);
   }
 
@@ -120,7 +120,7 @@ export class CsvFile {
   }
 
   /**
-   * Looks at some places of the file: from now on, blocks are parsed as what is found there; not where text is to be of
+   * Looks at samples of the file: from now on, blocks are parsed as what is found there; not where text is to be of
    * fixed width, which only all cells tell.
    */
   async expectTypes(): Promise<void> {
@@ -206,7 +206,7 @@ export class CsvFile {
     if (right.some((dtype, column) => dtype !== expected[column])) this.#expected = right;
   }
 
-  /** What is found need not be true: a place may lie within quotes. */
+  /** What is found need not be true: a sample may start within quotes. */
   async #sampled(): Promise<ColumnGuess[]> {
     const { source } = this.#plain;
     const { byteOffset } = this.#head;
@@ -234,18 +234,18 @@ function again(bytes: Uint8Array, dtypes: readonly DType[]): BlockTask {
   return { bytes, final: true, dtypes, types: dtypes.map(() => 0) };
 }
 
-/** @param windowBytes bytes of a block, for tests. @throws as `readCsv`. */
+/** @param blockBytes bytes of a block, for tests. @throws as `readCsv`. */
 export async function openCsv(
   input: Openable | AsyncIterable<Uint8Array>,
   options: CsvOptions = {},
-  windowBytes = BLOCK_BYTES,
+  blockBytes = BLOCK_BYTES,
 ): Promise<CsvFile> {
   checkOptions('openCsv', CSV_OPTIONS, options);
   const plan = parseCsvOptions(options);
   const plain = await plainSource(input, options.signal);
   try {
     const head = await readHead(plain.source, plain.name, plan, new Tokenizer(plan.dialect));
-    return new CsvFile(plain, plan, head, windowBytes);
+    return new CsvFile(plain, plan, head, blockBytes);
   } catch (error) {
     await plain.close();
     throw error;

@@ -9,7 +9,7 @@ import type { Tokenizer } from '../cells/tokenizer.ts';
 import { isUtf8 } from '../cells/utf8.ts';
 
 /** Bytes of a block: some ten milliseconds of work. */
-export const WINDOW_BYTES = 1 << 20;
+export const HEAD_BYTES = 1 << 20;
 export const LONGEST_ROW = 1 << 28;
 const BOM = [0xef, 0xbb, 0xbf];
 const LF = 10;
@@ -37,24 +37,24 @@ export async function readHead(
   plan: CsvPlan,
   tokenizer: Tokenizer,
 ): Promise<CsvHead> {
-  const bytes = new Uint8Array(Math.min(WINDOW_BYTES, source.byteLength));
+  const bytes = new Uint8Array(Math.min(HEAD_BYTES, source.byteLength));
   await source.read(0, bytes, plan.signal ?? undefined);
   requireText(bytes, path, 'CSV');
   const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
-  const window = bytes.subarray(start);
-  const consumed = tokenizer.tokenize(window, window.length, bytes.length === source.byteLength, 1);
-  requireLineFeeds(window, tokenizer, path);
+  const head = bytes.subarray(start);
+  const consumed = tokenizer.tokenize(head, head.length, bytes.length === source.byteLength, 1);
+  requireLineFeeds(head, tokenizer, path);
   if (tokenizer.rowCount === 0 && bytes.length < source.byteLength)
-    throw new LimitError('ERR_LIMIT', `${path}: bytes of the first row`, WINDOW_BYTES, source.byteLength);
+    throw new LimitError('ERR_LIMIT', `${path}: bytes of the first row`, HEAD_BYTES, source.byteLength);
   const cells = tokenizer.rowCells[1] ?? 0;
   const count = tokenizer.rowCount === 0 ? 0 : cells;
   if (count === 0 && plan.names === null) throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', 'no rows');
   if (plan.header && tokenizer.hasMalformed)
     throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'quotes in pairs', 'broken ones');
-  if (plan.header && plan.names === null && isUtf8(window.subarray(0, consumed)) === 'neither')
+  if (plan.header && plan.names === null && isUtf8(head.subarray(0, consumed)) === 'neither')
     throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'names in UTF-8 ({ names } gives others)', 'other bytes');
   const cellTexts = Array.from({ length: count }, (_, cell) =>
-    plan.header ? cellText(window, tokenizer, tokenizer.quote, cell) : '',
+    plan.header ? cellText(head, tokenizer, tokenizer.quote, cell) : '',
   );
   const own = plan.header
     ? columnNames(cellTexts)
@@ -84,14 +84,14 @@ export async function readHead(
 }
 
 /**
- * As DuckDB names them: where the header has nothing but blanks `column0`, `column1`, …, by place; where it has a name
+ * As DuckDB names them: where the header has nothing but blanks `column0`, `column1`, …, by index; where it has a name
  * again, `a_1`, `a_2`, …. (But names keep their blanks, and `a` and `A` are two.)
  */
 function columnNames(cells: readonly string[]): Pick<CsvHead, 'names' | 'notes'> {
   const uses = new Map<string, number>();
   const notes: CsvNote[] = [];
-  const names = cells.map((cell, place) => {
-    const own = cell.trim() === '' ? numberedName(place, cells.length) : cell;
+  const names = cells.map((cell, index) => {
+    const own = cell.trim() === '' ? numberedName(index, cells.length) : cell;
     let name = own;
     for (let times = uses.get(name); times !== undefined; times = uses.get(name)) {
       uses.set(name, times + 1);
@@ -107,20 +107,20 @@ function columnNames(cells: readonly string[]): Pick<CsvHead, 'names' | 'notes'>
 }
 
 /** With zeros before it where there are more than ten columns. */
-function numberedName(place: number, count: number): string {
-  return `column${String(place).padStart(String(Math.max(0, count - 1)).length, '0')}`;
+function numberedName(index: number, count: number): string {
+  return `column${String(index).padStart(String(Math.max(0, count - 1)).length, '0')}`;
 }
 
 /** A file whose lines end in CR alone would be one line of names. */
 function requireLineFeeds(
-  window: Uint8Array,
+  head: Uint8Array,
   { rowCount, rowCells, starts, ends, flags }: Tokenizer,
   path: string,
 ): void {
-  if (window.includes(LF) || !window.includes(CR)) return;
+  if (head.includes(LF) || !head.includes(CR)) return;
   const cells = rowCount === 0 ? 0 : (rowCells[1] as number);
   const within = (cell: number): boolean =>
-    flags[cell] === PLAIN && window.subarray(starts[cell], ends[cell]).includes(CR);
+    flags[cell] === PLAIN && head.subarray(starts[cell], ends[cell]).includes(CR);
   if (rowCount === 0 || Array.from({ length: cells }, (_, cell) => cell).some(within))
     throw new ArgumentError('ERR_VALUE', path, 'lines that end in LF or CRLF', 'CR alone');
 }

@@ -4,7 +4,7 @@
 const LF = 10;
 
 /**
- * The place behind the last line break that an even number of quotes precedes; 0: there is none. `quote` -1: there are
+ * The offset behind the last line break that an even number of quotes precedes; 0: there is none. `quote` -1: there are
  * none.
  */
 export function lastRowEnd(bytes: Uint8Array, quote: number): number {

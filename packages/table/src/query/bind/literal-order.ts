@@ -38,7 +38,7 @@ function bytesOf(value: Literal): Uint8Array | null {
   return typeof value === 'string' ? utf8Of(value) : null;
 }
 
-/** Null for a text that has no UTF-8: half a surrogate pair has a place in the order of text, but no bytes. */
+/** Null for a text that has no UTF-8: half a surrogate pair has a rank in the order of text, but no bytes. */
 export function utf8Of(text: string): Uint8Array | null {
   return isWellFormed(text) ? encoder.encode(text) : null;
 }

@@ -63,12 +63,12 @@ export class Scope {
       if (!isPlainValue(value))
         throw this.mistyped(
           tree,
-          `expected constants in the list but found ${describeValue(value)} at place ${String(index)}`,
+          `expected constants in the list but found ${describeValue(value)} at index ${String(index)}`,
         );
       if (isInvalidDate(value))
         throw this.mistyped(
           tree,
-          `expected ${VALID_DATE} in the list but found ${describeValue(value)} at place ${String(index)}`,
+          `expected ${VALID_DATE} in the list but found ${describeValue(value)} at index ${String(index)}`,
         );
       return value;
     });

@@ -6,7 +6,7 @@ import { begin, perform, TURN, wait } from '@colkit/io/effects';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
 import type { Chunk } from '../../chunk/chunk.ts';
 import type { ReadRequest, TableSource } from '../../source.ts';
-import { checkRows, resolveWindow } from '../../views/resolve.ts';
+import { checkRows, resolveRange } from '../../views/resolve.ts';
 import { countRows } from '../../views/rows.ts';
 import type { Rows } from '../../views/rows.ts';
 import { BatchSelector } from './batch-selector.ts';
@@ -82,7 +82,7 @@ export function* scan(
           start,
           count,
           memory,
-          request: predicateRequest(first.refs, resolveWindow(rows, start, start + count), count, memory),
+          request: predicateRequest(first.refs, resolveRange(rows, start, start + count), count, memory),
         };
   };
   let most = limit === Infinity ? size : Math.min(size, FIRST_ROWS);

@@ -293,9 +293,9 @@ export function isInvalidDate(value: unknown): boolean {
 
 export const VALID_DATE = "a valid Date ('NaT' is not-a-time)";
 
-function checkListed(value: PlainValue, place: number): PlainValue {
+function checkListed(value: PlainValue, index: number): PlainValue {
   if (isInvalidDate(value))
-    throw new ArgumentError('ERR_ARGUMENT', 'isIn', VALID_DATE, `${describeValue(value)} at place ${String(place)}`);
+    throw new ArgumentError('ERR_ARGUMENT', 'isIn', VALID_DATE, `${describeValue(value)} at index ${String(index)}`);
   return value;
 }
 

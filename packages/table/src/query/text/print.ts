@@ -65,7 +65,7 @@ class Printer {
   readonly positions = new Map<Syntax, number>();
   text = '';
 
-  /** @param tightness the least that the place asks for. */
+  /** @param tightness the least that the surrounding operator asks for. */
   write(tree: Syntax, tightness: number): void {
     const parenthesised = tightnessOf(tree) < tightness;
     if (parenthesised) this.text += '(';

@@ -2,8 +2,8 @@
 import { MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
 import { inflate } from '../../inflate.ts';
 
-/** A piece as stored, and how many bytes it has. */
-export interface StoredPiece {
+/** A block as stored, and how many bytes it has. */
+export interface StoredBlock {
   readonly stored: Uint8Array;
   readonly byteLength: number;
 }
@@ -18,19 +18,19 @@ export class StoredBlocks {
   #buffer: Uint8Array | null = null;
   readonly #blocks: readonly Uint8Array[];
   readonly #blockLog2: number;
-  readonly #history: StoredPiece | null;
+  readonly #history: StoredBlock | null;
   readonly #loaded: Uint8Array;
   readonly #refuse: (expected: string) => Error;
   #missing: number;
   /** A stored block of DEFLATE that gives the history, with room for what follows; null as long as it is unknown. */
   #front: Uint8Array | null = null;
 
-  /** @param refuse makes the error for a piece that is not as it must be. */
+  /** @param refuse makes the error for a block that is not as it must be. */
   constructor(
     byteLength: number,
     blockLog2: number,
     blocks: readonly Uint8Array[],
-    history: StoredPiece | null,
+    history: StoredBlock | null,
     refuse: (expected: string) => Error,
   ) {
     this.#byteLength = byteLength;
@@ -77,7 +77,7 @@ export class StoredBlocks {
     return this.#inflated({ stored: stream, byteLength: before + byteLength }, front.length).subarray(before);
   }
 
-  #frontOf(history: StoredPiece): Uint8Array {
+  #frontOf(history: StoredBlock): Uint8Array {
     const bytes = history.stored.length === history.byteLength ? history.stored : this.#inflated(history, 0);
     const { length } = bytes;
     const front = new Uint8Array(STORED_HEADER_BYTES + length);
@@ -87,7 +87,7 @@ export class StoredBlocks {
   }
 
   /** @param extra bytes of the stream that are not of the file. */
-  #inflated({ stored, byteLength }: StoredPiece, extra: number): Uint8Array {
+  #inflated({ stored, byteLength }: StoredBlock, extra: number): Uint8Array {
     const inflated = byteLength > MAX_DEFLATE_RATIO * stored.length ? null : inflate(stored, byteLength);
     if (inflated?.bytes.length !== byteLength || inflated.consumed !== stored.length)
       throw this.#refuse(`a DEFLATE stream of ${stored.length - extra} bytes that gives those of its block`);

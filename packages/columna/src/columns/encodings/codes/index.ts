@@ -1,6 +1,6 @@
 // CODES: a page of codes of the chunk's dictionary page.
 import { Encoding } from '../../../layout/constants.ts';
-import { corrupt } from '../../../layout/place.ts';
+import { corrupt } from '../../../layout/location.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { NodeReader, childBytes, unknownEncoding } from '../../node.ts';
@@ -47,7 +47,13 @@ function codesOf(node: Node, decoder: Decoder): Node {
 /** Codes stand at the root of a data page whose chunk has a dictionary page, and nowhere else. */
 function rootDictionary(node: Node, decoder: Decoder): ChunkDictionary {
   if (decoder.dictionary === null || node.depth !== 1)
-    throw corrupt('ERR_LAYOUT', decoder.place, node.start, 'CODES only where the chunk has a dictionary page', 'none');
+    throw corrupt(
+      'ERR_LAYOUT',
+      decoder.location,
+      node.start,
+      'CODES only where the chunk has a dictionary page',
+      'none',
+    );
   return decoder.dictionary;
 }
 
@@ -60,13 +66,13 @@ export const codes: EncodingReader = {
   decode: (node, start, end, decoder) => {
     const found = rootDictionary(node, decoder);
     const numbers = decodeCodes(node, start, end, found, decoder);
-    if (isStrings(found.entries)) throw unknownEncoding(node, decoder.place);
+    if (isStrings(found.entries)) throw unknownEncoding(node, decoder.location);
     return pickVector(found.entries, numbers, node.domain, decoder.scratch);
   },
   decodeStrings: (node, start, end, decoder) => {
     const found = rootDictionary(node, decoder);
     const numbers = decodeCodes(node, start, end, found, decoder);
-    if (!isStrings(found.entries)) throw unknownEncoding(node, decoder.place);
+    if (!isStrings(found.entries)) throw unknownEncoding(node, decoder.location);
     return coded(found.entries, numbers);
   },
   pick: (node, rows, decoder) => {

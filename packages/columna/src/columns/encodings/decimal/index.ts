@@ -118,7 +118,7 @@ function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
 }
 
 function decimals(node: Node, count: number, decoder: Decoder, integersOf: (child: Node) => Integers): Vector {
-  if (node.domain !== 'float32' && node.domain !== 'float64') throw unknownEncoding(node, decoder.place);
+  if (node.domain !== 'float32' && node.domain !== 'float64') throw unknownEncoding(node, decoder.location);
   const reader = new NodeReader(decoder, node);
   const exponent = reader.uint8('an exponent');
   if (exponent > MAX_EXPONENT) throw reader.refuse(`an exponent of 0 to ${MAX_EXPONENT}`, exponent);

@@ -1,4 +1,4 @@
-// ENTROPY: values in bins of unequal probability; the bin by rANS, the place inside by plain bits. For skewed data,
+// ENTROPY: values in bins of unequal probability; the bin by rANS, the offset inside by plain bits. For skewed data,
 // where whole widths waste most; decodes at a few nanoseconds a value.
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { Encoding } from '../../../layout/constants.ts';

@@ -53,7 +53,7 @@ const LEAST_BUCKETS_LOG2 = 5;
 const OUTLIER_BITS = 24;
 
 /**
- * The window of values that is cheapest when everything outside it is patched, or null where a window of everything is.
+ * The range of values that is cheapest when everything outside it is patched, or null where that of all values is.
  */
 export function splitOutliers(source: Narrow): OutlierSplit | null {
   const { values, count, below } = source;
@@ -67,9 +67,9 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
     const bucket = (values[i] as number) >>> shift;
     histogram[bucket] = (histogram[bucket] as number) + 1;
   }
-  const window = cheapestWindow(histogram, count, shift, Math.log2(below));
-  if (window === null) return null;
-  const [from, to] = [window.from * unit, window.to * unit];
+  const buckets = cheapestBuckets(histogram, count, shift, Math.log2(below));
+  if (buckets === null) return null;
+  const [from, to] = [buckets.from * unit, buckets.to * unit];
   const positions: number[] = [];
   for (let i = 0; i < count; i++) if ((values[i] as number) < from || (values[i] as number) >= to) positions.push(i);
   if (positions.length === 0) return null;
@@ -87,8 +87,8 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
   };
 }
 
-/** Buckets [from, to): for every width, the window that holds most values. */
-function cheapestWindow(
+/** Buckets [from, to): for every width, the range that holds most values. */
+function cheapestBuckets(
   histogram: Uint32Array,
   count: number,
   shift: number,

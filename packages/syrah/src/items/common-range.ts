@@ -4,7 +4,7 @@
 /** Bytes between two arrays (padding) that are read along with them rather than skipped. */
 const GAP_READ_THROUGH = 64;
 
-export class Span {
+export class CommonRange {
   /** In the file; both 0 where there was no byte to read. */
   start = 0;
   end = 0;

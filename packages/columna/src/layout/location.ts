@@ -2,7 +2,7 @@
 import { CorruptFileError } from '@colkit/io';
 import type { CorruptFileDetails } from '@colkit/io';
 
-export interface Place {
+export interface FileLocation {
   readonly path: string;
   readonly region: string;
   /** Where the region starts in the file. */
@@ -14,17 +14,17 @@ export interface Place {
 
 type CorruptCode = ConstructorParameters<typeof CorruptFileError>[0];
 
-/** An error about the bytes at `byteOffset` of a place. */
+/** An error about the bytes at `byteOffset` of a region. */
 export function corrupt(
   code: CorruptCode,
-  place: Place,
+  location: FileLocation,
   byteOffset: number,
   expected: string,
   found: string | number,
 ): CorruptFileError {
   const details: CorruptFileDetails = {
-    ...place,
-    byteOffset: place.byteOffset + byteOffset,
+    ...location,
+    byteOffset: location.byteOffset + byteOffset,
     expected,
     found: String(found),
   };
