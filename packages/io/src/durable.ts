@@ -22,3 +22,5 @@ export { targetName } from './writer/sink-output.ts';
 export { Broken, WriterCalls, breaking } from './writer/writer-calls.ts';
 export type { CallsSetup } from './writer/writer-calls.ts';
 export type { Leak } from './writer/leak-warning.ts';
+export { FolderStore } from './store/folder-store.ts';
+export type { FolderStoreOptions } from './store/folder-store.ts';

@@ -126,6 +126,8 @@ export type { OptionKind, OptionSet } from './options/index.ts';
 export { missingPeer } from './errors/optional-peer.ts';
 export { MemorySink } from './memory/sink.ts';
 export type { Sink } from './memory/sink.ts';
+export { checkKey } from './store/check-key.ts';
+export type { ObjectStore, StoreCallOptions, StoredObject } from './store/object-store.ts';
 export { targetName } from './writer/sink-output.ts';
 export type { WriteTarget } from './writer/sink-output.ts';
 export type { FileHandle } from './writer/handle-sink.ts';

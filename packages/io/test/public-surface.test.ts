@@ -42,6 +42,7 @@ test('the exports are these', () => {
       "bytesOfArray",
       "checkCount",
       "checkJsonValues",
+      "checkKey",
       "checkLimit",
       "checkOptions",
       "copyAs",

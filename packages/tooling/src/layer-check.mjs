@@ -69,6 +69,7 @@ const CHAINS = [
     'effects',
     'listing',
     'durable',
+    'store',
     'writer',
   ],
   ['layout', 'columns', 'read', 'write', 'inspect'],

@@ -41,6 +41,7 @@ export type ColkitErrorCode =
   | 'ERR_EXISTS'
   | 'ERR_FILE_CHANGED'
   | 'ERR_LOCKED'
+  | 'ERR_CONFLICT'
   | 'ERR_REMOTE_RANGE'
   | 'ERR_NATIVE_UNAVAILABLE';
 
@@ -260,6 +261,7 @@ export class IoError extends ColkitError {
       | 'ERR_EXISTS'
       | 'ERR_FILE_CHANGED'
       | 'ERR_LOCKED'
+      | 'ERR_CONFLICT'
       | 'ERR_REMOTE_RANGE'
       | 'ERR_NATIVE_UNAVAILABLE',
     operation: string,

@@ -1,0 +1,130 @@
+// A folder of this machine, or a mounted one, as a store: an object is a file, written beside, and named when it is
+// whole and on the disk.
+import { readFile, readdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { GrowingFolder } from '../durable/folder.ts';
+import { openFileSink } from '../durable/file-sink.ts';
+import { ArgumentError, IoError, isColkitError } from '../errors/errors.ts';
+import { messageOf, systemCode } from '../errors/system-error.ts';
+import type { Sink } from '../memory/sink.ts';
+import { openSource } from '../source/open-source.ts';
+import type { RandomAccessSource } from '../source/source.ts';
+import { checkKey } from './check-key.ts';
+import type { ObjectStore, StoreCallOptions, StoredObject } from './object-store.ts';
+import { run } from '../effects/run.ts';
+import { perform } from '../effects/effect.ts';
+
+export interface FolderStoreOptions {
+  /** 'full', the default: what was written survives a loss of power. 'none' does not wait for the disk. */
+  readonly durability?: 'full' | 'none';
+}
+
+/**
+ * The folder need not be there: writing makes it, and folders in it. Files whose names start with a dot are no objects.
+ * `putIfAbsent` and `create` give a file its name by a hard link, which refuses a name that is taken; where the file
+ * system has no hard links an empty file takes the name first, and a writer that dies in that moment leaves it.
+ */
+export class FolderStore implements ObjectStore {
+  readonly name: string;
+  readonly #durability: 'full' | 'none';
+
+  constructor(folder: string, { durability = 'full' }: FolderStoreOptions = {}) {
+    if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
+      throw new ArgumentError('ERR_ARGUMENT', 'folder', 'the path of a folder', JSON.stringify(folder));
+    this.name = resolve(folder);
+    this.#durability = durability;
+  }
+
+  /** Where an object lies. @throws ArgumentError for what is no key. */
+  pathOf(key: string): string {
+    checkKey(key);
+    return join(this.name, key);
+  }
+
+  async *list(prefix: string, { signal }: StoreCallOptions = {}): AsyncGenerator<StoredObject, void, undefined> {
+    const at = prefix.lastIndexOf('/');
+    const folder = prefix.slice(0, at + 1);
+    if (folder !== '') checkKey(folder.slice(0, -1));
+    const keys: string[] = [];
+    await this.#collect(folder, prefix, keys, signal);
+    for (const key of keys.sort((left, right) => (left < right ? -1 : 1))) {
+      signal?.throwIfAborted();
+      const facts = await stat(this.pathOf(key)).catch(() => null);
+      // It may have gone meanwhile; links lead where they lead.
+      if (facts?.isFile() !== true) continue;
+      const etag = `${String(facts.ino)}-${String(facts.size)}-${String(facts.mtimeMs)}`;
+      yield { key, byteLength: facts.size, modified: facts.mtimeMs, etag };
+    }
+  }
+
+  async read(key: string, { signal }: StoreCallOptions = {}): Promise<Uint8Array> {
+    const path = this.pathOf(key);
+    try {
+      return await readFile(path, signal === undefined ? {} : { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw readFailed(path, error);
+    }
+  }
+
+  open(key: string): Promise<RandomAccessSource> {
+    return openSource(this.pathOf(key));
+  }
+
+  async create(key: string): Promise<Sink> {
+    const path = this.pathOf(key);
+    await run(perform(new GrowingFolder(dirname(path)).make(this.#durability === 'full')));
+    return openFileSink(path, { durability: this.#durability });
+  }
+
+  async putIfAbsent(key: string, bytes: Uint8Array, { signal }: StoreCallOptions = {}): Promise<boolean> {
+    signal?.throwIfAborted();
+    let sink: Sink | null = null;
+    try {
+      sink = await this.create(key);
+      await sink.write(bytes);
+      await sink.finish();
+      return true;
+    } catch (error) {
+      await sink?.abort();
+      if (isColkitError(error) && error.code === 'ERR_EXISTS') return false;
+      throw error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    const path = this.pathOf(key);
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw new IoError('ERR_WRITE', 'delete', path, messageOf(error), error);
+    }
+  }
+
+  /** The keys below a folder ('' or with a `/` at its end). */
+  async #collect(folder: string, prefix: string, keys: string[], signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const path = join(this.name, folder);
+    let entries;
+    try {
+      entries = await readdir(path, { withFileTypes: true });
+    } catch (error) {
+      // A store of which nothing was written yet is empty.
+      if (systemCode(error) === 'ENOENT') return;
+      throw readFailed(path, error);
+    }
+    for (const entry of entries) {
+      const key = `${folder}${entry.name}`;
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) {
+        if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
+          await this.#collect(`${key}/`, prefix, keys, signal);
+      } else if (key.startsWith(prefix)) keys.push(key);
+    }
+  }
+}
+
+function readFailed(path: string, error: unknown): IoError {
+  const code = systemCode(error) === 'ENOENT' ? 'ERR_NOT_FOUND' : 'ERR_READ';
+  return new IoError(code, 'read', path, messageOf(error), error);
+}
