@@ -116,6 +116,8 @@ test('columna: one column of one row group, all columns, a filter, an inspection
     [12, size, () => table.where('id > 50000 and a > 999').toColumns()],
     [ROWS / GROUP + 6, 1.2 * size, async () => columna.scan(where, { where: 'a > 999.9' })],
     [4, size + 100_000, () => columna.inspect(where)],
+    // Both terms let expect matches: their pages, which are neighbours, come together.
+    [ROWS / GROUP, size / 2, () => table.where('a > 0 and b > 0').count()],
   ];
   for (const [k, [requests, bytes, work]] of cases.entries()) {
     const cost = await costOf(work);
@@ -129,6 +131,17 @@ test('columna: one column of one row group, all columns, a filter, an inspection
   });
   expect(differ).toEqual([]);
   table.close();
+});
+
+test('columna: an inspection of large pages loads their headers, not the pages', async () => {
+  const { a, b, c } = numbers;
+  const { byteLength } = await columna.write(local('pages.cna'), { a, b, c } as Record<string, Float32Array>);
+  server.objects.set('pages.cna', readFileSync(local('pages.cna')));
+  const { bytes, requests } = await costOf(() => columna.inspect(server.url('pages.cna')));
+  // Two pages a column, and the two ends of the file.
+  expect(requests).toBeLessThanOrEqual(2 + 6);
+  expect(bytes).toBeLessThan(70_000);
+  expect(byteLength).toBeGreaterThan(800_000);
 });
 
 test('colstore: rows of all columns, slices, rows at random, filters', async () => {

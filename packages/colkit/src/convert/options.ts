@@ -51,6 +51,8 @@ export interface ConvertOptions extends JsonOption, ShapeOptions, TextOptions {
   readonly mode?: WriteMode;
   readonly rowGroupSize?: number;
   readonly pageRows?: number;
+  /** commander's, of `--no-joint`. */
+  readonly joint?: boolean;
   readonly encoding?: readonly string[];
 }
 
@@ -80,6 +82,7 @@ export const CONVERT_OPTIONS: readonly Option[] = [
   choice('--mode <MODE>', '.cna: what may cost decoding time for how many bytes', MODES),
   whole('--row-group-size <N>', '.cna: rows of a row group', 1),
   whole('--page-rows <N>', '.cna: most rows of a page, a multiple of 8', 1),
+  flag('--no-joint', '.cna: each column has its own pages, also where those of several together would be smaller'),
   list('--encoding <COLUMN=NAME>', '.cna: force an encoding; may be repeated'),
   choice('--layout <LAYOUT>', '.cstore: the form of the file', LAYOUTS),
   text('--schema <A:int32,B:float32>', 'keys and dtypes of items that come in, where they should not be found out'),
@@ -136,6 +139,7 @@ export function requireFitting(source: End, target: End, options: ConvertOptions
     const given = names.find((name) => options[name] !== undefined);
     if (!fits && given !== undefined) throw new UsageError(`--${dashed(given)}: ${why}`);
   }
+  if (options.joint === false && target !== 'cna') throw new UsageError('--no-joint: only for a .cna file');
   if (!options.header && !isCsvIn && !isCsvOut) throw new UsageError('--no-header: only for CSV files');
   if (options.columns === undefined || isOurs(source) || TABLES.has(source) || isJsonIn) return;
   const what = isCsv(source) ? 'a CSV file' : 'such a file';
@@ -147,7 +151,13 @@ function dashed(name: string): string {
 }
 
 /** @throws UsageError. */
-export function encodingOptions({ mode, rowGroupSize, pageRows, encoding = [] }: ConvertOptions): EncodingOptions {
+export function encodingOptions({
+  mode,
+  rowGroupSize,
+  pageRows,
+  joint,
+  encoding = [],
+}: ConvertOptions): EncodingOptions {
   const encodings = encoding.map((word) => {
     const [column, name] = pairOf(word);
     const known = ENCODINGS.find((each) => each === name.toUpperCase());
@@ -159,6 +169,7 @@ export function encodingOptions({ mode, rowGroupSize, pageRows, encoding = [] }:
     ...(mode === undefined ? {} : { mode }),
     ...(rowGroupSize === undefined ? {} : { rowGroupSize }),
     ...(pageRows === undefined ? {} : { pageRows }),
+    ...(joint === false ? { joint } : {}),
     ...(encodings.length === 0 ? {} : { encodings: new Map(encodings) }),
   };
 }

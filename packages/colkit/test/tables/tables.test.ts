@@ -148,6 +148,27 @@ describe('what the command prints', processes, () => {
     expect((await run('verify', orders)).code).toBe(0);
   });
 
+  it('convert: columns that determine each other share pages, but with --no-joint', async () => {
+    const cities = Array.from({ length: 20_000 }, (_, row) =>
+      Math.floor(97 * ((Math.sin(row * 12.9898) * 43_758.5453 + 50_000) % 1)),
+    );
+    writeSync(at('cities.cna'), {
+      city: cities.map((k) => `city ${String(k)}`),
+      country: cities.map((k) => `country ${String((k * 31) % 53)}`),
+    });
+    const shared = async (...words: string[]): Promise<boolean> => {
+      expect((await here('convert', at('cities.cna'), at('new.cna'), '-f', ...words)).code).toBe(0);
+      return (await here('inspect', at('new.cna'))).out.includes('joint dictionary');
+    };
+    expect([await shared(), await shared('--no-joint')]).toEqual([true, false]);
+    expect((await here('diff', at('cities.cna'), at('new.cna'))).code).toBe(0);
+    expectFailure(
+      await here('convert', at('cities.cna'), at('new.jsonl'), '--no-joint'),
+      2,
+      /--no-joint: only for a \.cna file/,
+    );
+  });
+
   it('convert: to Parquet, Arrow, CSV and other encodings, and back; diff finds them equal', async () => {
     expect((await here('convert', orders, at('o.parquet'))).code).toBe(0);
     expect((await here('convert', orders, at('o.arrow'))).code).toBe(0);

@@ -6,6 +6,9 @@ import type { SourceCapabilities } from './source.ts';
 /** What several reads become at most: memory of a request, and a part that others can be loaded beside. */
 const MOST_MERGED_BYTES = 4 * 1024 * 1024;
 
+/** Gaps up to this part of `gapBytes` are read in any case: they come with the first bytes of an answer. */
+const SMALL_GAPS = 4;
+
 interface Waiting {
   readonly byteOffset: number;
   readonly out: Uint8Array;
@@ -31,6 +34,8 @@ export class ReadQueue {
   /** Since they were last put into groups. */
   #arrived: Waiting[] = [];
   #groups: Group[] = [];
+  /** Of reads that wait or are under way. */
+  readonly #signals = new Map<AbortSignal, { reads: number; readonly aborted: () => void }>();
   #numbers = 0;
   #running = 0;
   #isScheduled = false;
@@ -44,28 +49,52 @@ export class ReadQueue {
   /** @throws what the read of a range throws that this one is a part of; the signal's reason, at once. */
   read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> {
     return new Promise<void>((done, fail) => {
-      const aborted = (): void => {
-        // What is under way is ended by the read, which has the signal too.
-        if (this.#drop((each) => each === waiting)) fail(signal?.reason as Error);
-      };
       const settled =
         <T>(settle: (value: T) => void) =>
         (value: T): void => {
-          signal?.removeEventListener('abort', aborted);
+          this.#leave(signal);
           settle(value);
         };
-      const waiting: Waiting = {
+      this.#listen(signal);
+      this.#arrived.push({
         byteOffset,
         out,
         signal,
         number: this.#numbers++,
         done: settled(done),
         fail: settled(fail),
-      };
-      signal?.addEventListener('abort', aborted);
-      this.#arrived.push(waiting);
+      });
       this.#schedule();
     });
+  }
+
+  /** One listener a signal, however many reads have it: Node warns of more than ten. */
+  #listen(signal: AbortSignal | undefined): void {
+    if (signal === undefined) return;
+    const known = this.#signals.get(signal);
+    if (known !== undefined) {
+      known.reads += 1;
+      return;
+    }
+    const aborted = (): void => {
+      // What is under way is ended by the read, which has the signal too.
+      this.#drop((waiting) => {
+        if (waiting.signal !== signal) return false;
+        waiting.fail(signal.reason);
+        return true;
+      });
+    };
+    this.#signals.set(signal, { reads: 1, aborted });
+    signal.addEventListener('abort', aborted);
+  }
+
+  #leave(signal: AbortSignal | undefined): void {
+    const known = signal === undefined ? undefined : this.#signals.get(signal);
+    if (signal === undefined || known === undefined) return;
+    known.reads -= 1;
+    if (known.reads > 0) return;
+    signal.removeEventListener('abort', known.aborted);
+    this.#signals.delete(signal);
   }
 
   /** Reads that wait fail with this reason. */
@@ -76,12 +105,9 @@ export class ReadQueue {
     });
   }
 
-  #drop(isMeant: (waiting: Waiting) => boolean): boolean {
-    const waiting = this.#waiting();
-    const left = waiting.filter((each) => !isMeant(each));
-    this.#arrived = left;
+  #drop(isMeant: (waiting: Waiting) => boolean): void {
+    this.#arrived = this.#waiting().filter((each) => !isMeant(each));
     this.#groups = [];
-    return left.length < waiting.length;
   }
 
   #waiting(): Waiting[] {
@@ -140,23 +166,32 @@ function groupsOf(waiting: readonly Waiting[], gapBytes: number): Group[] {
   const groups: Group[] = [];
   for (const reads of bySignal.values()) {
     reads.sort((a, b) => a.byteOffset - b.byteOffset);
-    let group: { reads: Waiting[]; start: number; end: number; oldest: number } | null = null;
+    let group: { reads: Waiting[]; start: number; end: number; oldest: number; wanted: number } | null = null;
     for (const read of reads) {
       const { byteOffset, number } = read;
       const end = byteOffset + read.out.byteLength;
       if (
         group !== null &&
-        byteOffset - group.end <= gapBytes &&
+        isWorthReading(byteOffset - group.end, gapBytes, group.wanted + read.out.byteLength) &&
         Math.max(group.end, end) - group.start <= MOST_MERGED_BYTES
       ) {
         group.reads.push(read);
         group.end = Math.max(group.end, end);
         group.oldest = Math.min(group.oldest, number);
+        group.wanted += read.out.byteLength;
       } else {
-        group = { reads: [read], start: byteOffset, end, oldest: number };
+        group = { reads: [read], start: byteOffset, end, oldest: number, wanted: read.out.byteLength };
         groups.push(group);
       }
     }
   }
   return groups.sort((a, b) => a.oldest - b.oldest);
+}
+
+/**
+ * A larger gap, up to `gapBytes`, only where as many bytes are wanted: who asks for the headers of pages alone would
+ * load the pages too.
+ */
+function isWorthReading(gap: number, gapBytes: number, wanted: number): boolean {
+  return gap <= gapBytes / SMALL_GAPS || gap <= Math.min(gapBytes, wanted);
 }

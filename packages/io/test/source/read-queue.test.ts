@@ -1,4 +1,5 @@
 // Reads that become requests: which are merged, how many are under way, and what an abort and a close end.
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { copyRanges, openSource } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
@@ -59,6 +60,27 @@ test('neighbours with a gap are one request, in any order, overlapping or twice'
   ]);
 });
 
+test('a gap is read where it is small, or where as much is wanted as it has bytes', async () => {
+  const { source, requests } = await watched();
+  // Of gaps of at most 100 bytes, those up to 25 in any case.
+  const ranges = [
+    [0, 4],
+    [29, 4],
+    [133, 4],
+    [235, 70],
+    [400, 4],
+    [504, 97],
+    [701, 1],
+  ] as const;
+  await Promise.all(ranges.map(([start, length]) => readOf(source, start, length)));
+  expect(requests).toEqual([
+    [0, 33],
+    [133, 4],
+    [235, 70],
+    [400, 302],
+  ]);
+});
+
 test('no more than `concurrency` are under way, whoever asks, and a request has at most 4 MiB', async () => {
   const found = await watched();
   const { source, requests } = found;
@@ -97,6 +119,19 @@ test('an abort ends what waits and what is under way, and nothing of the others'
   open();
   await kept;
   expect(requests).toHaveLength(4);
+});
+
+test('any number of reads have one listener on their signal, and none when they are over', async () => {
+  const counts: number[] = [];
+  const { source } = await watched(async (signal) => {
+    counts.push(getEventListeners(signal as AbortSignal, 'abort').length);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  });
+  const { signal } = new AbortController();
+  const ranges = Array.from({ length: 12 }, (_, k) => [k * 1000, 10] as const);
+  await Promise.all(ranges.map(([start, length]) => readOf(source, start, length, signal)));
+  expect(counts).toEqual(ranges.map(() => 1));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('a close ends what waits; a request that fails fails all that it is made of', async () => {

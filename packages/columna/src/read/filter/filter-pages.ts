@@ -9,6 +9,7 @@ import { rowsOfPage } from '../../layout/footer.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { FilterJobs } from './filter-jobs.ts';
 import type { Narrowed, Selection } from './filter-jobs.ts';
+import { likelyColumns } from './likely-columns.ts';
 import { PageFilter } from './page-filter.ts';
 import { groupStatistics, pageStatistics } from './prune.ts';
 import type { PruneRecord } from './prune-record.ts';
@@ -27,6 +28,8 @@ export class PagesFilter {
   readonly #selections = new Map<FetchedPages, Selection | null>();
 
   readonly #columns: readonly number[];
+  /** What `start` fetches: of the first term at least. */
+  readonly firstColumns: readonly number[];
 
   /** @param columns of which whoever uses the rows takes items from the fetch (`itemsOf`). */
   constructor(file: StoredFile, session: Session, predicate: BoundPredicate, columns: readonly number[]) {
@@ -34,6 +37,7 @@ export class PagesFilter {
     this.#session = session;
     this.#columns = columns;
     const predicates = conjuncts(predicate);
+    this.firstColumns = likelyColumns(file, predicate, predicates);
     this.#terms = predicates.map((term) => ({ predicate: term, filter: new PageFilter(term, session) }));
     this.#jobs = new FilterJobs(file, predicates, (group) => {
       const statistics = groupStatistics(file, predicate, group);
@@ -41,12 +45,7 @@ export class PagesFilter {
     });
   }
 
-  /** The columns that every span needs: of the first term. The others are fetched where it leaves rows. */
-  get firstColumns(): readonly number[] {
-    return this.#terms[0]?.predicate.columns ?? [];
-  }
-
-  /** Starts to test what the addon can, and to fetch what the first term needs of the rest. */
+  /** Starts to test what the addon can, and to fetch what the first terms need of the rest. */
   *start(fetched: FetchedPages, record: PruneRecord): Work<void> {
     const open = fetched.spans.filter((span) => !record.sure.has(span));
     const selection = yield* this.#jobs.start(fetched, open, this.#columns, (term, span) =>
@@ -54,10 +53,11 @@ export class PagesFilter {
     );
     this.#selections.set(fetched, selection);
     const [first] = this.#terms;
+    const isAlone = this.firstColumns.length === first?.predicate.columns.length;
     const rest =
       first === undefined
         ? []
-        : open.filter((span) => selection?.has(span) !== true && !this.#isSure(first.predicate, span));
+        : open.filter((span) => selection?.has(span) !== true && !(isAlone && this.#isSure(first.predicate, span)));
     if (rest.length > 0) yield* fetched.start(this.firstColumns, rest);
   }
 
