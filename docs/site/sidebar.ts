@@ -43,6 +43,7 @@ export const PAGES: readonly {
       { text: 'Write', link: '/guide/write' },
       { text: 'Read', link: '/guide/read' },
       { text: 'Remote files', link: '/guide/remote' },
+      { text: 'Datasets of many files', link: '/guide/datasets' },
       { text: 'Query', link: '/guide/query' },
       { text: 'The command', link: '/guide/command' },
       { text: 'Predicates', link: '/guide/predicates' },

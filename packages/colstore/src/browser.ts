@@ -10,6 +10,7 @@ export { open, openSync } from './open.ts';
 export { info, infoSync, schema, schemaSync } from './open-table.ts';
 export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
 export type { OpenOptions } from './open-options.ts';
+export { cstoreParts } from './many/cstore-parts.ts';
 export { write, writeSync } from './write/write.ts';
 export type { AnyTable, WriteInput, WriteOptions } from './write/write.ts';
 export type { FileForm } from './write/plan-file.ts';
@@ -67,6 +68,7 @@ export type {
   ExpectedSchema,
   Field,
   Operand,
+  PartFormat,
   Predicate,
   QueryParams,
   SchemaInput,

@@ -40,6 +40,7 @@ it('exports these names', () => {
     'concatSync',
     'create',
     'createSync',
+    'cstoreParts',
     'decodeFixedStrings',
     'edit',
     'fromDate',

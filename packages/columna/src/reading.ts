@@ -11,6 +11,8 @@ export { Scan, GroupedScan, scan, scanSync } from './read/scan.ts';
 export type { AggregateValue, GroupedColumns, ScanOptions, ScannedColumns } from './read/scan.ts';
 export { ScanResult } from './read/scan-result.ts';
 export type { ScanStats } from './read/scan-result.ts';
+export { openDataset, openDatasetSync } from './dataset/dataset.ts';
+export { cnaParts } from './dataset/cna-parts.ts';
 export { verify, verifySync } from './read/verify.ts';
 export type { VerifyReport } from './read/verify.ts';
 
@@ -63,6 +65,7 @@ export type {
 } from '@colkit/io';
 export {
   Column,
+  Dataset,
   Expression,
   NAT,
   RecordBatch,
@@ -78,8 +81,13 @@ export {
 export type {
   AggregateSpec,
   AggregateSpecs,
+  DatasetFile,
+  DatasetInput,
+  DatasetOptions,
   ExpectedSchema,
   Field,
+  PartFormat,
+  PartitionType,
   SchemaInput,
   TableInput,
   TableTypes,

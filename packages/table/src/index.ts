@@ -18,6 +18,22 @@ export type {
   PartColumn,
   UnitedFields,
 } from './composite/index.ts';
+export { Dataset } from './dataset/dataset.ts';
+export type { DatasetFile } from './dataset/dataset.ts';
+export { DATASET_OPTIONS, openDatasetOf, openDatasetOfSync } from './dataset/open-dataset.ts';
+export type { DatasetOptions } from './dataset/open-dataset.ts';
+export type { DatasetInput } from './dataset/given-dataset.ts';
+export { mergeStatistics } from './dataset/merge-statistics.ts';
+export type {
+  PartFormat,
+  PartGroup,
+  PartHead,
+  PartOptions,
+  PartPlace,
+  PartVersion,
+} from './dataset/part-format.ts';
+export { requireVersion, versionOf } from './dataset/part-version.ts';
+export type { PartitionType } from './dataset/path-values.ts';
 export type {
   ColumnType,
   ArrayOf,

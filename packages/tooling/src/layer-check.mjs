@@ -73,6 +73,8 @@ const CHAINS = [
     'writer',
   ],
   ['layout', 'columns', 'read', 'write', 'inspect'],
+  ['layout', 'columns', 'read', 'write', 'dataset'],
+  ['views', 'aggregate', 'plan', 'composite', 'output', 'dataset'],
   ['layout', 'write', 'streams', 'rewrite'],
   ['layout', 'columns', 'many', 'shards'],
   ['layout', 'write', 'streams', 'shards'],

@@ -27,7 +27,7 @@ export function planByStatistics(layout: FileLayout, statistics: Statistics, pla
   for (const record of recordsOf(layout, range)) {
     records += 1;
     const statisticsOf = (column: number): ColumnStatistics | null =>
-      columnStatistics(statistics, column, record.number, record.rowCount);
+      recordStatistics(statistics, column, record.number, record.rowCount);
     const reason = where === null ? null : provesNoMatch(where, statisticsOf);
     if (reason !== null) {
       skipped += 1;
@@ -98,7 +98,7 @@ function planOf(plan: Plan, { start, end, isSure, left }: Part, rowCount: number
 }
 
 /** Null where nothing is known, or what is said cannot be. */
-function columnStatistics(
+export function recordStatistics(
   statistics: Statistics,
   column: number,
   record: number,

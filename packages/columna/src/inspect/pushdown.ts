@@ -8,7 +8,7 @@ import { ArgumentError, isColkitError } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import { bindPredicate } from '@colkit/table';
 import type { BoundPredicate, Field } from '@colkit/table';
-import { FooterSource } from './footer-source.ts';
+import { FooterSource } from '../read/file/footer-source.ts';
 
 /** What `pushdownFooter` makes of a file; JSON keeps it. */
 export interface PushdownFooter {

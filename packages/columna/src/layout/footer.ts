@@ -44,6 +44,8 @@ export interface Footer {
   readonly footerOffset: number;
   /** The file's length when the footer before this one was its last; 0: none. */
   readonly previousEnd: number;
+  /** CRC-32 of the core, and so of all that it tells: column blocks are in it by their CRCs. */
+  readonly crc: number;
 }
 
 /**
@@ -256,6 +258,7 @@ export function parseFooterCore(
     directory: Object.freeze(directory),
     footerOffset,
     previousEnd: tail.previousEnd,
+    crc,
   });
 }
 

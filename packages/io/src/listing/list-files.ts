@@ -1,7 +1,7 @@
 // Folders and patterns -> the files that are meant, in natural order. Works, for both forms.
 import * as fs from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { perform } from '../effects/effect.ts';
+import { TURN, perform } from '../effects/effect.ts';
 import type { Operation, Work } from '../effects/effect.ts';
 import { IoError } from '../errors/errors.ts';
 import { messageOf, systemCode } from '../errors/system-error.ts';
@@ -29,6 +29,32 @@ export function* filesOfFolder(folder: string, extension: string): Work<readonly
     if (entry.isFile() || (!entry.isDirectory() && (yield* kindOfPath(path)) === 'file')) names.push(path);
   }
   return names.sort((left, right) => compareNatural(basename(left), basename(right)));
+}
+
+/**
+ * The files of a folder and of those in it, as paths relative to it with `/` between their parts, in natural order.
+ * Names that start with a dot or an underscore are passed over, and so are links to folders.
+ * @param accepts takes a path. @param flat not of folders in it, and files without a byte are none.
+ * @throws IoError ERR_NOT_FOUND, ERR_READ.
+ */
+export function* filesBelow(folder: string, accepts: (path: string) => boolean, flat = false): Work<readonly string[]> {
+  const found: string[] = [];
+  const left = [''];
+  for (let below = left.pop(); below !== undefined; below = left.pop()) {
+    const entries = yield* perform(new Listing(join(folder, below)));
+    if (entries instanceof Error) throw listFailed(join(folder, below), entries);
+    for (const entry of entries) {
+      if (entry.name.startsWith('.') || entry.name.startsWith('_')) continue;
+      const path = `${below}${entry.name}`;
+      if (entry.isDirectory()) {
+        if (!flat) left.push(`${path}/`);
+      } else if (accepts(path) && (entry.isFile() || (yield* kindOfPath(join(folder, path))) === 'file')) {
+        if (!flat || ((yield* perform(new Status(join(folder, path))))?.size ?? 0) > 0) found.push(path);
+      }
+    }
+    yield TURN;
+  }
+  return found.sort(compareNatural);
 }
 
 /**

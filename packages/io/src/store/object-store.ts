@@ -44,5 +44,6 @@ export interface ObjectStore {
 
 /** What each call takes. */
 export interface StoreCallOptions {
+  /** Gives the call up with the signal's reason. */
   readonly signal?: AbortSignal;
 }

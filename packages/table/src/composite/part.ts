@@ -1,7 +1,7 @@
 // What a table of several sources is made of: one file, told by what its header says. It is opened when it is needed.
 import type { Work } from '@colkit/io/effects';
 import type { Field } from '../field.ts';
-import type { StatisticsValue } from '../query/proof/column-statistics.ts';
+import type { ColumnStatistics, StatisticsValue } from '../query/proof/column-statistics.ts';
 import type { TableSource } from '../source.ts';
 
 /** A column that all rows of a part have one value of, such as the `region` of `region=EMEA/part.cna`. */
@@ -21,6 +21,11 @@ export interface Part {
   readonly constants: readonly ConstantColumn[];
   /** Whether it is worth being opened to be asked about plans (`TableSource.execute`): it knows more than values. */
   readonly knowsPlans: boolean;
+  /**
+   * What is known of all values of one of its columns (by its own number) without opening it: a manifest, or a footer,
+   * said so. Absent or null: nothing.
+   */
+  statisticsOf?(column: number): ColumnStatistics | null;
   /** Opens it, as often as it is asked to; whoever asks closes what it gives. Its fields are those above. */
   open(): Work<TableSource>;
 }

@@ -1,6 +1,6 @@
 // A plan of a table of parts -> plans of its parts, whose answers are put together in the order of the rows. Parts in
-// which nothing can match, by what their constant columns say, are not opened. Parts that know nothing but their values
-// are left to the table layer, which reads many of them at a time.
+// which nothing can match, by their constant columns or by what is known of the others, are not opened. Parts that know
+// nothing but their values are left to the table layer, which reads many of them at a time.
 import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import { addRest, addRows } from '../plan/add-rows.ts';
@@ -119,7 +119,9 @@ function stretchesOf(planned: PlannedParts, plan: Plan, range: RowRange): readon
   for (const { part, start, end } of partsOf(planned, range)) {
     const { where, reason } = whereOf(planned, part, plan.where);
     if (reason !== null) continue;
-    const isAsked = (planned.parts[part] as Part).knowsPlans && (where !== null || plan.want.kind === 'aggregates');
+    // Rows are counted without a look at them.
+    const isValued = plan.want.kind === 'aggregates' && plan.want.aggregation.columns.length > 0;
+    const isAsked = (planned.parts[part] as Part).knowsPlans && (where !== null || isValued);
     const last = stretches.at(-1);
     const isNext = !isAsked && last?.part === null && last.end === start && last.where === where;
     if (isNext) stretches[stretches.length - 1] = { ...last, end };
@@ -140,18 +142,20 @@ function* partsOf({ starts }: PlannedParts, range: RowRange): Generator<RowRange
   }
 }
 
-/** What is left of a predicate in a part, by its constant columns; a reason where nothing in it matches. */
+/** What is left of a predicate in a part, by what is known of it; a reason where nothing in it matches. */
 function whereOf(
   { parts, columns }: PlannedParts,
   number: number,
   where: BoundPredicate | null,
 ): { readonly where: BoundPredicate | null; readonly reason: string | null } {
-  const { constants, rowCount } = parts[number] as Part;
+  const part = parts[number] as Part;
   const own = columns[number] ?? null;
-  if (where === null || own === null || constants.length === 0) return { where, reason: null };
+  if (where === null || (part.constants.length === 0 && part.statisticsOf === undefined))
+    return { where, reason: null };
   const statisticsOf = (column: number): ColumnStatistics | null => {
-    const of = own[column];
-    return of === undefined || typeof of === 'number' ? null : statisticsOfConstant(of, rowCount);
+    const of = own === null ? column : own[column];
+    if (of === undefined) return null;
+    return typeof of === 'number' ? (part.statisticsOf?.(of) ?? null) : statisticsOfConstant(of, part.rowCount);
   };
   const reason = provesNoMatch(where, statisticsOf);
   return { where: reason === null && provesAllMatch(where, statisticsOf) ? null : where, reason };
@@ -194,6 +198,6 @@ function* explainParts(planned: PlannedParts, plan: Plan, range: RowRange): Work
   }
   if (!isHelped) return { kind: 'rest', plans: [plan] };
   const more = all > SHOWN_PARTS ? [`${String(all - SHOWN_PARTS)} more files`] : [];
-  const head = `files: ${String(all)}, skipped by the values of their paths: ${String(skipped)}`;
+  const head = `files: ${String(all)}, skipped by their paths and statistics: ${String(skipped)}`;
   return { kind: 'explanation', lines: [head, ...lines, ...more] };
 }

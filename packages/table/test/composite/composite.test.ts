@@ -171,7 +171,7 @@ test('values of paths skip parts, which are not opened', async () => {
     least: [0, 300, 700],
   });
   const explained = await mixed.explain();
-  expect(explained).toContain('files: 3, skipped by the values of their paths: 2');
+  expect(explained).toContain('files: 3, skipped by their paths and statistics: 2');
   expect(explained).toMatch(/part 0: skipped, region: /u);
 });
 

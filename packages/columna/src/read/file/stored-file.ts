@@ -84,6 +84,13 @@ export class StoredFile {
     return this.rowGroups[number] as RowGroup;
   }
 
+  /** Whether what the footer knows of a column, and of those whose codes it uses, is at hand. */
+  isKnown(column: number): boolean {
+    if (!this.#blocks.has(column)) return false;
+    for (const leader of this.#leadersOf(column)) if (!this.#blocks.has(leader)) return false;
+    return true;
+  }
+
   /** Memory for one operation; concurrent ones each have their own. To be given back. */
   borrow(): Session {
     return this.#sessions.pop() ?? new Session();

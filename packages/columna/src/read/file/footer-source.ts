@@ -2,7 +2,7 @@
 // scan skips. Reading a page of it is an error.
 import { CannotViewError, IoError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
-import { MAGIC, MAGIC_BYTES } from '../layout/constants.ts';
+import { MAGIC, MAGIC_BYTES } from '../../layout/constants.ts';
 
 export class FooterSource implements RandomAccessSource {
   readonly isSync = true;

@@ -1,0 +1,26 @@
+import { mkdirSync } from 'node:fs';
+import { cstoreParts, write as writeColstore } from 'colstore';
+import { openDataset, write } from 'columna';
+
+mkdirSync('orders/region=EMEA', { recursive: true });
+mkdirSync('orders/region=APAC', { recursive: true });
+await write('orders/region=EMEA/1.cna', { id: Int32Array.of(1, 2), amount: Float64Array.of(9.5, 4600) });
+await write('orders/region=APAC/2.cna', { id: Int32Array.of(3, 4), amount: Float64Array.of(5000, 12) });
+
+// #region open
+const dataset = await openDataset('orders/');
+console.log(dataset.rowCount, dataset.columnNames); // → 4 [ 'id', 'amount', 'region' ]
+console.log(await dataset.where("region = 'EMEA' and amount > 4500").toRows());
+// → [ { id: 2, amount: 4600, region: 'EMEA' } ]
+const byRegion = await dataset.groupBy('region').agg({ n: 'count', total: { sum: 'amount' } });
+console.log(byRegion.columns['total']); // → [ 5012, 4609.5 ]
+dataset.close();
+// #endregion open
+
+await writeColstore('orders/region=APAC/3.cstore', { id: Int32Array.of(5), amount: Float64Array.of(1) });
+
+// #region both
+const both = await openDataset('orders/', { formats: [cstoreParts] });
+console.log(both.rowCount); // → 5
+both.close();
+// #endregion both

@@ -1,0 +1,237 @@
+// The files of a dataset as one table: what they say of themselves is read when it is opened, or comes from the
+// manifest; their values when they are needed.
+import { ArgumentError, UnsupportedError } from '@colkit/io';
+import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
+import type { Begun, Work } from '@colkit/io/effects';
+import { CompositeTable } from '../composite/composite-table.ts';
+import type { ConstantColumn, Part } from '../composite/part.ts';
+import { uniteFields } from '../composite/unite-fields.ts';
+import type { OnMismatch, UnitedFields } from '../composite/unite-fields.ts';
+import type { Field } from '../field.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import type { TableSource } from '../source.ts';
+import type { DatasetRoot, GivenDataset } from './dataset-files.ts';
+import type { Manifest, ManifestPart } from './manifest.ts';
+import { mergeStatistics } from './merge-statistics.ts';
+import type { PartFormat, PartGroup, PartHead, PartPlace } from './part-format.ts';
+import { pathColumns, valuesOfPath } from './path-values.ts';
+import type { PartitionType, PathValues } from './path-values.ts';
+import { requireVersion } from './part-version.ts';
+
+/** Files whose footers are read at the same time. */
+const READ_AHEAD = 8;
+
+export interface SourceSettings {
+  readonly formats: readonly PartFormat[];
+  readonly onMismatch: OnMismatch;
+  /** false: paths say nothing. */
+  readonly partitions: false | Readonly<Record<string, PartitionType>>;
+  readonly maxOpen: number | undefined;
+  readonly backend: 'auto' | 'native' | 'js' | undefined;
+}
+
+/** One file of a dataset. */
+export interface DatasetPart {
+  readonly place: PartPlace;
+  readonly format: PartFormat;
+  readonly head: PartHead;
+  readonly constants: readonly ConstantColumn[];
+}
+
+export class DatasetSource extends CompositeTable {
+  readonly files: readonly DatasetPart[];
+  /** Of the manifest that it was opened from; null: there was none. */
+  readonly manifest: Manifest | null;
+  readonly united: UnitedFields;
+
+  constructor(
+    name: string,
+    files: readonly DatasetPart[],
+    settings: Pick<SourceSettings, 'onMismatch' | 'maxOpen'>,
+    manifest: Manifest | null,
+  ) {
+    const parts = files.map(partOf);
+    const united = uniteFields(parts, settings.onMismatch);
+    super(name, parts, united, null, settings.maxOpen);
+    this.files = files;
+    this.manifest = manifest;
+    this.united = united;
+  }
+}
+
+function partOf({ place, head, constants }: DatasetPart): Part {
+  return {
+    name: place.name,
+    rowCount: head.rowCount,
+    fields: head.fields,
+    constants,
+    knowsPlans: head.knowsPlans,
+    statisticsOf: (column) => head.statisticsOf(column),
+    open: () => head.open(),
+  };
+}
+
+/** @throws what reading a file throws; ArgumentError ERR_SCHEMA. */
+export function* datasetSource(given: GivenDataset, settings: SourceSettings): Work<DatasetSource> {
+  const files =
+    given.kind === 'files'
+      ? yield* readFiles(given.files, settings)
+      : partsOfManifest(given.root, given.manifest, settings);
+  const name = given.kind === 'files' ? given.name : given.root.name;
+  return new DatasetSource(name, files, settings, given.kind === 'files' ? null : given.manifest);
+}
+
+function* readFiles(
+  given: readonly { readonly place: PartPlace; readonly path: string }[],
+  settings: SourceSettings,
+): Work<readonly DatasetPart[]> {
+  const heads: PartHead[] = [];
+  const ahead: Begun<PartHead>[] = [];
+  const formats = given.map(({ path }) => formatOf(path, settings.formats));
+  for (const [index, { place }] of given.entries()) {
+    const format = formats[index] as PartFormat;
+    ahead.push(yield* begin(operationOf(() => format.read(place, partOptions(settings)))));
+    if (ahead.length >= READ_AHEAD) heads.push(yield* wait(ahead.shift() as Begun<PartHead>));
+    yield TURN;
+  }
+  for (const begun of ahead) heads.push(yield* wait(begun));
+  const none: PathValues = new Map();
+  const { partitions } = settings;
+  const constants = pathColumns(
+    given.map(({ path }) => (partitions === false ? none : valuesOfPath(path))),
+    partitions === false ? undefined : partitions,
+  );
+  const shared = new Map<string, readonly Field[]>();
+  return given.map(
+    ({ place }, index): DatasetPart => ({
+      place,
+      format: formats[index] as PartFormat,
+      head: shareFields(heads[index] as PartHead, shared),
+      constants: constants[index] ?? [],
+    }),
+  );
+}
+
+export function partOptions({ backend }: Pick<SourceSettings, 'backend'>): { backend?: 'auto' | 'native' | 'js' } {
+  return backend === undefined ? {} : { backend };
+}
+
+/** By the ending of a path; a file of another name is one of the first format. */
+export function formatOf(path: string, formats: readonly PartFormat[]): PartFormat {
+  const found = formats.find(({ extension }) => path.endsWith(extension)) ?? formats[0];
+  if (found === undefined) throw new ArgumentError('ERR_ARGUMENT', 'formats', 'a format at least', 'none');
+  return found;
+}
+
+/** Files of one schema share its fields, which makes comparing them cheap. */
+function shareFields(head: PartHead, shared: Map<string, readonly Field[]>): PartHead {
+  const key = JSON.stringify(head.fields);
+  const fields = shared.get(key);
+  if (fields === undefined) shared.set(key, head.fields);
+  else (head as { fields: readonly Field[] }).fields = fields;
+  return head;
+}
+
+function partsOfManifest(root: DatasetRoot, manifest: Manifest, settings: SourceSettings): readonly DatasetPart[] {
+  const { parts, schemas } = manifest;
+  const constants = pathColumns(
+    parts.map(({ partition }) => new Map(settings.partitions === false ? [] : Object.entries(partition))),
+    settings.partitions === false
+      ? undefined
+      : {
+          ...(parts.length === 0 ? {} : (manifest.partitions as Record<string, PartitionType>)),
+          ...settings.partitions,
+        },
+  );
+  return parts.map((part, index): DatasetPart => {
+    const place = root.placeOf(part.key);
+    const format = settings.formats.find(({ name }) => name === part.format);
+    if (format === undefined)
+      throw new UnsupportedError(
+        'ERR_FEATURE',
+        part.format,
+        `${place.name}: its format, ${JSON.stringify(part.format)}, is unknown here; give it in { formats }`,
+      );
+    const head = new KnownHead(place, format, part, schemas[part.schema] ?? [], settings);
+    return { place, format, head, constants: constants[index] ?? [] };
+  });
+}
+
+/** A file as a manifest told it: nothing of it was read. */
+class KnownHead implements PartHead {
+  readonly rowCount: number;
+  readonly fields: readonly Field[];
+  readonly version: ManifestPart['version'];
+  readonly knowsPlans = true;
+  readonly #place: PartPlace;
+  readonly #format: PartFormat;
+  readonly #part: ManifestPart;
+  readonly #settings: SourceSettings;
+  /** What the file itself says, once it was opened. */
+  #own: PartHead | null = null;
+  #statistics: (ColumnStatistics | null | undefined)[] = [];
+
+  constructor(
+    place: PartPlace,
+    format: PartFormat,
+    part: ManifestPart,
+    fields: readonly Field[],
+    settings: SourceSettings,
+  ) {
+    this.rowCount = part.rowCount;
+    this.fields = fields;
+    this.version = part.version;
+    this.#place = place;
+    this.#format = format;
+    this.#part = part;
+    this.#settings = settings;
+  }
+
+  statisticsOf(column: number): ColumnStatistics | null {
+    let known = this.#statistics[column];
+    if (known === undefined) {
+      known = mergeStatistics(this.#part.groups.map(({ statistics }) => statistics[column] ?? null));
+      this.#statistics[column] = known;
+    }
+    return known;
+  }
+
+  // eslint-disable-next-line require-yield -- the manifest has it
+  *groups(columns: readonly number[]): Work<readonly PartGroup[]> {
+    return this.#part.groups.map(({ rowCount, byteLengths, statistics }) => ({
+      rowCount,
+      byteLengths: columns.map((column) => byteLengths[column] ?? 0),
+      statistics: columns.map((column) => statistics[column] ?? null),
+    }));
+  }
+
+  *open(): Work<TableSource> {
+    if (this.#own === null) {
+      const head = yield* this.#format.read(this.#place, partOptions(this.#settings));
+      requireVersion(this.#place.name, this.version, head.version);
+      requireFields(this.#place.name, this.fields, this.rowCount, head);
+      this.#own = head;
+    }
+    return yield* this.#own.open();
+  }
+}
+
+/** A file of another schema would be read wrongly. @throws ArgumentError ERR_SCHEMA. */
+export function requireFields(name: string, fields: readonly Field[], rowCount: number, head: PartHead): void {
+  const isSame =
+    head.rowCount === rowCount &&
+    head.fields.length === fields.length &&
+    fields.every(
+      (field, index) =>
+        field.name === head.fields[index]?.name &&
+        field.dtype === head.fields[index].dtype &&
+        field.nullable === head.fields[index].nullable,
+    );
+  if (isSame) return;
+  throw new ArgumentError(
+    'ERR_SCHEMA',
+    name,
+    `${String(rowCount)} rows of ${fields.map((field) => `${field.name} ${field.dtype}`).join(', ')}`,
+    `${String(head.rowCount)} rows of ${head.fields.map((field) => `${field.name} ${field.dtype}`).join(', ')}`,
+  );
+}

@@ -1,0 +1,58 @@
+// The same names as in given-dataset.ts for browsers: lists of URLs and files, manifests, stores; no folders.
+import { UnsupportedError } from '@colkit/io';
+import type { Openable, OpenSourceOptions } from '@colkit/io';
+import type { ObjectStore } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
+import {
+  datasetOfStore,
+  isStore,
+  manifestOf,
+  pathOfUrl,
+  placeOfOpenable,
+  readManifest,
+  requireOpenable,
+  rootOfUrl,
+} from './dataset-files.ts';
+import type { GivenDataset } from './dataset-files.ts';
+
+export interface GivenSettings {
+  readonly source: OpenSourceOptions;
+  readonly version: number | undefined;
+  readonly accepts: (path: string) => boolean;
+}
+
+export type DatasetInput = string | URL | ObjectStore | readonly Openable[];
+
+/** @throws UnsupportedError for a path; ArgumentError. */
+export function* givenDataset(what: DatasetInput, settings: GivenSettings): Work<GivenDataset> {
+  if (isStore(what)) return yield* datasetOfStore(what, settings.version, settings.accepts);
+  const found = manifestOf(what);
+  if (found !== null) {
+    const root = rootOfUrl(found.base, found.query, settings.source);
+    return { kind: 'manifest', root, manifest: yield* readManifest(root, found.key) };
+  }
+  if (!Array.isArray(what))
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      'folders',
+      'a browser opens a list of URLs or files, the URL of a manifest, or a store; it cannot look into a folder',
+    );
+  const files = (what as readonly unknown[]).map((each, position) => {
+    requireOpenable(each, position);
+    return { place: placeOfOpenable(each, settings.source), path: pathOfName(each) };
+  });
+  return { kind: 'files', name: `${String(files.length)} files`, files };
+}
+
+/** The path of a URL, or a file's name. */
+export function pathOfName(what: Openable): string {
+  if (typeof File !== 'undefined' && what instanceof File)
+    return (what as { webkitRelativePath?: string }).webkitRelativePath || what.name;
+  if (typeof what !== 'string' && !(what instanceof URL)) return '';
+  return pathOfUrl(String(what));
+}
+
+/** The root of parts that were committed. @throws UnsupportedError. */
+export function storeOf(): ObjectStore {
+  throw new UnsupportedError('ERR_FEATURE', 'folders', 'a browser commits to a store, not to a folder');
+}

@@ -1,0 +1,38 @@
+// Which version of a file was looked at, and that it is still the one that is there.
+import { IoError } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import type { PartVersion } from './part-format.ts';
+
+/**
+ * @param footerCrc CRC-32 of what describes the file's data; null: the format has none.
+ */
+export function versionOf(source: RandomAccessSource, footerCrc: number | null): PartVersion {
+  const { byteLength, isSync } = source;
+  const told = source.version ?? null;
+  // A checksum is the same in copies of a local file; its inode and time are not.
+  return { byteLength, etag: isSync && footerCrc !== null ? null : told, footerCrc };
+}
+
+/** @throws IoError ERR_FILE_CHANGED. */
+export function requireVersion(name: string, expected: PartVersion, found: PartVersion): void {
+  const isSame =
+    expected.byteLength === found.byteLength &&
+    expected.footerCrc === found.footerCrc &&
+    (expected.etag === null || expected.etag === found.etag);
+  if (isSame) return;
+  throw new IoError(
+    'ERR_FILE_CHANGED',
+    'read',
+    name,
+    `another version of the file is there than the one that was looked at (${textOf(expected)}, now ` +
+      `${textOf(found)}); open the dataset, or make the splits, again`,
+  );
+}
+
+function textOf({ byteLength, etag, footerCrc }: PartVersion): string {
+  return [
+    `${String(byteLength)} bytes`,
+    ...(footerCrc === null ? [] : [`footer CRC ${footerCrc.toString(16)}`]),
+    ...(etag === null ? [] : [`version ${JSON.stringify(etag)}`]),
+  ].join(', ');
+}
