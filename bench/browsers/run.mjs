@@ -82,7 +82,6 @@ async function prepare() {
       entryPoints: [join(HERE, 'pages', `${name}.js`)],
       outdir: join(site, name),
       bundle: true,
-      splitting: true,
       minify: true,
       format: 'esm',
       platform: 'browser',
@@ -180,8 +179,8 @@ function report(samples) {
     lines.push(row(`${task}: ms`, (all) => medianOf(all[task].map(({ milliseconds }) => milliseconds)).toFixed(0)));
     lines.push(row(`${task}: data, requests`, counted('data', task)));
   }
-  const sizes = [...FILES.map(([file]) => file), 'flights.parquet'].map(
-    (file) => `${file} ${statSync(join(site, file)).size} bytes`,
+  const sizes = [...FILES, ['flights.parquet', []]].map(
+    ([file, options]) => `${[file, ...options].join(' ')}: ${statSync(join(site, file)).size} bytes`,
   );
   return (
     `# Flights over HTTP in Chromium\n\n3,000,000 flights, ${sizes.join(', ')}; Chromium ${browser.version()}, ` +

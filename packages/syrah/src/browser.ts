@@ -34,7 +34,7 @@ export type {
   ViewOptions,
 } from './items/item-options.ts';
 export type { SyrahHandle } from './items/handle.ts';
-export type { Tensor } from './items/gather-items.ts';
+export type { Tensor } from './items/gather/gather-items.ts';
 export type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from './layout/dtype.ts';
 export type { FilePart } from './items/part-files.ts';
 export type { KeyField } from './layout/metadata.ts';

@@ -1,14 +1,16 @@
 // A path, URL, bytes, Blob, source or handle -> an open SyrahFile.
 import { ArgumentError, IoError, SOURCE_OPTIONS, checkOptions, isSource, option } from '@colkit/io';
 import type { OpenSourceOptions, Openable as OpenableSource, OptionSet, RandomAccessSource } from '@colkit/io';
-import { begin, contextOf, openedSource, run, runSync } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
+import { begin, contextOf, openedSource, run, runSync, wait } from '@colkit/io/effects';
+import type { Begun, Work } from '@colkit/io/effects';
 import { SyrahFile } from './items/file.ts';
 import type { ItemTypes } from './items/item-record.ts';
 import { isHandle } from './items/handle.ts';
 import type { SyrahHandle } from './items/handle.ts';
 import { partOf } from './items/part-files.ts';
 import type { KeyField } from './layout/metadata.ts';
+import { GATHERING } from './items/gather/gathering.ts';
+import { provideGathering } from './items/gather/provided-gathering.ts';
 import { provideLayoutReading } from './layout/provided-reading.ts';
 import { LAYOUT_READING, readLayout } from './layout/reading.ts';
 
@@ -51,6 +53,7 @@ export function openSync<const O extends OpenOptions = object>(
   options: O | OpenOptions = {},
 ): SyrahFile<ExpectedItems<O>> {
   provideLayoutReading();
+  provideGathering();
   return openLoadedSync(what, options);
 }
 
@@ -65,11 +68,13 @@ export function openLoadedSync<const O extends OpenOptions = object>(
 
 function* opening<E extends ItemTypes>(what: Openable, options: OpenOptions): Work<SyrahFile<E>> {
   const { expect = {}, ...ofSource } = options;
-  for (const part of LAYOUT_READING) yield* begin(part);
+  const loading: Begun<unknown>[] = [];
+  for (const part of [...LAYOUT_READING, ...GATHERING]) loading.push(yield* begin(part));
   const source = yield* openedSource(isHandle(what) ? what.source : what, ofSource);
   try {
     checkHandle(source, what);
     const layout = yield* readLayout(source, { piecewise: source.isSync });
+    for (const part of loading) yield* wait(part);
     checkItems(layout.fields, expect);
     const part = layout.mark === null ? null : yield* partOf(source.path, layout.mark);
     return new SyrahFile<E>(source, layout, backendOf(what, options), part);

@@ -3,7 +3,7 @@
 // before.
 import { CorruptFileError, UnknownColumnError, isColkitError } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
-import type { Tensor } from '../items/gather-items.ts';
+import type { Tensor } from '../items/gather/gather-items.ts';
 import { isText } from '../layout/dtype.ts';
 import type { CastSpec } from './cast/cast-spec.ts';
 import { castStacks, collateSamples } from './collate/collating.ts';

@@ -1,6 +1,6 @@
 // What the compiler knows of items, samples and batches: earned by a check of the file (`expect`), and followed through
 // keys, process functions, collation and casts.
-import type { Tensor } from '../items/gather-items.ts';
+import type { Tensor } from '../items/gather/gather-items.ts';
 import type { ItemTypes } from '../items/item-record.ts';
 import type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from '../layout/dtype.ts';
 import type { CastDType } from './cast/cast-spec.ts';

@@ -2,7 +2,7 @@
 // any length, 'list' leaves them apart. Tuples give a tuple of columns, objects an object of columns.
 import { ArgumentError, checkOptions, describeValue, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
-import type { Tensor } from '../items/gather-items.ts';
+import type { Tensor } from '../items/gather/gather-items.ts';
 import type { SyrahArray } from '../layout/dtype.ts';
 
 /** Arrays of several lengths as one: row k holds `lengths[k]` elements, then padding. */

@@ -3,7 +3,7 @@ import { MemorySource } from '@colkit/io';
 import type { ReadRanges } from '@colkit/io/effects';
 import { describe, expect, test } from 'vitest';
 import { createSync, openSync } from '../../src/index.ts';
-import { gatherMany } from '../../src/items/gather-items.ts';
+import { gatherMany } from '../../src/items/gather/gather-items.ts';
 import type { Readable } from '../../src/items/read-items.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -9,7 +9,7 @@ import {
   parseDType,
   typedArrayOver,
 } from '@colkit/io';
-import type { Tensor } from '../../items/gather-items.ts';
+import type { Tensor } from '../../items/gather/gather-items.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
 import { castValue } from '../cast/cast.ts';
 import { castOf } from '../cast/cast-spec.ts';

@@ -1,6 +1,6 @@
 // The same names as in collating.ts, awaited: what they need is loaded with the first batch that needs it. Most stacks
 // come straight from the file.
-import type { Tensor } from '../../items/gather-items.ts';
+import type { Tensor } from '../../items/gather/gather-items.ts';
 import type { CastSpec } from '../cast/cast-spec.ts';
 import type { CollateSpec } from '../collate.ts';
 import type { SampleOrigin } from '../loader-errors.ts';

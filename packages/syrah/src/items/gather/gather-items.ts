@@ -4,15 +4,15 @@ import { ArgumentError, alignUp, allocateOutputs } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
 import { ReadRanges } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { StoredArray } from '../layout/array-index.ts';
-import { elementBytesOf, isText } from '../layout/dtype.ts';
-import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
-import { arrayOver, outputBytes } from './array-values.ts';
-import { arraysOverlap } from './item-errors.ts';
-import { storedArray } from './read-items.ts';
-import type { Readable } from './read-items.ts';
-import { asNumbers, wantsNumbers } from './safe-numbers.ts';
-import type { Int64Form } from './safe-numbers.ts';
+import type { StoredArray } from '../../layout/array-index.ts';
+import { elementBytesOf, isText } from '../../layout/dtype.ts';
+import type { StoredDType, SyrahArray, SyrahDType } from '../../layout/dtype.ts';
+import { arrayOver, outputBytes } from '../array-values.ts';
+import { arraysOverlap } from '../item-errors.ts';
+import { storedArray } from '../read-items.ts';
+import type { Readable } from '../read-items.ts';
+import { asNumbers, wantsNumbers } from '../safe-numbers.ts';
+import type { Int64Form } from '../safe-numbers.ts';
 
 const LARGEST_ALIGNMENT = 8;
 

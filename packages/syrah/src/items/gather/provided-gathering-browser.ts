@@ -1,0 +1,7 @@
+// The same name as provided-gathering.ts: programs that use a Sync entry point have the part at once.
+import * as gathering from './gather-items.ts';
+import { part } from './gathering-browser.ts';
+
+export function provideGathering(): void {
+  part.provide(gathering);
+}
