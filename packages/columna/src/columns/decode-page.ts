@@ -8,8 +8,8 @@ import type { FileLocation } from '../layout/location.ts';
 import { inflate } from './inflate.ts';
 import { decoderOf } from './decoder.ts';
 import { decodeOctets } from './encodings/bits/index.ts';
-import { decodeCodes } from './encodings/codes/index.ts';
-import { NodeReader } from './node.ts';
+import { decodeCodes, decodeCodesOf } from './encodings/codes/index.ts';
+import { NodeReader, unlessRefused } from './node.ts';
 import type { Body, ChunkDictionary, Decoder, Node } from './node.ts';
 import type { Scratch } from './scratch.ts';
 import type { Strings, Vector } from './vector.ts';
@@ -81,16 +81,28 @@ export function openPage(page: Uint8Array, context: PageContext): OpenPage {
 
 /** Values [start, end) of the page's values (nulls do not count) of a fixed-width column. */
 export function pageVector({ root, decoder }: OpenPage, start: number, end: number): Vector {
-  return root === null || start === end
-    ? { kind: 'wide', count: 0, words: new Uint32Array(0) }
-    : decoder.vector(root, start, end);
+  if (root === null || start === end) return { kind: 'wide', count: 0, words: new Uint32Array(0) };
+  return unlessRefused(
+    () => decoder.vector(root, start, end),
+    () => decoder.pick(root, valuesFrom(start, end, decoder)),
+  );
 }
 
 /** The same of a column of byte strings. */
 export function pageStrings({ root, decoder }: OpenPage, start: number, end: number): Strings {
-  return root === null || start === end
-    ? { kind: 'strings', count: 0, bytes: new Uint8Array(0), start: 0, ends: new Uint32Array(0) }
-    : decoder.strings(root, start, end);
+  if (root === null || start === end)
+    return { kind: 'strings', count: 0, bytes: new Uint8Array(0), start: 0, ends: new Uint32Array(0) };
+  return unlessRefused(
+    () => decoder.strings(root, start, end),
+    () => decoder.pickStrings(root, valuesFrom(start, end, decoder)),
+  );
+}
+
+/** Their numbers. Scratch memory. */
+function valuesFrom(start: number, end: number, { scratch }: Decoder): Uint32Array {
+  const values = scratch.uint32(end - start);
+  for (let i = 0; i < values.length; i++) values[i] = start + i;
+  return values;
 }
 
 /** Values at `rows` (numbered without the nulls), in any order, of a fixed-width column. */
@@ -125,18 +137,36 @@ export function pageDictionary(page: OpenPage): ChunkDictionary {
 }
 
 /**
- * Rows [start, end) of a page of joint codes: what entry each row has, in every column of the joint dictionary. Scratch
- * memory.
+ * What entry of the chunk's dictionary each value of a page has; where a code is refused, those of the values that are
+ * asked for (null: all of them), and 0 for the others. Scratch memory. Null where the page does not hold codes.
+ */
+export function pageCodes({ root, decoder }: OpenPage, asked: (() => Uint32Array) | null = null): Uint32Array | null {
+  const { dictionary, scratch } = decoder;
+  if (root === null || dictionary === null || root.encoding !== Encoding.CODES) return null;
+  return unlessRefused(
+    () => decodeCodes(root, 0, root.count, dictionary, decoder),
+    () => {
+      if (asked === null) return null;
+      const values = asked();
+      const codes = scratch.uint32(root.count).fill(0);
+      if (values.length === 0) return codes;
+      const found = decodeCodesOf(root, values, dictionary, decoder);
+      for (let i = 0; i < values.length; i++) codes[values[i] as number] = found[i] as number;
+      return codes;
+    },
+  );
+}
+
+/**
+ * The codes of a page of joint codes: what entry each row has, in every column of the joint dictionary. Scratch memory.
+ * @param asked the rows that are asked for, null: all of them. Codes of others are 0 where one is refused.
  * @throws CorruptFileError where the page is no CODES of every row.
  */
-export function pageJointCodes({ root, decoder, header }: OpenPage, start: number, end: number): Uint32Array {
-  const { dictionary, location } = decoder;
-  if (
-    root === null ||
-    dictionary === null ||
-    root.encoding !== Encoding.CODES ||
-    header.valueCount !== header.rowCount
-  ) {
+export function pageJointCodes(page: OpenPage, asked: (() => Uint32Array) | null = null): Uint32Array {
+  const { root, decoder, header } = page;
+  const { location } = decoder;
+  const codes = root === null || header.valueCount !== header.rowCount ? null : pageCodes(page, asked);
+  if (codes === null) {
     throw corrupt(
       'ERR_LAYOUT',
       location,
@@ -145,7 +175,7 @@ export function pageJointCodes({ root, decoder, header }: OpenPage, start: numbe
       `encoding ${header.encoding}, ${header.valueCount} of ${header.rowCount} values`,
     );
   }
-  return decodeCodes(root, start, end, dictionary, decoder);
+  return codes;
 }
 
 /** The body after decompression, at a multiple of 4 bytes of its buffer (a copy only where it must be). */

@@ -2,7 +2,7 @@
 import { corrupt } from '../layout/location.ts';
 import { pickedStrings } from './byte-strings.ts';
 import { encodingOf } from './encodings/readers.ts';
-import { unknownEncoding } from './node.ts';
+import { unknownEncoding, unlessRefused } from './node.ts';
 import type { Body, Decoder, Node } from './node.ts';
 import { pickVector, toPatterns } from './pick.ts';
 import { wordAt } from './vector.ts';
@@ -47,18 +47,39 @@ const DENSE = 8;
 
 function pickRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
   const { start, end } = rangeOf(rows);
+  const slice = encodingOf(node.encoding);
   const isSparse = rows.length * DENSE < end - start;
   return (
-    (isSparse ? encodingOf(node.encoding)?.pick?.(node, rows, decoder) : null) ??
-    pickVector(decodeVector(node, start, end, decoder), lessened(rows, start, decoder), node.domain, decoder.scratch)
+    (isSparse ? slice?.pick?.(node, rows, decoder) : null) ??
+    unlessRefused(
+      () =>
+        pickVector(
+          decodeVector(node, start, end, decoder),
+          lessened(rows, start, decoder),
+          node.domain,
+          decoder.scratch,
+        ),
+      () => (slice?.salvage ?? slice?.pick)?.(node, rows, decoder) ?? null,
+    )
   );
 }
 
 function pickStrings(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
   const { start, end } = rangeOf(rows);
+  const slice = encodingOf(node.encoding);
   const isSparse = rows.length * DENSE < end - start;
-  const picked = isSparse ? encodingOf(node.encoding)?.pickStrings?.(node, rows, decoder) : null;
-  if (picked !== null && picked !== undefined) return picked;
+  return (
+    (isSparse ? slice?.pickStrings?.(node, rows, decoder) : null) ??
+    unlessRefused(
+      () => stringsAmong(node, rows, decoder),
+      () => (slice?.salvageStrings ?? slice?.pickStrings)?.(node, rows, decoder) ?? null,
+    )
+  );
+}
+
+/** The strings at `rows`, by decoding all between the first and the last of them. */
+function stringsAmong(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
+  const { start, end } = rangeOf(rows);
   const strings = decodeStrings(node, start, end, decoder);
   const indices = lessened(rows, start, decoder);
   if (strings.kind === 'strings') return pickedStrings(strings, indices);

@@ -19,6 +19,12 @@ export interface EncodingReader {
   /** The values at `rows` alone, in any order; null, or absent, where all values between them are decoded for that. */
   pick?(node: Node, rows: Uint32Array, decoder: Decoder): Vector | null;
   pickStrings?(node: Node, rows: Uint32Array, decoder: Decoder): Strings | null;
+  /**
+   * The values at `rows` alone, in any order, asked for where a value between them was refused, for encodings of which
+   * nothing is gained by picking; absent: `pick`.
+   */
+  salvage?(node: Node, rows: Uint32Array, decoder: Decoder): Vector | null;
+  salvageStrings?(node: Node, rows: Uint32Array, decoder: Decoder): Strings | null;
   /** A test of values on what is encoded; absent: the values are decoded for it. One byte a value, scratch memory. */
   test?(node: Node, decoder: Decoder, test: ValueTest): Uint8Array;
 }

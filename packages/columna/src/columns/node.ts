@@ -1,6 +1,6 @@
 // The tree of nodes in a page body: reading their headers with every length checked, and writing them. What is inside a
 // node is the business of its encoding.
-import { UnsupportedError } from '@colkit/io';
+import { CorruptFileError, UnsupportedError } from '@colkit/io';
 import type { Domain } from '../layout/column-type.ts';
 import { MAX_NODE_DEPTH, NODE_HEADER_BYTES } from '../layout/constants.ts';
 import { corrupt } from '../layout/location.ts';
@@ -146,6 +146,21 @@ export class NodeReader {
 
   refuse(expected: string, found: string | number): Error {
     return corrupt('ERR_LAYOUT', this.#body.location, this.#node.start, expected, found);
+  }
+}
+
+/**
+ * What is decoded with more than was asked for, or where that is refused, what was asked for alone: a value that nobody
+ * needs is no reason to refuse.
+ */
+export function unlessRefused<T>(among: () => T, alone: () => T | null): T {
+  try {
+    return among();
+  } catch (error) {
+    if (!(error instanceof CorruptFileError)) throw error;
+    const found = alone();
+    if (found === null) throw error;
+    return found;
   }
 }
 

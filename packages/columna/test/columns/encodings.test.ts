@@ -22,7 +22,8 @@ import { EncodingChooser } from '../../src/write/encode/choose-encoding.ts';
 import { concatenate } from '../../src/write/values/column-values.ts';
 import { rulesOf } from '../../src/write/encode/modes.ts';
 import type { WriteMode } from '../../src/write/encode/modes.ts';
-import { decoderFor, nodeTexts, pickedTexts, rootNode } from '../support/nodes.ts';
+import { encodingOf } from '../../src/columns/encodings/readers.ts';
+import { decoderFor, nodeTexts, pickedTexts, rootNode, salvagedTexts } from '../support/nodes.ts';
 import { patterns, stringTexts, vectorTexts } from '../support/table.ts';
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -144,6 +145,8 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
           expect(pickedTexts(node, length, 'int64', rows), `${node.label} rows ${rows.slice(0, 3).join(' ')}`).toEqual(
             rows.map((row) => expected[row]),
           );
+          const salvaged = salvagedTexts(node, length, 'int64', rows);
+          if (salvaged !== null) expect(salvaged, node.label).toEqual(rows.map((row) => expected[row]));
         }
       }
     }
@@ -282,6 +285,17 @@ describe('the worked examples of the specification', () => {
           ? stringTexts(decoder.pickStrings(root, picks), type)
           : vectorTexts(decoder.pick(root, picks), type);
       expect(picked).toEqual(rows.map((row) => expected[row]));
+      const slice = encodingOf(root.encoding);
+      const salvaged =
+        type.domain === 'strings'
+          ? (slice?.salvageStrings ?? slice?.pickStrings)?.(root, picks, decoder)
+          : (slice?.salvage ?? slice?.pick)?.(root, picks, decoder);
+      if (salvaged === undefined || salvaged === null) continue;
+      const salvagedValues =
+        salvaged.kind === 'strings' || salvaged.kind === 'coded'
+          ? stringTexts(salvaged, type)
+          : vectorTexts(salvaged, type);
+      expect(salvagedValues).toEqual(picked);
     }
   });
 });

@@ -196,19 +196,19 @@ describe('dictionaries', () => {
   it('that are joint have a code for each row, and no page of any other kind', () => {
     const dictionary = pageDictionary(open({ kind: 'dictionary', body: LINE }));
     const codes = { encoding: CODES, body: octets(2, 0, 1), dictionary };
-    expect([...pageJointCodes(open(codes), 0, 3)]).toEqual([2, 0, 1]);
-    expect([...pageJointCodes(open(codes), 1, 2)]).toEqual([0]);
+    expect([...pageJointCodes(open(codes))]).toEqual([2, 0, 1]);
     for (const other of [
       { ...codes, dictionary: null },
       { ...codes, encoding: AFFINE, body: LINE },
       { ...codes, valueCount: 2, body: bytesOf(octets(0b11), octets(2, 0)) },
       { ...codes, valueCount: 0, body: new Uint8Array(0) },
     ]) {
-      expect(errorOf(() => pageJointCodes(open(other), 0, 1))).toEqual(corrupt(64 + 22));
+      expect(errorOf(() => pageJointCodes(open(other)))).toEqual(corrupt(64 + 22));
     }
-    expect(errorOf(() => pageJointCodes(open({ ...codes, body: octets(2, 0, 3) }), 0, 3))).toEqual(
-      corrupt(64 + 28 + 8),
-    );
+    const wrong = open({ ...codes, body: octets(2, 0, 3) });
+    expect(errorOf(() => pageJointCodes(wrong))).toEqual(corrupt(64 + 28 + 8));
+    expect([...pageJointCodes(wrong, () => Uint32Array.of(0, 1))]).toEqual([2, 0, 0]);
+    expect(errorOf(() => pageJointCodes(wrong, () => Uint32Array.of(2)))).toEqual(corrupt(64 + 28 + 8));
   });
 });
 

@@ -2,6 +2,7 @@
 import { columnType } from '../../src/layout/column-type.ts';
 import type { ColumnTypeName } from '../../src/layout/column-type.ts';
 import { decoderOf } from '../../src/columns/decoder.ts';
+import { encodingOf } from '../../src/columns/encodings/readers.ts';
 import { NodeWriter } from '../../src/columns/node.ts';
 import type { ChunkDictionary, Decoder, Node, SizedNode } from '../../src/columns/node.ts';
 import { Scratch } from '../../src/columns/scratch.ts';
@@ -53,6 +54,20 @@ export function decodeNode(node: SizedNode, count: number, typeName: ColumnTypeN
 /** The values of a node, as text of their patterns. */
 export function nodeTexts(node: SizedNode, count: number, typeName: ColumnTypeName, start = 0, end = count): string[] {
   return vectorTexts(decodeNode(node, count, typeName, start, end), columnType(typeName));
+}
+
+/** The same of the values at `rows`, in their order, as the encoding gives them where others are refused; else null. */
+export function salvagedTexts(
+  node: SizedNode,
+  count: number,
+  typeName: ColumnTypeName,
+  rows: readonly number[],
+): string[] | null {
+  const body = encodeNode(node);
+  const root = rootNode(body, node.encoding, node.parameter, count, typeName);
+  const slice = encodingOf(node.encoding);
+  const vector = (slice?.salvage ?? slice?.pick)?.(root, Uint32Array.from(rows), decoderFor(body, typeName)) ?? null;
+  return vector === null ? null : vectorTexts(vector, columnType(typeName));
 }
 
 /** The same of the values at `rows`, in their order. */

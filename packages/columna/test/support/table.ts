@@ -228,7 +228,7 @@ function readChunk(
     });
     at += pageBytes;
     if (own.joint && dictionary !== null)
-      rows.push(...Array.from(pageJointCodes(opened, 0, rowCount), (code) => dictionary.rows[code]!));
+      rows.push(...Array.from(pageJointCodes(opened), (code) => dictionary.rows[code]!));
     else rows.push(...pageRows(opened, type));
   }
   return rows;

@@ -9,12 +9,14 @@ import { pageChunk } from '../pages/page-chunk.ts';
 import { intervalsOf } from './intervals.ts';
 import { maskByCodes } from '../../columns/encodings/dictionary/index.ts';
 import { maskNode } from './mask-node.ts';
-import { narrowByCodes, narrowByMask, narrowByRange } from './narrow.ts';
+import { narrowByCodes, narrowByMask, narrowByRange, narrowedSpan } from './narrow.ts';
 import { hasBytes, maskStrings } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
 import { markVector, packedRange } from './mask-vector.ts';
-import { isPresent } from '../pages/rank.ts';
+import { askedRows, isPresent } from '../pages/rank.ts';
+import { unlessRefused } from '../../columns/node.ts';
 import type { Session } from '../file/session.ts';
+import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 
 /** Gives the opened page of a column. */
@@ -38,6 +40,22 @@ export class PageFilter {
    * there are none.
    */
   narrow(span: Span, pageOf: PageOf, rowCount: number): Span | null {
+    return unlessRefused(
+      () => ({ span: this.#narrowed(span, pageOf, rowCount) }),
+      () => ({ span: this.#ofAsked(span, pageOf) }),
+    ).span;
+  }
+
+  /** By the values of the rows of the span alone, where what is encoded was refused. */
+  #ofAsked(span: Span, pageOf: PageOf): Span | null {
+    const asked = this.#evaluated(this.#predicate.root, spanCount(span), (column) =>
+      pageChunk(pageOf(column), span, this.#session, 'dictionary'),
+    );
+    const rows = askedRows(span).filter((_, index) => asked[index] === 1);
+    return narrowedSpan(span, rows);
+  }
+
+  #narrowed(span: Span, pageOf: PageOf, rowCount: number): Span | null {
     const { root } = this.#predicate;
     const { scratch } = this.#session;
     if (root.kind === 'compare' || root.kind === 'between' || root.kind === 'in' || root.kind === 'startsWith') {
@@ -143,8 +161,13 @@ export class PageFilter {
   }
 
   #batch(root: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
+    return this.#evaluated(root, rowCount, (column) => wholePage(pageOf(column), this.#session));
+  }
+
+  /** One byte a row. */
+  #evaluated(root: BoundNode, rowCount: number, chunkOf: (column: number) => Chunk): Uint8Array {
     const refs = refsOf(root);
-    const columns = new Map([...refs].map(([number]) => [number, wholePage(pageOf(number), this.#session)]));
+    const columns = new Map([...refs].map(([number]) => [number, chunkOf(number)]));
     return evaluateBatch(
       { columns: [...refs.keys()], refs: [...refs.values()], text: this.#predicate.text, root },
       { rowCount, columns },

@@ -3,6 +3,7 @@
 import { assertNever } from '@colkit/io';
 import {
   openPage,
+  pageCodes,
   pageJointCodes,
   pageStrings,
   pageStringsOf,
@@ -10,21 +11,20 @@ import {
   pageVectorOf,
 } from '../../columns/decode-page.ts';
 import type { OpenPage } from '../../columns/decode-page.ts';
-import { decodeCodes } from '../../columns/encodings/codes/index.ts';
 import { pickedStrings, sliceStrings } from '../../columns/byte-strings.ts';
 import { coded } from '../../columns/encodings/dictionary/index.ts';
 import { pickVector } from '../../columns/pick.ts';
 import type { Scratch } from '../../columns/scratch.ts';
 import type { Strings, Vector } from '../../columns/vector.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
-import { Encoding } from '../../layout/constants.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
 import type { FileLocation } from '../../layout/location.ts';
 import { chunkDictionary } from './open-dictionary.ts';
 import type { DecodedNumbers, DecodedTexts, NumberVector } from './page-jobs.ts';
 import type { OpenDictionary } from '../file/session.ts';
-import { RowRank, isPresent } from './rank.ts';
+import { RowRank, askedRows, askedValues, isPresent } from './rank.ts';
+import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 /**
@@ -56,6 +56,8 @@ export interface ColumnPage {
 
 /** What opening a page of a column takes: its bytes are the leader's where the chunk is joint. */
 interface PageSource {
+  /** The rows that are asked for: what stands for others only is not refused. */
+  readonly span: Span;
   readonly bytes: Uint8Array;
   readonly byteOffset: number;
   readonly dictionary: OpenDictionary | null;
@@ -93,7 +95,13 @@ export function openColumnPage(
   });
   if (entry.joint) {
     if (dictionary === null) throw corrupt('ERR_LAYOUT', location, 22, 'a dictionary of a joint chunk', 'none');
-    return jointPage(type, location, pageJointCodes(own, 0, rowCount), dictionary, scratch);
+    return jointPage(
+      type,
+      location,
+      pageJointCodes(own, () => askedRows(source.span)),
+      dictionary,
+      scratch,
+    );
   }
   const { valueCount } = own.header;
   if (valueCount < rowCount && !nullable)
@@ -107,12 +115,8 @@ export function openColumnPage(
     own,
     byRow: null,
     coded: () => {
-      const { root, decoder } = own;
-      if (root?.encoding !== Encoding.CODES || decoder.dictionary === null) return null;
-      return {
-        codes: decodeCodes(root, 0, root.count, decoder.dictionary, decoder),
-        entries: decoder.dictionary.entries,
-      };
+      const codes = pageCodes(own, () => askedValues(source.span, own.validity, rowCount));
+      return codes === null || dictionary === null ? null : { codes, entries: dictionary.entries };
     },
     vector: (start, end) => pageVector(own, start, end),
     strings: (start, end) => pageStrings(own, start, end),
@@ -171,9 +175,12 @@ export function decodedPage(
   const { rowCount, valueCount, validity } = decoded;
   const shared = { type, location, rowCount, valueCount, validity, scratch };
   if ('rowCodes' in decoded) {
-    if (dictionary === null || decoded.below > dictionary.entryCount)
-      throw corrupt('ERR_LAYOUT', location, 28, `codes below ${dictionary?.entryCount ?? 0}`, decoded.below - 1);
-    const { rowCodes } = decoded;
+    if (dictionary === null) throw corrupt('ERR_LAYOUT', location, 22, 'codes with a dictionary', 'none');
+    const { entryCount } = dictionary;
+    const rowCodes =
+      decoded.below <= entryCount
+        ? decoded.rowCodes
+        : entryCodes(decoded.rowCodes, entryCount, source.span, location, scratch);
     const { entries } = dictionary;
     if (file.chunk(column, group).entry.joint)
       return jointPage(
@@ -204,6 +211,27 @@ export function decodedPage(
     pick: (values) => pickVector(vector, values, type.domain, scratch),
     pickStrings: noStrings,
   };
+}
+
+/** Codes of rows where some are beyond the dictionary: 0 for those of rows that nobody asks for. */
+function entryCodes(
+  rowCodes: Int32Array,
+  entryCount: number,
+  span: Span,
+  location: FileLocation,
+  scratch: Scratch,
+): Int32Array {
+  for (const row of askedRows(span)) {
+    const code = rowCodes[row] as number;
+    if (code >= entryCount) throw corrupt('ERR_LAYOUT', location, 28, `codes below ${entryCount}`, code);
+  }
+  const memory = scratch.uint32(rowCodes.length);
+  const codes = new Int32Array(memory.buffer, memory.byteOffset, memory.length);
+  for (let row = 0; row < codes.length; row++) {
+    const code = rowCodes[row] as number;
+    codes[row] = code < entryCount ? code : 0;
+  }
+  return codes;
 }
 
 /** The byte strings of a page, or codes of those in its own dictionary. */

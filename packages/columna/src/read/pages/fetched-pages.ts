@@ -340,18 +340,13 @@ export class FetchedPages {
     const leader = this.#file.chunk(column, group).entry.codesColumn;
     const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
     const dictionary = this.dictionary(column, group);
-    const source = { byteOffset, dictionary, scratch: this.#session.scratch };
+    const source = { span, byteOffset, dictionary, scratch: this.#session.scratch };
     const listed = this.#listedOf(column, span);
     if (listed !== null)
       return listedPage(decodedPage(this.#file, column, group, page, listed.texts, source), listed.rows);
     const decoded = this.#decoded.get(byteOffset) ?? null;
     if (decoded !== null) return decodedPage(this.#file, column, group, page, decoded, source);
-    return openColumnPage(this.#file, column, group, page, {
-      bytes: this.#bytes(byteOffset),
-      byteOffset,
-      dictionary,
-      scratch: this.#session.scratch,
-    });
+    return openColumnPage(this.#file, column, group, page, { ...source, bytes: this.#bytes(byteOffset) });
   }
 
   /** The dictionary of a column in a row group, which was fetched; null where it needs none. */

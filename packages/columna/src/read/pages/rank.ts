@@ -1,4 +1,6 @@
-// Rows of a page -> indices of its values: what nulls make necessary.
+// Rows of a page -> indices of its values: what nulls make necessary. And the rows of a span: what is damaged elsewhere
+// in the page is no reason to refuse them.
+import type { Span } from '../file/spans.ts';
 
 /** How many of the rows before `row` are not null: one count per 32 rows, then the rest of a word. */
 export class RowRank {
@@ -35,4 +37,20 @@ function ones(word: number): number {
 
 export function isPresent(validity: Uint8Array, row: number): boolean {
   return (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 1;
+}
+
+/** The rows of a span in the order in which they are wanted. */
+export function askedRows({ start, end, picks }: Span): Uint32Array {
+  return picks ?? Uint32Array.from({ length: end - start }, (_, index) => start + index);
+}
+
+/**
+ * The numbers of their values, without those that are null.
+ * @param validity of the page, of `rowCount` rows; null where none is null.
+ */
+export function askedValues(span: Span, validity: Uint8Array | null, rowCount: number): Uint32Array {
+  const rows = askedRows(span);
+  if (validity === null) return rows;
+  const rank = new RowRank(validity, rowCount);
+  return rows.filter((row) => isPresent(validity, row)).map((row) => rank.before(row));
 }

@@ -7,7 +7,8 @@ import type { Chooser } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { narrowSource } from '../../source.ts';
-import type { Vector } from '../../vector.ts';
+import { toPatterns } from '../../pick.ts';
+import type { Integers, Vector } from '../../vector.ts';
 
 /** `octets`: the bitmap, least significant bit first. */
 export function size(octets: Uint8Array, chooser: Chooser): SizedNode {
@@ -35,10 +36,25 @@ function decodeRange(node: Node, start: number, end: number, decoder: Decoder): 
   return { kind: 'narrow', count, base: 0n, step: 1n, values, below: 2 };
 }
 
+/** The values at `rows` alone, in any order. */
+function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+  const reader = new NodeReader(decoder, node);
+  const child = reader.child(Math.ceil(node.count / 8));
+  reader.end();
+  const values = decoder.scratch.uint32(rows.length);
+  for (let i = 0; i < rows.length; i++) values[i] = (rows[i] as number) >>> 3;
+  const octets = octetsOf(toPatterns(decoder.pick(child, values), child.domain, decoder.scratch));
+  for (let i = 0; i < rows.length; i++) values[i] = ((octets[i] as number) >>> ((rows[i] as number) & 7)) & 1;
+  return { kind: 'narrow', count: rows.length, base: 0n, step: 1n, values, below: 2 };
+}
+
 /** Integers of which only the lowest eight bits count. */
 export function decodeOctets(node: Node, start: number, end: number, decoder: Decoder): Uint8Array {
-  const octets = new Uint8Array(end - start);
-  const integers = decoder.integers(node, start, end);
+  return octetsOf(decoder.integers(node, start, end));
+}
+
+function octetsOf(integers: Integers): Uint8Array {
+  const octets = new Uint8Array(integers.count);
   if (integers.kind === 'narrow') {
     const base = Number(BigInt.asUintN(8, integers.base));
     const step = Number(BigInt.asUintN(8, integers.step));
@@ -54,6 +70,7 @@ export function decodeOctets(node: Node, start: number, end: number, decoder: De
 export const bits: EncodingReader = {
   name: 'BITS',
   decode: decodeRange,
+  salvage: decodeRows,
 };
 
 export const bitsWriter: EncodingWriter = {

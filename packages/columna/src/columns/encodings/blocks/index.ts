@@ -2,11 +2,11 @@
 // may be equal to a constant, cost the blocks that hold them.
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
-import { blockStrings } from '../../byte-strings.ts';
+import { blockStrings, pickedStrings } from '../../byte-strings.ts';
 import { NodeReader } from '../../node.ts';
 import type { Decoder, Node } from '../../node.ts';
 import { StoredBlocks } from './stored-blocks.ts';
-import type { ByteStrings, Fingerprints } from '../../vector.ts';
+import type { ByteStrings, Fingerprints, Strings } from '../../vector.ts';
 
 export const SMALLEST_BLOCK_LOG2 = 10;
 export const LARGEST_BLOCK_LOG2 = 20;
@@ -15,6 +15,28 @@ export const MOST_HISTORY_BYTES = 1 << 15;
 
 /** Strings [start, end): their lengths; the bytes are inflated when they are looked at. */
 function decodeStrings(node: Node, start: number, end: number, decoder: Decoder): ByteStrings {
+  return openStrings(node, start, end, decoder, (prints, bits) => ({
+    bits,
+    values: decoder.numbers(prints, start, end, 2 ** bits, 'a fingerprint'),
+  }));
+}
+
+/** The strings at `rows`, in any order, without fingerprints: of these, those of other strings are not looked at. */
+function stringsAt(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
+  const strings = openStrings(node, 0, node.count, decoder, (prints, bits) => {
+    decoder.pickNumbers(prints, rows, 2 ** bits, 'a fingerprint');
+    return undefined;
+  });
+  return pickedStrings(strings, rows);
+}
+
+function openStrings(
+  node: Node,
+  start: number,
+  end: number,
+  decoder: Decoder,
+  printsOf: (prints: Node, bits: number) => Fingerprints | undefined,
+): ByteStrings {
   const reader = new NodeReader(decoder, node);
   const dataBytes = reader.uint32('a number of bytes');
   const blockLog2 = reader.uint8('the length of a block');
@@ -38,7 +60,7 @@ function decodeStrings(node: Node, start: number, end: number, decoder: Decoder)
   // All lengths are added up, also where only some strings are asked for: they say where those are.
   const ends = endsOf(decoder.numbers(lengths, 0, node.count, dataBytes + 1, 'the length of a string'), dataBytes);
   if (ends === null) throw reader.refuse(`lengths of ${dataBytes} bytes together`, 'others');
-  const fingerprints = prints === null ? undefined : fingerprintsOf(prints, bits, start, end, decoder);
+  const fingerprints = prints === null ? undefined : printsOf(prints, bits);
   const history = historyBytes === 0 ? null : reader.take(historyStored, 'a history');
   const storedOf = decoder.bytes;
   const pieces: Uint8Array[] = [];
@@ -72,13 +94,10 @@ function endsOf(lengths: Uint32Array, dataBytes: number): Uint32Array | null {
   return end === dataBytes ? ends : null;
 }
 
-function fingerprintsOf(node: Node, bits: number, start: number, end: number, decoder: Decoder): Fingerprints {
-  return { bits, values: decoder.numbers(node, start, end, 2 ** bits, 'a fingerprint') };
-}
-
 export const blocks: EncodingReader = {
   name: 'BLOCKS',
   decodeStrings,
+  salvageStrings: stringsAt,
 };
 
 export const blocksWriter: EncodingWriter = {};

@@ -33,7 +33,12 @@ export function decodeCodes(
 }
 
 /** The same of `rows` alone, in any order. */
-function decodeCodesOf(node: Node, rows: Uint32Array, dictionary: ChunkDictionary, decoder: Decoder): Uint32Array {
+export function decodeCodesOf(
+  node: Node,
+  rows: Uint32Array,
+  dictionary: ChunkDictionary,
+  decoder: Decoder,
+): Uint32Array {
   return decoder.pickNumbers(codesOf(node, decoder), rows, dictionary.entryCount, 'a code');
 }
 

@@ -7,6 +7,7 @@ import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Chooser, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { pickVector, toPatterns } from '../../pick.ts';
 import { narrowSource, pickSource, sourceOfNumbers, sourceOfWords } from '../../source.ts';
 import { safeLine, safeNumber, wordAt, writeWords } from '../../vector.ts';
 import type { Integers, Narrow, Vector, Wide } from '../../vector.ts';
@@ -91,7 +92,11 @@ function gapsOf(source: Source): Source {
   return sourceOfWords(gaps, true);
 }
 
-function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+/** A node's parts, not decoded yet. */
+function openBlocks(
+  node: Node,
+  decoder: Decoder,
+): { readonly log2: number; readonly basesNode: Node; readonly gapsNode: Node } {
   const reader = new NodeReader(decoder, node);
   const log2 = reader.uint8('a block length');
   if (log2 < SMALLEST_BLOCK_LOG2 || log2 > LARGEST_BLOCK_LOG2)
@@ -100,11 +105,48 @@ function decodeRange(node: Node, start: number, end: number, decoder: Decoder): 
   const basesNode = reader.child(((node.count - 1) >>> log2) + 1);
   const gapsNode = reader.child(node.count);
   reader.end();
+  return { log2, basesNode, gapsNode };
+}
+
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  const { log2, basesNode, gapsNode } = openBlocks(node, decoder);
   const firstBlock = start >>> log2;
   const blockStart = firstBlock << log2;
   const bases = decoder.integers(basesNode, firstBlock, ((end - 1) >>> log2) + 1);
   const gaps = decoder.integers(gapsNode, blockStart, end);
-  const skipped = start - blockStart;
+  return summed(bases, gaps, log2, start - blockStart, decoder);
+}
+
+/** The values at `rows` alone, in any order: each needs the gaps of its block that lie before it. */
+function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+  const { log2, basesNode, gapsNode } = openBlocks(node, decoder);
+  const { scratch } = decoder;
+  const length = 1 << log2;
+  // The last row that is wanted of each block.
+  const lasts = new Map<number, number>();
+  for (const row of rows) lasts.set(row >>> log2, Math.max(row, lasts.get(row >>> log2) ?? 0));
+  const blocks = Uint32Array.from(lasts.keys()).sort();
+  const wanted = scratch.uint32(blocks.length * length);
+  const starts = new Map<number, number>();
+  for (let at = 0, block = 0; block < blocks.length; block++) {
+    const number = blocks[block] as number;
+    const last = lasts.get(number) as number;
+    starts.set(number, at);
+    // Behind it, to the end of the block, stand gaps that are known already: nobody looks at their sums.
+    for (let i = 0; i < length; i++) wanted[at++] = Math.min((number << log2) + i, last);
+  }
+  const bases = toPatterns(decoder.pick(basesNode, blocks), basesNode.domain, scratch);
+  const gaps = toPatterns(decoder.pick(gapsNode, wanted), gapsNode.domain, scratch);
+  const positions = scratch.uint32(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    positions[i] = (starts.get(row >>> log2) as number) + (row & (length - 1));
+  }
+  return pickVector(summed(bases, gaps, log2, 0, decoder), positions, node.domain, scratch);
+}
+
+/** Running sums of whole blocks, without the first `skipped`. */
+function summed(bases: Integers, gaps: Integers, log2: number, skipped: number, decoder: Decoder): Vector {
   return (
     sumSmall(bases, gaps, log2, skipped, decoder) ??
     sumSafely(bases, gaps, log2, skipped, decoder) ??
@@ -214,6 +256,7 @@ function sumWide(bases: Integers, gaps: Integers, log2: number, skipped: number,
 export const delta: EncodingReader = {
   name: 'DELTA',
   decode: decodeRange,
+  salvage: decodeRows,
 };
 
 export const deltaWriter: EncodingWriter = {

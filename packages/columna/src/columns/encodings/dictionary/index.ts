@@ -5,7 +5,7 @@ import { DECODING_RATES } from '../decoding-rates.ts';
 import { costOf } from '../../chooser.ts';
 import type { Chooser, Source } from '../../chooser.ts';
 import type { EncodingReader, EncodingWriter, Offers } from '../../encoding.ts';
-import { NodeReader, childBytes } from '../../node.ts';
+import { NodeReader, childBytes, unlessRefused } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { pickVector } from '../../pick.ts';
 import type { Scratch } from '../../scratch.ts';
@@ -55,17 +55,16 @@ function decodeStrings(node: Node, start: number, end: number, decoder: Decoder)
 /** The values at `rows` alone, in any order. */
 function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
   const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
-  return pickVector(
-    decoder.vector(entries, 0, entryCount),
-    decoder.pickNumbers(codes, rows, entryCount, 'a code'),
-    node.domain,
-    decoder.scratch,
-  );
+  return decoder.pick(entries, decoder.pickNumbers(codes, rows, entryCount, 'a code'));
 }
 
 function decodeStringsOf(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
   const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
-  return coded(decoder.strings(entries, 0, entryCount), decoder.pickNumbers(codes, rows, entryCount, 'a code'));
+  const found = decoder.pickNumbers(codes, rows, entryCount, 'a code');
+  return unlessRefused(
+    () => coded(decoder.strings(entries, 0, entryCount), found),
+    () => decoder.pickStrings(entries, found),
+  );
 }
 
 /** The parts of a DICTIONARY node, not decoded yet. */

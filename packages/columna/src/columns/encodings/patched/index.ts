@@ -6,6 +6,7 @@ import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Chooser, Role, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { toPatterns } from '../../pick.ts';
 import { narrowSource } from '../../source.ts';
 import { writeWords } from '../../vector.ts';
 import type { Narrow, Vector, Wide } from '../../vector.ts';
@@ -121,7 +122,8 @@ function cheapestBuckets(
 interface Patches {
   readonly values: Node;
   readonly positions: Uint32Array;
-  readonly replacements: Wide;
+  /** A bit pattern for each position. */
+  readonly replacements: Node;
 }
 
 function openPatches(node: Node, decoder: Decoder): Patches {
@@ -137,34 +139,81 @@ function openPatches(node: Node, decoder: Decoder): Patches {
     if ((positions[i] as number) <= (positions[i - 1] as number))
       throw reader.refuse('ascending positions', `${positions[i] as number} after ${positions[i - 1] as number}`);
   }
-  const words = decoder.scratch.uint32(2 * count);
-  writeWords(decoder.integers(replacementNode, 0, count), words, 0);
-  return { values, positions, replacements: { kind: 'wide', count, words } };
+  return { values, positions, replacements: replacementNode };
+}
+
+/** Patches [first, last). */
+function replacementsOf({ replacements }: Patches, first: number, last: number, decoder: Decoder): Wide {
+  const words = decoder.scratch.uint32(2 * (last - first));
+  if (last > first) writeWords(decoder.integers(replacements, first, last), words, 0);
+  return { kind: 'wide', count: last - first, words };
 }
 
 function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
-  const { values: valueNode, positions, replacements } = openPatches(node, decoder);
-  const values = decoder.vector(valueNode, start, end);
-  const patches = positions.length;
+  const patches = openPatches(node, decoder);
+  const { positions } = patches;
+  const values = decoder.vector(patches.values, start, end);
   let first = 0;
-  while (first < patches && (positions[first] as number) < start) first++;
+  while (first < positions.length && (positions[first] as number) < start) first++;
   let last = first;
-  while (last < patches && (positions[last] as number) < end) last++;
+  while (last < positions.length && (positions[last] as number) < end) last++;
   const inside = decoder.scratch.uint32(last - first);
   for (let i = first; i < last; i++) inside[i - first] = (positions[i] as number) - start;
-  const wide: Wide = { kind: 'wide', count: last - first, words: replacements.words.subarray(2 * first, 2 * last) };
-  return { kind: 'patched', count: end - start, values, positions: inside, replacements: wide };
+  const replacements = replacementsOf(patches, first, last, decoder);
+  return { kind: 'patched', count: end - start, values, positions: inside, replacements };
+}
+
+/** The values at `rows` alone, in any order. */
+function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+  const { values: valueNode, positions, replacements } = openPatches(node, decoder);
+  const { scratch } = decoder;
+  const values = decoder.pick(valueNode, rows);
+  // Which of the rows are patched, and by which patch.
+  const inside = scratch.uint32(rows.length);
+  const found = scratch.uint32(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const patch = firstFrom(positions, rows[i] as number);
+    if (positions[patch] !== rows[i]) continue;
+    inside[count] = i;
+    found[count++] = patch;
+  }
+  const words = scratch.uint32(2 * count);
+  if (count > 0) {
+    const picked = decoder.pick(replacements, found.subarray(0, count));
+    writeWords(toPatterns(picked, replacements.domain, scratch), words, 0);
+  }
+  return {
+    kind: 'patched',
+    count: rows.length,
+    values,
+    positions: inside.subarray(0, count),
+    replacements: { kind: 'wide', count, words },
+  };
+}
+
+/** The index of the first of some ascending numbers that is not below `number`. */
+function firstFrom(ascending: Uint32Array, number: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export const patched: EncodingReader = {
   name: 'PATCHED',
   decode: decodeRange,
+  salvage: decodeRows,
   test: (node, decoder, test) => {
-    const { values, positions, replacements } = openPatches(node, decoder);
-    const mask = test.node(values);
-    const patches = new Uint8Array(positions.length);
-    test.vector(replacements, patches);
-    for (let i = 0; i < positions.length; i++) mask[positions[i] as number] = patches[i] as number;
+    const patches = openPatches(node, decoder);
+    const { positions } = patches;
+    const mask = test.node(patches.values);
+    const passing = new Uint8Array(positions.length);
+    test.vector(replacementsOf(patches, 0, positions.length, decoder), passing);
+    for (let i = 0; i < positions.length; i++) mask[positions[i] as number] = passing[i] as number;
     return mask;
   },
 };

@@ -101,7 +101,7 @@ function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
     }
     runs[i] = low;
   }
-  return pickVector(decoder.vector(valueNode, 0, runCount), runs, node.domain, decoder.scratch);
+  return decoder.pick(valueNode, runs);
 }
 
 function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
