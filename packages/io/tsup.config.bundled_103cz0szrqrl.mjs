@@ -1,0 +1,179 @@
+// ../../tsup.base.ts
+import { defineConfig } from "tsup";
+
+// ../tooling/src/browser-build/build.mjs
+import { mkdirSync, readFileSync as readFileSync2, rmSync, writeFileSync } from "node:fs";
+import { dirname as dirname2, join as join2, relative as relative2, resolve as resolve2 } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+// ../tooling/src/browser-build/modules.mjs
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+var STATEMENT = /^(import|export)\s+(?!type\b)(?:([^;'"]*?)\s+from\s+)?'([^']+)';/gm;
+var DYNAMIC = /\bimport\('(\.[^']+)'\)/g;
+var COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
+function browserFile(file, importer) {
+  const other = file.replace(/\.ts$/, "-browser.ts");
+  return existsSync(other) && importer !== other ? other : file;
+}
+function modulesOf(entry) {
+  const found = /* @__PURE__ */ new Set([resolve(entry)]);
+  for (const file of found) {
+    const text = readFileSync(file, "utf8").replace(COMMENT, "");
+    const specifiers = [...text.matchAll(STATEMENT)].map(([, , , specifier]) => specifier);
+    for (const [, specifier] of text.matchAll(DYNAMIC)) specifiers.push(specifier);
+    for (const specifier of specifiers)
+      if (specifier.startsWith(".")) found.add(browserFile(resolve(dirname(file), specifier), file));
+  }
+  return [...found];
+}
+function exportsOf(entry) {
+  const names = /* @__PURE__ */ new Map();
+  for (const [, word, clause, specifier] of readFileSync(entry, "utf8").matchAll(STATEMENT)) {
+    if (word !== "export" || clause === void 0) continue;
+    const file = browserFile(resolve(dirname(entry), specifier), entry);
+    if (clause.trim() === "*") for (const [name, at] of exportsOf(file)) names.set(name, at);
+    else for (const { from, to } of namesOf(clause)) names.set(to, { file, name: from });
+  }
+  return names;
+}
+function namesOf(clause) {
+  return clause.replace(/^\{|\}$/g, "").split(",").map((part) => part.trim()).filter((part) => part !== "" && !part.startsWith("type ")).map((part) => {
+    const [from, to = from] = part.split(/\s+as\s+/);
+    return { from, to };
+  });
+}
+function moduleName(sources, file) {
+  return relative(sources, file).replace(/\.ts$/, "");
+}
+function directImports(text, barrels) {
+  return text.replace(STATEMENT, (statement, word, clause, specifier) => {
+    const barrel = barrels.get(specifier);
+    if (barrel === void 0 || clause === void 0 || !clause.startsWith("{")) return statement;
+    return namesOf(clause).map(({ from, to }) => {
+      const at = barrel.names.get(from);
+      if (at === void 0) throw new Error(`${specifier} has no ${from} for browsers`);
+      const name = at.name === to ? to : `${at.name} as ${to}`;
+      return `${word} { ${name} } from '${barrel.prefix}/${moduleName(barrel.sources, at.file)}';`;
+    }).join("\n");
+  });
+}
+function barrelsIn(packages) {
+  const barrel = (name, folder, entry, prefix) => {
+    const sources = join(packages, folder, "src");
+    return [name, { sources, prefix, names: exportsOf(join(sources, entry)) }];
+  };
+  return new Map([
+    barrel("@colkit/io", "io", "browser.ts", "@colkit/io/modules"),
+    barrel("@colkit/io/effects", "io", "effects/browser.ts", "@colkit/io/modules"),
+    barrel("@colkit/io/durable", "io", "durable-browser.ts", "@colkit/io/modules"),
+    barrel("@colkit/io/threads", "io", "threads/browser.ts", "@colkit/io/modules"),
+    barrel("@colkit/table", "table", "index.ts", "@colkit/table/modules")
+  ]);
+}
+
+// ../tooling/src/browser-build/build.mjs
+var __injected_import_meta_url__ = "file:///work/wt/mine/packages/tooling/src/browser-build/build.mjs";
+var PACKAGES = fileURLToPath(new URL("../../../", __injected_import_meta_url__));
+var COMPUTED_IMPORT = /\bimport\((?!['"`])/g;
+var REEXPORT = /^export \{([^}]*)\} from (['"])([^'"]+)\2;$/gm;
+var RELATIVE = /(\bfrom |\bimport |\bimport\(|new URL\()(['"])(\.[^'"]+\.ts)\2/g;
+function buildForBrowsers(folder, entries) {
+  const sources = join2(folder, "src");
+  const out = join2(folder, "dist", "browser");
+  const barrels = barrelsIn(PACKAGES);
+  rmSync(out, { recursive: true, force: true });
+  for (const file of new Set(entries.flatMap((entry) => modulesOf(join2(sources, entry))))) {
+    const to = join2(out, `${moduleName(sources, file)}.js`);
+    mkdirSync(dirname2(to), { recursive: true });
+    const text = moduleText(file, barrels);
+    writeFileSync(to, isBarrel(text) ? nameByName(text, out, to) : text);
+  }
+}
+function isBarrel(text) {
+  return text.replace(REEXPORT, "").replace(/^export \* from .*;$/gm, "").trim() === "" && text.includes("export {");
+}
+function nameByName(text, out, to) {
+  let number = 0;
+  return text.replace(
+    REEXPORT,
+    (_, clause, quote, specifier) => namesOf(clause).map(({ from, to: name }) => {
+      const file = join2(out, "names", relative2(out, to).replace(/\.js$/, ""), `${String(number++)}.js`);
+      const target = specifier.startsWith(".") ? resolve2(dirname2(to), specifier) : null;
+      const path = target === null ? specifier : pathFrom(file, target);
+      mkdirSync(dirname2(file), { recursive: true });
+      const clause2 = from === name ? name : `${from} as ${name}`;
+      writeFileSync(file, `export { ${clause2} } from ${quote}${path}${quote};
+`);
+      return `export * from '${pathFrom(to, file)}';`;
+    }).join("\n")
+  );
+}
+function pathFrom(file, target) {
+  const path = relative2(dirname2(file), target).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
+}
+function moduleText(file, barrels) {
+  const { outputText } = ts.transpileModule(directImports(readFileSync2(file, "utf8"), barrels), {
+    fileName: file,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+      removeComments: true
+    }
+  });
+  const text = outputText.replace(COMPUTED_IMPORT, "import(/* webpackIgnore: true */ /* @vite-ignore */ ");
+  return text.replace(RELATIVE, (_, before, quote, specifier) => {
+    const target = browserFile(resolve2(dirname2(file), specifier), file);
+    return `${before}${quote}${pathFrom(file, target).replace(/\.ts$/, ".js")}${quote}`;
+  });
+}
+
+// ../../tsup.base.ts
+var buildForBrowsers2 = buildForBrowsers;
+function libraryBuild(entry, browser) {
+  return defineConfig({
+    entry,
+    format: ["esm"],
+    platform: "neutral",
+    target: "es2022",
+    dts: browser === void 0 ? true : { entry: { ...entry, ...browser.types } },
+    clean: true,
+    sourcemap: true,
+    splitting: true,
+    treeshake: true,
+    external: [/^node:/, /^@colkit\//],
+    ...browser === void 0 ? {} : {
+      onSuccess: () => {
+        const entries = Object.values(browser.types).map((path) => path.replace(/^src\//, ""));
+        buildForBrowsers2(process.cwd(), [...entries, ...browser.scripts ?? []]);
+        return Promise.resolve();
+      }
+    }
+  });
+}
+
+// tsup.config.ts
+var tsup_config_default = libraryBuild(
+  {
+    index: "src/index.ts",
+    durable: "src/durable.ts",
+    effects: "src/effects/index.ts",
+    listing: "src/listing.ts",
+    threads: "src/threads/index.ts"
+  },
+  {
+    types: {
+      browser: "src/browser.ts",
+      "durable-browser": "src/durable-browser.ts",
+      "effects-browser": "src/effects/browser.ts",
+      "threads-browser": "src/threads/browser.ts"
+    }
+  }
+);
+export {
+  tsup_config_default as default
+};
+//# sourceMappingURL=data:application/json;base64,ewogICJ2ZXJzaW9uIjogMywKICAic291cmNlcyI6IFsiLi4vLi4vdHN1cC5iYXNlLnRzIiwgIi4uL3Rvb2xpbmcvc3JjL2Jyb3dzZXItYnVpbGQvYnVpbGQubWpzIiwgIi4uL3Rvb2xpbmcvc3JjL2Jyb3dzZXItYnVpbGQvbW9kdWxlcy5tanMiLCAidHN1cC5jb25maWcudHMiXSwKICAic291cmNlc0NvbnRlbnQiOiBbImNvbnN0IF9faW5qZWN0ZWRfZmlsZW5hbWVfXyA9IFwiL3dvcmsvd3QvbWluZS90c3VwLmJhc2UudHNcIjtjb25zdCBfX2luamVjdGVkX2Rpcm5hbWVfXyA9IFwiL3dvcmsvd3QvbWluZVwiO2NvbnN0IF9faW5qZWN0ZWRfaW1wb3J0X21ldGFfdXJsX18gPSBcImZpbGU6Ly8vd29yay93dC9taW5lL3RzdXAuYmFzZS50c1wiOy8vIE9uZSBidWlsZCBmb3IgZXZlcnkgcHVibGlzaGVkIHBhY2thZ2U6IEVTIG1vZHVsZXMgYW5kIHRoZWlyIHR5cGVzLCBvbmUgZW50cnkgcGVyIHN1YnBhdGg7IGFuZCBmb3IgdGhvc2UgdGhhdCBydW4gaW5cbi8vIGJyb3dzZXJzIGRpc3QvYnJvd3Nlciwgb25lIGZpbGUgYSBtb2R1bGUuXG5pbXBvcnQgeyBkZWZpbmVDb25maWcgfSBmcm9tICd0c3VwJztcbi8vIEB0cy1leHBlY3QtZXJyb3IgYSBidWlsZCBzY3JpcHQgd2l0aG91dCBkZWNsYXJhdGlvbnNcbmltcG9ydCB7IGJ1aWxkRm9yQnJvd3NlcnMgYXMgdW50eXBlZCB9IGZyb20gJy4vcGFja2FnZXMvdG9vbGluZy9zcmMvYnJvd3Nlci1idWlsZC9idWlsZC5tanMnO1xuXG5jb25zdCBidWlsZEZvckJyb3dzZXJzID0gdW50eXBlZCBhcyAoZm9sZGVyOiBzdHJpbmcsIGVudHJpZXM6IHJlYWRvbmx5IHN0cmluZ1tdKSA9PiB2b2lkO1xuXG4vKiogUHVibGljIGVudHJ5IHBvaW50cyBmb3IgYnJvd3NlcnMgYnkgdGhlIG5hbWUgb2YgdGhlaXIgdHlwZXMsIGFuZCBzY3JpcHRzIG9mIHdvcmtlcnMuICovXG5leHBvcnQgaW50ZXJmYWNlIEJyb3dzZXJFbnRyaWVzIHtcbiAgcmVhZG9ubHkgdHlwZXM6IFJlY29yZDxzdHJpbmcsIHN0cmluZz47XG4gIHJlYWRvbmx5IHNjcmlwdHM/OiByZWFkb25seSBzdHJpbmdbXTtcbn1cblxuZXhwb3J0IGZ1bmN0aW9uIGxpYnJhcnlCdWlsZChlbnRyeTogUmVjb3JkPHN0cmluZywgc3RyaW5nPiwgYnJvd3Nlcj86IEJyb3dzZXJFbnRyaWVzKSB7XG4gIHJldHVybiBkZWZpbmVDb25maWcoe1xuICAgIGVudHJ5LFxuICAgIGZvcm1hdDogWydlc20nXSxcbiAgICBwbGF0Zm9ybTogJ25ldXRyYWwnLFxuICAgIHRhcmdldDogJ2VzMjAyMicsXG4gICAgZHRzOiBicm93c2VyID09PSB1bmRlZmluZWQgPyB0cnVlIDogeyBlbnRyeTogeyAuLi5lbnRyeSwgLi4uYnJvd3Nlci50eXBlcyB9IH0sXG4gICAgY2xlYW46IHRydWUsXG4gICAgc291cmNlbWFwOiB0cnVlLFxuICAgIHNwbGl0dGluZzogdHJ1ZSxcbiAgICB0cmVlc2hha2U6IHRydWUsXG4gICAgZXh0ZXJuYWw6IFsvXm5vZGU6LywgL15AY29sa2l0XFwvL10sXG4gICAgLi4uKGJyb3dzZXIgPT09IHVuZGVmaW5lZFxuICAgICAgPyB7fVxuICAgICAgOiB7XG4gICAgICAgICAgb25TdWNjZXNzOiAoKSA9PiB7XG4gICAgICAgICAgICBjb25zdCBlbnRyaWVzID0gT2JqZWN0LnZhbHVlcyhicm93c2VyLnR5cGVzKS5tYXAoKHBhdGgpID0+IHBhdGgucmVwbGFjZSgvXnNyY1xcLy8sICcnKSk7XG4gICAgICAgICAgICBidWlsZEZvckJyb3dzZXJzKHByb2Nlc3MuY3dkKCksIFsuLi5lbnRyaWVzLCAuLi4oYnJvd3Nlci5zY3JpcHRzID8/IFtdKV0pO1xuICAgICAgICAgICAgcmV0dXJuIFByb21pc2UucmVzb2x2ZSgpO1xuICAgICAgICAgIH0sXG4gICAgICAgIH0pLFxuICB9KTtcbn1cbiIsICJjb25zdCBfX2luamVjdGVkX2ZpbGVuYW1lX18gPSBcIi93b3JrL3d0L21pbmUvcGFja2FnZXMvdG9vbGluZy9zcmMvYnJvd3Nlci1idWlsZC9idWlsZC5tanNcIjtjb25zdCBfX2luamVjdGVkX2Rpcm5hbWVfXyA9IFwiL3dvcmsvd3QvbWluZS9wYWNrYWdlcy90b29saW5nL3NyYy9icm93c2VyLWJ1aWxkXCI7Y29uc3QgX19pbmplY3RlZF9pbXBvcnRfbWV0YV91cmxfXyA9IFwiZmlsZTovLy93b3JrL3d0L21pbmUvcGFja2FnZXMvdG9vbGluZy9zcmMvYnJvd3Nlci1idWlsZC9idWlsZC5tanNcIjsvLyBUaGUgYnVpbGQgZm9yIGJyb3dzZXJzIG9mIG9uZSBwYWNrYWdlOiBkaXN0L2Jyb3dzZXIsIG9uZSBmaWxlIGEgbW9kdWxlLCB3aXRob3V0IHR5cGVzIGFuZCBjb21tZW50cy4gSW1wb3J0cyBvZiBvdXJcbi8vIGxvd2VyIHBhY2thZ2VzIG5hbWUgdGhlIG1vZHVsZSB0aGF0IGhhcyB3aGF0IGlzIGltcG9ydGVkIChgQGNvbGtpdC9pby9tb2R1bGVzL1x1MjAyNmApLCBub3QgdGhlIHBhY2thZ2U6IGEgZmlsZSB0aGF0IGdpdmVzXG4vLyBldmVyeXRoaW5nIGFnYWluIHdvdWxkIHRpZSB0b2dldGhlciBmb3Igc29tZSBidW5kbGVycyB3aGF0IGlzIHRvIGJlIGxvYWRlZCBhcGFydC5cbmltcG9ydCB7IG1rZGlyU3luYywgcmVhZEZpbGVTeW5jLCBybVN5bmMsIHdyaXRlRmlsZVN5bmMgfSBmcm9tICdub2RlOmZzJztcbmltcG9ydCB7IGRpcm5hbWUsIGpvaW4sIHJlbGF0aXZlLCByZXNvbHZlIH0gZnJvbSAnbm9kZTpwYXRoJztcbmltcG9ydCB7IGZpbGVVUkxUb1BhdGggfSBmcm9tICdub2RlOnVybCc7XG5pbXBvcnQgdHMgZnJvbSAndHlwZXNjcmlwdCc7XG5pbXBvcnQgeyBiYXJyZWxzSW4sIGJyb3dzZXJGaWxlLCBkaXJlY3RJbXBvcnRzLCBtb2R1bGVOYW1lLCBtb2R1bGVzT2YsIG5hbWVzT2YgfSBmcm9tICcuL21vZHVsZXMubWpzJztcblxuY29uc3QgUEFDS0FHRVMgPSBmaWxlVVJMVG9QYXRoKG5ldyBVUkwoJy4uLy4uLy4uLycsIGltcG9ydC5tZXRhLnVybCkpO1xuLyoqIFdoYXQgaXMgaW1wb3J0ZWQgYnkgYW4gZXhwcmVzc2lvbiBpcyBmb3VuZCB3aGVyZSB0aGUgcHJvZ3JhbSBydW5zOiBidW5kbGVycyBtdXN0IGxlYXZlIGl0IGFsb25lLiAqL1xuY29uc3QgQ09NUFVURURfSU1QT1JUID0gL1xcYmltcG9ydFxcKCg/IVsnXCJgXSkvZztcbi8qKiBXaGF0IGEgYmFycmVsIHBhc3NlcyBvbiBieSBuYW1lLiAqL1xuY29uc3QgUkVFWFBPUlQgPSAvXmV4cG9ydCBcXHsoW159XSopXFx9IGZyb20gKFsnXCJdKShbXidcIl0rKVxcMjskL2dtO1xuY29uc3QgUkVMQVRJVkUgPSAvKFxcYmZyb20gfFxcYmltcG9ydCB8XFxiaW1wb3J0XFwofG5ldyBVUkxcXCgpKFsnXCJdKShcXC5bXidcIl0rXFwudHMpXFwyL2c7XG5cbi8qKiBAcGFyYW0gZm9sZGVyIG9mIHRoZSBwYWNrYWdlOyBAcGFyYW0gZW50cmllcyBmaWxlcyBiZWxvdyBzcmM6IHRoZSBwdWJsaWMgb25lcywgYW5kIHNjcmlwdHMgb2Ygd29ya2Vycy4gKi9cbmV4cG9ydCBmdW5jdGlvbiBidWlsZEZvckJyb3dzZXJzKGZvbGRlciwgZW50cmllcykge1xuICBjb25zdCBzb3VyY2VzID0gam9pbihmb2xkZXIsICdzcmMnKTtcbiAgY29uc3Qgb3V0ID0gam9pbihmb2xkZXIsICdkaXN0JywgJ2Jyb3dzZXInKTtcbiAgY29uc3QgYmFycmVscyA9IGJhcnJlbHNJbihQQUNLQUdFUyk7XG4gIHJtU3luYyhvdXQsIHsgcmVjdXJzaXZlOiB0cnVlLCBmb3JjZTogdHJ1ZSB9KTtcbiAgZm9yIChjb25zdCBmaWxlIG9mIG5ldyBTZXQoZW50cmllcy5mbGF0TWFwKChlbnRyeSkgPT4gbW9kdWxlc09mKGpvaW4oc291cmNlcywgZW50cnkpKSkpKSB7XG4gICAgY29uc3QgdG8gPSBqb2luKG91dCwgYCR7bW9kdWxlTmFtZShzb3VyY2VzLCBmaWxlKX0uanNgKTtcbiAgICBta2RpclN5bmMoZGlybmFtZSh0byksIHsgcmVjdXJzaXZlOiB0cnVlIH0pO1xuICAgIGNvbnN0IHRleHQgPSBtb2R1bGVUZXh0KGZpbGUsIGJhcnJlbHMpO1xuICAgIHdyaXRlRmlsZVN5bmModG8sIGlzQmFycmVsKHRleHQpID8gbmFtZUJ5TmFtZSh0ZXh0LCBvdXQsIHRvKSA6IHRleHQpO1xuICB9XG59XG5cbi8qKiBXaGV0aGVyIGEgbW9kdWxlIGRvZXMgbm90aGluZyBidXQgcGFzcyBvbiB3aGF0IG90aGVycyBoYXZlLiAqL1xuZnVuY3Rpb24gaXNCYXJyZWwodGV4dCkge1xuICByZXR1cm4gKFxuICAgIHRleHRcbiAgICAgIC5yZXBsYWNlKFJFRVhQT1JULCAnJylcbiAgICAgIC5yZXBsYWNlKC9eZXhwb3J0IFxcKiBmcm9tIC4qOyQvZ20sICcnKVxuICAgICAgLnRyaW0oKSA9PT0gJycgJiYgdGV4dC5pbmNsdWRlcygnZXhwb3J0IHsnKVxuICApO1xufVxuXG4vKipcbiAqIEEgYmFycmVsIHRoYXQgcGFzc2VzIG9uIGVhY2ggbmFtZSBieSBhIG1vZHVsZSBvZiBpdHMgb3duLiBCdW5kbGVycyB0aGF0IHNwbGl0IChlc2J1aWxkKSB0YWtlIGFsbCB0aGF0IGEgbW9kdWxlIG9uIHRoZVxuICogd2F5IGltcG9ydHMgYnkgbmFtZSB0byBiZSB0aGUgcHJvZ3JhbSdzOiB3aXRoIG9uZSBzdWNoIGJhcnJlbCwgd2hhdCBpcyB0byBiZSBsb2FkZWQgbGF0ZXIgaXMgbG9hZGVkIGF0IG9uY2UuXG4gKi9cbmZ1bmN0aW9uIG5hbWVCeU5hbWUodGV4dCwgb3V0LCB0bykge1xuICAvLyBOdW1iZXJzLCBiZWNhdXNlIHNvbWUgZmlsZSBzeXN0ZW1zIHRha2UgU2Nhbi5qcyBhbmQgc2Nhbi5qcyB0byBiZSBvbmUuXG4gIGxldCBudW1iZXIgPSAwO1xuICByZXR1cm4gdGV4dC5yZXBsYWNlKFJFRVhQT1JULCAoXywgY2xhdXNlLCBxdW90ZSwgc3BlY2lmaWVyKSA9PlxuICAgIG5hbWVzT2YoY2xhdXNlKVxuICAgICAgLm1hcCgoeyBmcm9tLCB0bzogbmFtZSB9KSA9PiB7XG4gICAgICAgIGNvbnN0IGZpbGUgPSBqb2luKG91dCwgJ25hbWVzJywgcmVsYXRpdmUob3V0LCB0bykucmVwbGFjZSgvXFwuanMkLywgJycpLCBgJHtTdHJpbmcobnVtYmVyKyspfS5qc2ApO1xuICAgICAgICBjb25zdCB0YXJnZXQgPSBzcGVjaWZpZXIuc3RhcnRzV2l0aCgnLicpID8gcmVzb2x2ZShkaXJuYW1lKHRvKSwgc3BlY2lmaWVyKSA6IG51bGw7XG4gICAgICAgIGNvbnN0IHBhdGggPSB0YXJnZXQgPT09IG51bGwgPyBzcGVjaWZpZXIgOiBwYXRoRnJvbShmaWxlLCB0YXJnZXQpO1xuICAgICAgICBta2RpclN5bmMoZGlybmFtZShmaWxlKSwgeyByZWN1cnNpdmU6IHRydWUgfSk7XG4gICAgICAgIGNvbnN0IGNsYXVzZSA9IGZyb20gPT09IG5hbWUgPyBuYW1lIDogYCR7ZnJvbX0gYXMgJHtuYW1lfWA7XG4gICAgICAgIHdyaXRlRmlsZVN5bmMoZmlsZSwgYGV4cG9ydCB7ICR7Y2xhdXNlfSB9IGZyb20gJHtxdW90ZX0ke3BhdGh9JHtxdW90ZX07XFxuYCk7XG4gICAgICAgIHJldHVybiBgZXhwb3J0ICogZnJvbSAnJHtwYXRoRnJvbSh0bywgZmlsZSl9JztgO1xuICAgICAgfSlcbiAgICAgIC5qb2luKCdcXG4nKSxcbiAgKTtcbn1cblxuZnVuY3Rpb24gcGF0aEZyb20oZmlsZSwgdGFyZ2V0KSB7XG4gIGNvbnN0IHBhdGggPSByZWxhdGl2ZShkaXJuYW1lKGZpbGUpLCB0YXJnZXQpLnJlcGxhY2VBbGwoJ1xcXFwnLCAnLycpO1xuICByZXR1cm4gcGF0aC5zdGFydHNXaXRoKCcuJykgPyBwYXRoIDogYC4vJHtwYXRofWA7XG59XG5cbi8qKiBPbmUgbW9kdWxlIGFzIGl0IGlzIGluIHRoZSBidWlsZC4gKi9cbmV4cG9ydCBmdW5jdGlvbiBtb2R1bGVUZXh0KGZpbGUsIGJhcnJlbHMpIHtcbiAgY29uc3QgeyBvdXRwdXRUZXh0IH0gPSB0cy50cmFuc3BpbGVNb2R1bGUoZGlyZWN0SW1wb3J0cyhyZWFkRmlsZVN5bmMoZmlsZSwgJ3V0ZjgnKSwgYmFycmVscyksIHtcbiAgICBmaWxlTmFtZTogZmlsZSxcbiAgICBjb21waWxlck9wdGlvbnM6IHtcbiAgICAgIHRhcmdldDogdHMuU2NyaXB0VGFyZ2V0LkVTMjAyMixcbiAgICAgIG1vZHVsZTogdHMuTW9kdWxlS2luZC5FU05leHQsXG4gICAgICB2ZXJiYXRpbU1vZHVsZVN5bnRheDogdHJ1ZSxcbiAgICAgIHJlbW92ZUNvbW1lbnRzOiB0cnVlLFxuICAgIH0sXG4gIH0pO1xuICBjb25zdCB0ZXh0ID0gb3V0cHV0VGV4dC5yZXBsYWNlKENPTVBVVEVEX0lNUE9SVCwgJ2ltcG9ydCgvKiB3ZWJwYWNrSWdub3JlOiB0cnVlICovIC8qIEB2aXRlLWlnbm9yZSAqLyAnKTtcbiAgcmV0dXJuIHRleHQucmVwbGFjZShSRUxBVElWRSwgKF8sIGJlZm9yZSwgcXVvdGUsIHNwZWNpZmllcikgPT4ge1xuICAgIGNvbnN0IHRhcmdldCA9IGJyb3dzZXJGaWxlKHJlc29sdmUoZGlybmFtZShmaWxlKSwgc3BlY2lmaWVyKSwgZmlsZSk7XG4gICAgcmV0dXJuIGAke2JlZm9yZX0ke3F1b3RlfSR7cGF0aEZyb20oZmlsZSwgdGFyZ2V0KS5yZXBsYWNlKC9cXC50cyQvLCAnLmpzJyl9JHtxdW90ZX1gO1xuICB9KTtcbn1cbiIsICJjb25zdCBfX2luamVjdGVkX2ZpbGVuYW1lX18gPSBcIi93b3JrL3d0L21pbmUvcGFja2FnZXMvdG9vbGluZy9zcmMvYnJvd3Nlci1idWlsZC9tb2R1bGVzLm1qc1wiO2NvbnN0IF9faW5qZWN0ZWRfZGlybmFtZV9fID0gXCIvd29yay93dC9taW5lL3BhY2thZ2VzL3Rvb2xpbmcvc3JjL2Jyb3dzZXItYnVpbGRcIjtjb25zdCBfX2luamVjdGVkX2ltcG9ydF9tZXRhX3VybF9fID0gXCJmaWxlOi8vL3dvcmsvd3QvbWluZS9wYWNrYWdlcy90b29saW5nL3NyYy9icm93c2VyLWJ1aWxkL21vZHVsZXMubWpzXCI7Ly8gV2hpY2ggZmlsZXMgYSBidWlsZCBmb3IgYnJvd3NlcnMgaXMgbWFkZSBvZiwgYW5kIHdoaWNoIG9mIHRoZW0gaGFzIGEgbmFtZSBvZiBhIHBhY2thZ2U6IG9uZSBvdXRwdXQgZmlsZSBhIG1vZHVsZSwgc29cbi8vIHRoYXQgYnVuZGxlcnMgdGFrZSB0aGUgbW9kdWxlcyB0aGF0IGEgcHJvZ3JhbSB1c2VzLCBhbmQgbG9hZCBvdGhlcnMgd2hlbiB0aGV5IGFyZSBhc2tlZCBmb3IuXG5pbXBvcnQgeyBleGlzdHNTeW5jLCByZWFkRmlsZVN5bmMgfSBmcm9tICdub2RlOmZzJztcbmltcG9ydCB7IGRpcm5hbWUsIGpvaW4sIHJlbGF0aXZlLCByZXNvbHZlIH0gZnJvbSAnbm9kZTpwYXRoJztcblxuY29uc3QgU1RBVEVNRU5UID0gL14oaW1wb3J0fGV4cG9ydClcXHMrKD8hdHlwZVxcYikoPzooW147J1wiXSo/KVxccytmcm9tXFxzKyk/JyhbXiddKyknOy9nbTtcbmNvbnN0IERZTkFNSUMgPSAvXFxiaW1wb3J0XFwoJyhcXC5bXiddKyknXFwpL2c7XG5cbmNvbnN0IENPTU1FTlQgPSAvXlxccyooPzpcXC9cXC98XFwvP1xcKikuKiQvZ207XG5cbi8qKiBJbiBicm93c2VycyBgWC1icm93c2VyLnRzYCBzdGFuZHMgZm9yIGBYLnRzYCBiZXNpZGUgaXQuICovXG5leHBvcnQgZnVuY3Rpb24gYnJvd3NlckZpbGUoZmlsZSwgaW1wb3J0ZXIpIHtcbiAgY29uc3Qgb3RoZXIgPSBmaWxlLnJlcGxhY2UoL1xcLnRzJC8sICctYnJvd3Nlci50cycpO1xuICByZXR1cm4gZXhpc3RzU3luYyhvdGhlcikgJiYgaW1wb3J0ZXIgIT09IG90aGVyID8gb3RoZXIgOiBmaWxlO1xufVxuXG4vKiogRXZlcnkgZmlsZSB0aGF0IGBlbnRyeWAgaW1wb3J0cywgYXQgb25jZSBvciBsYXRlciwgaXRzZWxmIGZpcnN0LiAqL1xuZXhwb3J0IGZ1bmN0aW9uIG1vZHVsZXNPZihlbnRyeSkge1xuICBjb25zdCBmb3VuZCA9IG5ldyBTZXQoW3Jlc29sdmUoZW50cnkpXSk7XG4gIGZvciAoY29uc3QgZmlsZSBvZiBmb3VuZCkge1xuICAgIGNvbnN0IHRleHQgPSByZWFkRmlsZVN5bmMoZmlsZSwgJ3V0ZjgnKS5yZXBsYWNlKENPTU1FTlQsICcnKTtcbiAgICBjb25zdCBzcGVjaWZpZXJzID0gWy4uLnRleHQubWF0Y2hBbGwoU1RBVEVNRU5UKV0ubWFwKChbLCAsICwgc3BlY2lmaWVyXSkgPT4gc3BlY2lmaWVyKTtcbiAgICBmb3IgKGNvbnN0IFssIHNwZWNpZmllcl0gb2YgdGV4dC5tYXRjaEFsbChEWU5BTUlDKSkgc3BlY2lmaWVycy5wdXNoKHNwZWNpZmllcik7XG4gICAgZm9yIChjb25zdCBzcGVjaWZpZXIgb2Ygc3BlY2lmaWVycylcbiAgICAgIGlmIChzcGVjaWZpZXIuc3RhcnRzV2l0aCgnLicpKSBmb3VuZC5hZGQoYnJvd3NlckZpbGUocmVzb2x2ZShkaXJuYW1lKGZpbGUpLCBzcGVjaWZpZXIpLCBmaWxlKSk7XG4gIH1cbiAgcmV0dXJuIFsuLi5mb3VuZF07XG59XG5cbi8qKiBFYWNoIG5hbWUgdGhhdCBhIGZpbGUgd2l0aCBub3RoaW5nIGJ1dCByZS1leHBvcnRzIGdpdmVzIC0+IHRoZSBmaWxlIHRoYXQgaGFzIGl0LCBhbmQgaXRzIG5hbWUgdGhlcmUuICovXG5leHBvcnQgZnVuY3Rpb24gZXhwb3J0c09mKGVudHJ5KSB7XG4gIGNvbnN0IG5hbWVzID0gbmV3IE1hcCgpO1xuICBmb3IgKGNvbnN0IFssIHdvcmQsIGNsYXVzZSwgc3BlY2lmaWVyXSBvZiByZWFkRmlsZVN5bmMoZW50cnksICd1dGY4JykubWF0Y2hBbGwoU1RBVEVNRU5UKSkge1xuICAgIGlmICh3b3JkICE9PSAnZXhwb3J0JyB8fCBjbGF1c2UgPT09IHVuZGVmaW5lZCkgY29udGludWU7XG4gICAgY29uc3QgZmlsZSA9IGJyb3dzZXJGaWxlKHJlc29sdmUoZGlybmFtZShlbnRyeSksIHNwZWNpZmllciksIGVudHJ5KTtcbiAgICBpZiAoY2xhdXNlLnRyaW0oKSA9PT0gJyonKSBmb3IgKGNvbnN0IFtuYW1lLCBhdF0gb2YgZXhwb3J0c09mKGZpbGUpKSBuYW1lcy5zZXQobmFtZSwgYXQpO1xuICAgIGVsc2UgZm9yIChjb25zdCB7IGZyb20sIHRvIH0gb2YgbmFtZXNPZihjbGF1c2UpKSBuYW1lcy5zZXQodG8sIHsgZmlsZSwgbmFtZTogZnJvbSB9KTtcbiAgfVxuICByZXR1cm4gbmFtZXM7XG59XG5cbi8qKiBgeyBhLCBiIGFzIGMsIHR5cGUgRCB9YCAtPiBhIGFuZCBiLCB3aXRoIHdoYXQgdGhleSBhcmUgY2FsbGVkIG91dHNpZGUuICovXG5leHBvcnQgZnVuY3Rpb24gbmFtZXNPZihjbGF1c2UpIHtcbiAgcmV0dXJuIGNsYXVzZVxuICAgIC5yZXBsYWNlKC9eXFx7fFxcfSQvZywgJycpXG4gICAgLnNwbGl0KCcsJylcbiAgICAubWFwKChwYXJ0KSA9PiBwYXJ0LnRyaW0oKSlcbiAgICAuZmlsdGVyKChwYXJ0KSA9PiBwYXJ0ICE9PSAnJyAmJiAhcGFydC5zdGFydHNXaXRoKCd0eXBlICcpKVxuICAgIC5tYXAoKHBhcnQpID0+IHtcbiAgICAgIGNvbnN0IFtmcm9tLCB0byA9IGZyb21dID0gcGFydC5zcGxpdCgvXFxzK2FzXFxzKy8pO1xuICAgICAgcmV0dXJuIHsgZnJvbSwgdG8gfTtcbiAgICB9KTtcbn1cblxuLyoqIEEgbW9kdWxlJ3MgbmFtZSBpbiB0aGUgYnVpbGQ6IGl0cyBwYXRoIGJlbG93IHRoZSBmb2xkZXIgb2Ygc291cmNlcywgd2l0aG91dCB0aGUgZW5kaW5nLiAqL1xuZXhwb3J0IGZ1bmN0aW9uIG1vZHVsZU5hbWUoc291cmNlcywgZmlsZSkge1xuICByZXR1cm4gcmVsYXRpdmUoc291cmNlcywgZmlsZSkucmVwbGFjZSgvXFwudHMkLywgJycpO1xufVxuXG4vKipcbiAqIEltcG9ydHMgb2YgYSBwYWNrYWdlIG9mIG91cnMgYnkgbmFtZSAtPiBpbXBvcnRzIG9mIHRoZSBtb2R1bGVzIHRoYXQgaGF2ZSB0aGUgbmFtZXMuXG4gKiBAcGFyYW0gYmFycmVscyBwYWNrYWdlIC0+IHsgc291cmNlcywgbmFtZXM6IGV4cG9ydHNPZihpdHMgZW50cnkpIH1cbiAqL1xuZXhwb3J0IGZ1bmN0aW9uIGRpcmVjdEltcG9ydHModGV4dCwgYmFycmVscykge1xuICByZXR1cm4gdGV4dC5yZXBsYWNlKFNUQVRFTUVOVCwgKHN0YXRlbWVudCwgd29yZCwgY2xhdXNlLCBzcGVjaWZpZXIpID0+IHtcbiAgICBjb25zdCBiYXJyZWwgPSBiYXJyZWxzLmdldChzcGVjaWZpZXIpO1xuICAgIGlmIChiYXJyZWwgPT09IHVuZGVmaW5lZCB8fCBjbGF1c2UgPT09IHVuZGVmaW5lZCB8fCAhY2xhdXNlLnN0YXJ0c1dpdGgoJ3snKSkgcmV0dXJuIHN0YXRlbWVudDtcbiAgICByZXR1cm4gbmFtZXNPZihjbGF1c2UpXG4gICAgICAubWFwKCh7IGZyb20sIHRvIH0pID0+IHtcbiAgICAgICAgY29uc3QgYXQgPSBiYXJyZWwubmFtZXMuZ2V0KGZyb20pO1xuICAgICAgICBpZiAoYXQgPT09IHVuZGVmaW5lZCkgdGhyb3cgbmV3IEVycm9yKGAke3NwZWNpZmllcn0gaGFzIG5vICR7ZnJvbX0gZm9yIGJyb3dzZXJzYCk7XG4gICAgICAgIGNvbnN0IG5hbWUgPSBhdC5uYW1lID09PSB0byA/IHRvIDogYCR7YXQubmFtZX0gYXMgJHt0b31gO1xuICAgICAgICByZXR1cm4gYCR7d29yZH0geyAke25hbWV9IH0gZnJvbSAnJHtiYXJyZWwucHJlZml4fS8ke21vZHVsZU5hbWUoYmFycmVsLnNvdXJjZXMsIGF0LmZpbGUpfSc7YDtcbiAgICAgIH0pXG4gICAgICAuam9pbignXFxuJyk7XG4gIH0pO1xufVxuXG4vKiogVGhlIHBhY2thZ2VzIG9mIG91cnMgYmVsb3cgdGhlIGZvcm1hdHMsIGFzIGBkaXJlY3RJbXBvcnRzYCB0YWtlcyB0aGVtLiBgcGFja2FnZXNgOiB0aGUgZm9sZGVyIG9mIHBhY2thZ2VzLiAqL1xuZXhwb3J0IGZ1bmN0aW9uIGJhcnJlbHNJbihwYWNrYWdlcykge1xuICBjb25zdCBiYXJyZWwgPSAobmFtZSwgZm9sZGVyLCBlbnRyeSwgcHJlZml4KSA9PiB7XG4gICAgY29uc3Qgc291cmNlcyA9IGpvaW4ocGFja2FnZXMsIGZvbGRlciwgJ3NyYycpO1xuICAgIHJldHVybiBbbmFtZSwgeyBzb3VyY2VzLCBwcmVmaXgsIG5hbWVzOiBleHBvcnRzT2Yoam9pbihzb3VyY2VzLCBlbnRyeSkpIH1dO1xuICB9O1xuICByZXR1cm4gbmV3IE1hcChbXG4gICAgYmFycmVsKCdAY29sa2l0L2lvJywgJ2lvJywgJ2Jyb3dzZXIudHMnLCAnQGNvbGtpdC9pby9tb2R1bGVzJyksXG4gICAgYmFycmVsKCdAY29sa2l0L2lvL2VmZmVjdHMnLCAnaW8nLCAnZWZmZWN0cy9icm93c2VyLnRzJywgJ0Bjb2xraXQvaW8vbW9kdWxlcycpLFxuICAgIGJhcnJlbCgnQGNvbGtpdC9pby9kdXJhYmxlJywgJ2lvJywgJ2R1cmFibGUtYnJvd3Nlci50cycsICdAY29sa2l0L2lvL21vZHVsZXMnKSxcbiAgICBiYXJyZWwoJ0Bjb2xraXQvaW8vdGhyZWFkcycsICdpbycsICd0aHJlYWRzL2Jyb3dzZXIudHMnLCAnQGNvbGtpdC9pby9tb2R1bGVzJyksXG4gICAgYmFycmVsKCdAY29sa2l0L3RhYmxlJywgJ3RhYmxlJywgJ2luZGV4LnRzJywgJ0Bjb2xraXQvdGFibGUvbW9kdWxlcycpLFxuICBdKTtcbn1cbiIsICJjb25zdCBfX2luamVjdGVkX2ZpbGVuYW1lX18gPSBcIi93b3JrL3d0L21pbmUvcGFja2FnZXMvaW8vdHN1cC5jb25maWcudHNcIjtjb25zdCBfX2luamVjdGVkX2Rpcm5hbWVfXyA9IFwiL3dvcmsvd3QvbWluZS9wYWNrYWdlcy9pb1wiO2NvbnN0IF9faW5qZWN0ZWRfaW1wb3J0X21ldGFfdXJsX18gPSBcImZpbGU6Ly8vd29yay93dC9taW5lL3BhY2thZ2VzL2lvL3RzdXAuY29uZmlnLnRzXCI7aW1wb3J0IHsgbGlicmFyeUJ1aWxkIH0gZnJvbSAnLi4vLi4vdHN1cC5iYXNlLnRzJztcblxuZXhwb3J0IGRlZmF1bHQgbGlicmFyeUJ1aWxkKFxuICB7XG4gICAgaW5kZXg6ICdzcmMvaW5kZXgudHMnLFxuICAgIGR1cmFibGU6ICdzcmMvZHVyYWJsZS50cycsXG4gICAgZWZmZWN0czogJ3NyYy9lZmZlY3RzL2luZGV4LnRzJyxcbiAgICBsaXN0aW5nOiAnc3JjL2xpc3RpbmcudHMnLFxuICAgIHRocmVhZHM6ICdzcmMvdGhyZWFkcy9pbmRleC50cycsXG4gIH0sXG4gIHtcbiAgICB0eXBlczoge1xuICAgICAgYnJvd3NlcjogJ3NyYy9icm93c2VyLnRzJyxcbiAgICAgICdkdXJhYmxlLWJyb3dzZXInOiAnc3JjL2R1cmFibGUtYnJvd3Nlci50cycsXG4gICAgICAnZWZmZWN0cy1icm93c2VyJzogJ3NyYy9lZmZlY3RzL2Jyb3dzZXIudHMnLFxuICAgICAgJ3RocmVhZHMtYnJvd3Nlcic6ICdzcmMvdGhyZWFkcy9icm93c2VyLnRzJyxcbiAgICB9LFxuICB9LFxuKTtcbiJdLAogICJtYXBwaW5ncyI6ICI7QUFFQSxTQUFTLG9CQUFvQjs7O0FDQzdCLFNBQVMsV0FBVyxnQkFBQUEsZUFBYyxRQUFRLHFCQUFxQjtBQUMvRCxTQUFTLFdBQUFDLFVBQVMsUUFBQUMsT0FBTSxZQUFBQyxXQUFVLFdBQUFDLGdCQUFlO0FBQ2pELFNBQVMscUJBQXFCO0FBQzlCLE9BQU8sUUFBUTs7O0FDSmYsU0FBUyxZQUFZLG9CQUFvQjtBQUN6QyxTQUFTLFNBQVMsTUFBTSxVQUFVLGVBQWU7QUFFakQsSUFBTSxZQUFZO0FBQ2xCLElBQU0sVUFBVTtBQUVoQixJQUFNLFVBQVU7QUFHVCxTQUFTLFlBQVksTUFBTSxVQUFVO0FBQzFDLFFBQU0sUUFBUSxLQUFLLFFBQVEsU0FBUyxhQUFhO0FBQ2pELFNBQU8sV0FBVyxLQUFLLEtBQUssYUFBYSxRQUFRLFFBQVE7QUFDM0Q7QUFHTyxTQUFTLFVBQVUsT0FBTztBQUMvQixRQUFNLFFBQVEsb0JBQUksSUFBSSxDQUFDLFFBQVEsS0FBSyxDQUFDLENBQUM7QUFDdEMsYUFBVyxRQUFRLE9BQU87QUFDeEIsVUFBTSxPQUFPLGFBQWEsTUFBTSxNQUFNLEVBQUUsUUFBUSxTQUFTLEVBQUU7QUFDM0QsVUFBTSxhQUFhLENBQUMsR0FBRyxLQUFLLFNBQVMsU0FBUyxDQUFDLEVBQUUsSUFBSSxDQUFDLENBQUMsRUFBRSxFQUFFLEVBQUUsU0FBUyxNQUFNLFNBQVM7QUFDckYsZUFBVyxDQUFDLEVBQUUsU0FBUyxLQUFLLEtBQUssU0FBUyxPQUFPLEVBQUcsWUFBVyxLQUFLLFNBQVM7QUFDN0UsZUFBVyxhQUFhO0FBQ3RCLFVBQUksVUFBVSxXQUFXLEdBQUcsRUFBRyxPQUFNLElBQUksWUFBWSxRQUFRLFFBQVEsSUFBSSxHQUFHLFNBQVMsR0FBRyxJQUFJLENBQUM7QUFBQSxFQUNqRztBQUNBLFNBQU8sQ0FBQyxHQUFHLEtBQUs7QUFDbEI7QUFHTyxTQUFTLFVBQVUsT0FBTztBQUMvQixRQUFNLFFBQVEsb0JBQUksSUFBSTtBQUN0QixhQUFXLENBQUMsRUFBRSxNQUFNLFFBQVEsU0FBUyxLQUFLLGFBQWEsT0FBTyxNQUFNLEVBQUUsU0FBUyxTQUFTLEdBQUc7QUFDekYsUUFBSSxTQUFTLFlBQVksV0FBVyxPQUFXO0FBQy9DLFVBQU0sT0FBTyxZQUFZLFFBQVEsUUFBUSxLQUFLLEdBQUcsU0FBUyxHQUFHLEtBQUs7QUFDbEUsUUFBSSxPQUFPLEtBQUssTUFBTSxJQUFLLFlBQVcsQ0FBQyxNQUFNLEVBQUUsS0FBSyxVQUFVLElBQUksRUFBRyxPQUFNLElBQUksTUFBTSxFQUFFO0FBQUEsUUFDbEYsWUFBVyxFQUFFLE1BQU0sR0FBRyxLQUFLLFFBQVEsTUFBTSxFQUFHLE9BQU0sSUFBSSxJQUFJLEVBQUUsTUFBTSxNQUFNLEtBQUssQ0FBQztBQUFBLEVBQ3JGO0FBQ0EsU0FBTztBQUNUO0FBR08sU0FBUyxRQUFRLFFBQVE7QUFDOUIsU0FBTyxPQUNKLFFBQVEsWUFBWSxFQUFFLEVBQ3RCLE1BQU0sR0FBRyxFQUNULElBQUksQ0FBQyxTQUFTLEtBQUssS0FBSyxDQUFDLEVBQ3pCLE9BQU8sQ0FBQyxTQUFTLFNBQVMsTUFBTSxDQUFDLEtBQUssV0FBVyxPQUFPLENBQUMsRUFDekQsSUFBSSxDQUFDLFNBQVM7QUFDYixVQUFNLENBQUMsTUFBTSxLQUFLLElBQUksSUFBSSxLQUFLLE1BQU0sVUFBVTtBQUMvQyxXQUFPLEVBQUUsTUFBTSxHQUFHO0FBQUEsRUFDcEIsQ0FBQztBQUNMO0FBR08sU0FBUyxXQUFXLFNBQVMsTUFBTTtBQUN4QyxTQUFPLFNBQVMsU0FBUyxJQUFJLEVBQUUsUUFBUSxTQUFTLEVBQUU7QUFDcEQ7QUFNTyxTQUFTLGNBQWMsTUFBTSxTQUFTO0FBQzNDLFNBQU8sS0FBSyxRQUFRLFdBQVcsQ0FBQyxXQUFXLE1BQU0sUUFBUSxjQUFjO0FBQ3JFLFVBQU0sU0FBUyxRQUFRLElBQUksU0FBUztBQUNwQyxRQUFJLFdBQVcsVUFBYSxXQUFXLFVBQWEsQ0FBQyxPQUFPLFdBQVcsR0FBRyxFQUFHLFFBQU87QUFDcEYsV0FBTyxRQUFRLE1BQU0sRUFDbEIsSUFBSSxDQUFDLEVBQUUsTUFBTSxHQUFHLE1BQU07QUFDckIsWUFBTSxLQUFLLE9BQU8sTUFBTSxJQUFJLElBQUk7QUFDaEMsVUFBSSxPQUFPLE9BQVcsT0FBTSxJQUFJLE1BQU0sR0FBRyxTQUFTLFdBQVcsSUFBSSxlQUFlO0FBQ2hGLFlBQU0sT0FBTyxHQUFHLFNBQVMsS0FBSyxLQUFLLEdBQUcsR0FBRyxJQUFJLE9BQU8sRUFBRTtBQUN0RCxhQUFPLEdBQUcsSUFBSSxNQUFNLElBQUksWUFBWSxPQUFPLE1BQU0sSUFBSSxXQUFXLE9BQU8sU0FBUyxHQUFHLElBQUksQ0FBQztBQUFBLElBQzFGLENBQUMsRUFDQSxLQUFLLElBQUk7QUFBQSxFQUNkLENBQUM7QUFDSDtBQUdPLFNBQVMsVUFBVSxVQUFVO0FBQ2xDLFFBQU0sU0FBUyxDQUFDLE1BQU0sUUFBUSxPQUFPLFdBQVc7QUFDOUMsVUFBTSxVQUFVLEtBQUssVUFBVSxRQUFRLEtBQUs7QUFDNUMsV0FBTyxDQUFDLE1BQU0sRUFBRSxTQUFTLFFBQVEsT0FBTyxVQUFVLEtBQUssU0FBUyxLQUFLLENBQUMsRUFBRSxDQUFDO0FBQUEsRUFDM0U7QUFDQSxTQUFPLElBQUksSUFBSTtBQUFBLElBQ2IsT0FBTyxjQUFjLE1BQU0sY0FBYyxvQkFBb0I7QUFBQSxJQUM3RCxPQUFPLHNCQUFzQixNQUFNLHNCQUFzQixvQkFBb0I7QUFBQSxJQUM3RSxPQUFPLHNCQUFzQixNQUFNLHNCQUFzQixvQkFBb0I7QUFBQSxJQUM3RSxPQUFPLHNCQUFzQixNQUFNLHNCQUFzQixvQkFBb0I7QUFBQSxJQUM3RSxPQUFPLGlCQUFpQixTQUFTLFlBQVksdUJBQXVCO0FBQUEsRUFDdEUsQ0FBQztBQUNIOzs7QUQzRjJLLElBQU0sK0JBQStCO0FBU2hOLElBQU0sV0FBVyxjQUFjLElBQUksSUFBSSxhQUFhLDRCQUFlLENBQUM7QUFFcEUsSUFBTSxrQkFBa0I7QUFFeEIsSUFBTSxXQUFXO0FBQ2pCLElBQU0sV0FBVztBQUdWLFNBQVMsaUJBQWlCLFFBQVEsU0FBUztBQUNoRCxRQUFNLFVBQVVDLE1BQUssUUFBUSxLQUFLO0FBQ2xDLFFBQU0sTUFBTUEsTUFBSyxRQUFRLFFBQVEsU0FBUztBQUMxQyxRQUFNLFVBQVUsVUFBVSxRQUFRO0FBQ2xDLFNBQU8sS0FBSyxFQUFFLFdBQVcsTUFBTSxPQUFPLEtBQUssQ0FBQztBQUM1QyxhQUFXLFFBQVEsSUFBSSxJQUFJLFFBQVEsUUFBUSxDQUFDLFVBQVUsVUFBVUEsTUFBSyxTQUFTLEtBQUssQ0FBQyxDQUFDLENBQUMsR0FBRztBQUN2RixVQUFNLEtBQUtBLE1BQUssS0FBSyxHQUFHLFdBQVcsU0FBUyxJQUFJLENBQUMsS0FBSztBQUN0RCxjQUFVQyxTQUFRLEVBQUUsR0FBRyxFQUFFLFdBQVcsS0FBSyxDQUFDO0FBQzFDLFVBQU0sT0FBTyxXQUFXLE1BQU0sT0FBTztBQUNyQyxrQkFBYyxJQUFJLFNBQVMsSUFBSSxJQUFJLFdBQVcsTUFBTSxLQUFLLEVBQUUsSUFBSSxJQUFJO0FBQUEsRUFDckU7QUFDRjtBQUdBLFNBQVMsU0FBUyxNQUFNO0FBQ3RCLFNBQ0UsS0FDRyxRQUFRLFVBQVUsRUFBRSxFQUNwQixRQUFRLDBCQUEwQixFQUFFLEVBQ3BDLEtBQUssTUFBTSxNQUFNLEtBQUssU0FBUyxVQUFVO0FBRWhEO0FBTUEsU0FBUyxXQUFXLE1BQU0sS0FBSyxJQUFJO0FBRWpDLE1BQUksU0FBUztBQUNiLFNBQU8sS0FBSztBQUFBLElBQVE7QUFBQSxJQUFVLENBQUMsR0FBRyxRQUFRLE9BQU8sY0FDL0MsUUFBUSxNQUFNLEVBQ1gsSUFBSSxDQUFDLEVBQUUsTUFBTSxJQUFJLEtBQUssTUFBTTtBQUMzQixZQUFNLE9BQU9ELE1BQUssS0FBSyxTQUFTRSxVQUFTLEtBQUssRUFBRSxFQUFFLFFBQVEsU0FBUyxFQUFFLEdBQUcsR0FBRyxPQUFPLFFBQVEsQ0FBQyxLQUFLO0FBQ2hHLFlBQU0sU0FBUyxVQUFVLFdBQVcsR0FBRyxJQUFJQyxTQUFRRixTQUFRLEVBQUUsR0FBRyxTQUFTLElBQUk7QUFDN0UsWUFBTSxPQUFPLFdBQVcsT0FBTyxZQUFZLFNBQVMsTUFBTSxNQUFNO0FBQ2hFLGdCQUFVQSxTQUFRLElBQUksR0FBRyxFQUFFLFdBQVcsS0FBSyxDQUFDO0FBQzVDLFlBQU1HLFVBQVMsU0FBUyxPQUFPLE9BQU8sR0FBRyxJQUFJLE9BQU8sSUFBSTtBQUN4RCxvQkFBYyxNQUFNLFlBQVlBLE9BQU0sV0FBVyxLQUFLLEdBQUcsSUFBSSxHQUFHLEtBQUs7QUFBQSxDQUFLO0FBQzFFLGFBQU8sa0JBQWtCLFNBQVMsSUFBSSxJQUFJLENBQUM7QUFBQSxJQUM3QyxDQUFDLEVBQ0EsS0FBSyxJQUFJO0FBQUEsRUFDZDtBQUNGO0FBRUEsU0FBUyxTQUFTLE1BQU0sUUFBUTtBQUM5QixRQUFNLE9BQU9GLFVBQVNELFNBQVEsSUFBSSxHQUFHLE1BQU0sRUFBRSxXQUFXLE1BQU0sR0FBRztBQUNqRSxTQUFPLEtBQUssV0FBVyxHQUFHLElBQUksT0FBTyxLQUFLLElBQUk7QUFDaEQ7QUFHTyxTQUFTLFdBQVcsTUFBTSxTQUFTO0FBQ3hDLFFBQU0sRUFBRSxXQUFXLElBQUksR0FBRyxnQkFBZ0IsY0FBY0ksY0FBYSxNQUFNLE1BQU0sR0FBRyxPQUFPLEdBQUc7QUFBQSxJQUM1RixVQUFVO0FBQUEsSUFDVixpQkFBaUI7QUFBQSxNQUNmLFFBQVEsR0FBRyxhQUFhO0FBQUEsTUFDeEIsUUFBUSxHQUFHLFdBQVc7QUFBQSxNQUN0QixzQkFBc0I7QUFBQSxNQUN0QixnQkFBZ0I7QUFBQSxJQUNsQjtBQUFBLEVBQ0YsQ0FBQztBQUNELFFBQU0sT0FBTyxXQUFXLFFBQVEsaUJBQWlCLHNEQUFzRDtBQUN2RyxTQUFPLEtBQUssUUFBUSxVQUFVLENBQUMsR0FBRyxRQUFRLE9BQU8sY0FBYztBQUM3RCxVQUFNLFNBQVMsWUFBWUYsU0FBUUYsU0FBUSxJQUFJLEdBQUcsU0FBUyxHQUFHLElBQUk7QUFDbEUsV0FBTyxHQUFHLE1BQU0sR0FBRyxLQUFLLEdBQUcsU0FBUyxNQUFNLE1BQU0sRUFBRSxRQUFRLFNBQVMsS0FBSyxDQUFDLEdBQUcsS0FBSztBQUFBLEVBQ25GLENBQUM7QUFDSDs7O0FEN0VBLElBQU1LLG9CQUFtQjtBQVFsQixTQUFTLGFBQWEsT0FBK0IsU0FBMEI7QUFDcEYsU0FBTyxhQUFhO0FBQUEsSUFDbEI7QUFBQSxJQUNBLFFBQVEsQ0FBQyxLQUFLO0FBQUEsSUFDZCxVQUFVO0FBQUEsSUFDVixRQUFRO0FBQUEsSUFDUixLQUFLLFlBQVksU0FBWSxPQUFPLEVBQUUsT0FBTyxFQUFFLEdBQUcsT0FBTyxHQUFHLFFBQVEsTUFBTSxFQUFFO0FBQUEsSUFDNUUsT0FBTztBQUFBLElBQ1AsV0FBVztBQUFBLElBQ1gsV0FBVztBQUFBLElBQ1gsV0FBVztBQUFBLElBQ1gsVUFBVSxDQUFDLFVBQVUsWUFBWTtBQUFBLElBQ2pDLEdBQUksWUFBWSxTQUNaLENBQUMsSUFDRDtBQUFBLE1BQ0UsV0FBVyxNQUFNO0FBQ2YsY0FBTSxVQUFVLE9BQU8sT0FBTyxRQUFRLEtBQUssRUFBRSxJQUFJLENBQUMsU0FBUyxLQUFLLFFBQVEsVUFBVSxFQUFFLENBQUM7QUFDckYsUUFBQUEsa0JBQWlCLFFBQVEsSUFBSSxHQUFHLENBQUMsR0FBRyxTQUFTLEdBQUksUUFBUSxXQUFXLENBQUMsQ0FBRSxDQUFDO0FBQ3hFLGVBQU8sUUFBUSxRQUFRO0FBQUEsTUFDekI7QUFBQSxJQUNGO0FBQUEsRUFDTixDQUFDO0FBQ0g7OztBR2xDQSxJQUFPLHNCQUFRO0FBQUEsRUFDYjtBQUFBLElBQ0UsT0FBTztBQUFBLElBQ1AsU0FBUztBQUFBLElBQ1QsU0FBUztBQUFBLElBQ1QsU0FBUztBQUFBLElBQ1QsU0FBUztBQUFBLEVBQ1g7QUFBQSxFQUNBO0FBQUEsSUFDRSxPQUFPO0FBQUEsTUFDTCxTQUFTO0FBQUEsTUFDVCxtQkFBbUI7QUFBQSxNQUNuQixtQkFBbUI7QUFBQSxNQUNuQixtQkFBbUI7QUFBQSxJQUNyQjtBQUFBLEVBQ0Y7QUFDRjsiLAogICJuYW1lcyI6IFsicmVhZEZpbGVTeW5jIiwgImRpcm5hbWUiLCAiam9pbiIsICJyZWxhdGl2ZSIsICJyZXNvbHZlIiwgImpvaW4iLCAiZGlybmFtZSIsICJyZWxhdGl2ZSIsICJyZXNvbHZlIiwgImNsYXVzZSIsICJyZWFkRmlsZVN5bmMiLCAiYnVpbGRGb3JCcm93c2VycyJdCn0K
