@@ -9,9 +9,10 @@ import { promised, runExample } from './example-runner.mjs';
 import { pageFiles } from './pages.mjs';
 
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
-const examples = readdirSync(EXAMPLES, { recursive: true })
-  .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts'));
+const files = readdirSync(EXAMPLES, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
+const examples = files.filter((name) => name.endsWith('.ts'));
+/** Run by `npm run test:models`, with packages that are not installed here. */
+const models = files.filter((name) => name.startsWith('models/') && name.endsWith('.mjs'));
 const pages = pageFiles().map((page) => readFileSync(page, 'utf8'));
 
 for (const name of examples) {
@@ -28,12 +29,17 @@ for (const name of examples) {
     ));
 }
 
+test('every example with models is on a page', () => {
+  const missing = models.filter((name) => !pages.some((page) => page.includes(`<<< @/examples/${name}`)));
+  assert.deepEqual([models.length > 0, missing], [true, []]);
+});
+
 test('every example that a page includes is there, with its region', () => {
   for (const page of pages) {
     for (const [, name, region] of page.matchAll(
       /^<<< @\/examples\/([\w./-]+?)(?:#([\w-]+))?(?:\{.*\})?(?: \[.*\])?$/gm,
     )) {
-      assert.ok(examples.includes(name), `examples/${name}`);
+      assert.ok(examples.includes(name) || models.includes(name), `examples/${name}`);
       if (region !== undefined)
         assert.match(
           readFileSync(join(EXAMPLES, name), 'utf8'),

@@ -40,6 +40,10 @@ const TASKS = {
     ['turbo', 'run', 'build', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/runtimes.mjs'],
   ],
+  models: [
+    ['turbo', 'run', 'build', '--filter=syrah', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/models.mjs'],
+  ],
   fuzz: [
     ['turbo', 'run', 'build', '--filter=@colkit/fuzz', '--filter=@colkit/native', '--output-logs=errors-only'],
     ['--filter', '@colkit/fuzz', 'run', 'fuzz'],

@@ -40,13 +40,13 @@ export function addonPackage(folder) {
 }
 
 /** Packages of others, versions and all, in a folder of their own; its path. Kept from run to run. */
-export function installTools(name, dependencies) {
+export function installTools(name, dependencies, more = []) {
   const folder = join(CACHE, name);
   const manifest = JSON.stringify({ private: true, type: 'module', dependencies });
   const file = join(folder, 'package.json');
   if (existsSync(join(folder, 'node_modules')) && readFileSync(file, 'utf8') === manifest) return folder;
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, manifest);
-  run('npm', ['install', ...QUIET], folder);
+  run('npm', ['install', ...QUIET, ...more], folder);
   return folder;
 }
