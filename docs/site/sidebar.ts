@@ -65,6 +65,7 @@ export const PAGES: readonly {
       { text: '.cstore', link: '/formats/colstore' },
       { text: '.cna', link: '/formats/columna' },
       { text: '.syr', link: '/formats/syrah' },
+      { text: 'Datasets', link: '/formats/dataset' },
     ],
   },
   {

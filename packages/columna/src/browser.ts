@@ -1,6 +1,10 @@
 // The public face of columna in browsers: reading, and writing in one go to memory or to the handle of a file.
 export * from './reading.ts';
 export { write, writeSync } from './write/write.ts';
+export { commit, writePart } from './dataset/commit.ts';
+export type { CommitTarget, WritePartOptions } from './dataset/commit.ts';
+export { history, vacuum } from '@colkit/table';
+export type { CommitOptions, Committed, HistoryEntry, PartReference, VacuumOptions, Vacuumed } from '@colkit/table';
 export type { WriteProgress } from './write/file/new-file.ts';
 export type { WriteOptions } from './write/write.ts';
 export type { AnyTable, WriteInput } from './write/values/batch-input.ts';

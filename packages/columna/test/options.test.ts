@@ -17,6 +17,7 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   appendSync: (options) => columna.appendSync(path, { x: Int32Array.of(4) }, options),
   appender: (options) => columna.appender(path, options),
   appenderSync: (options) => columna.appenderSync(path, options),
+  commit: (options) => columna.commit(target, [], options as never),
   create: (options) => columna.create(target, options),
   createSync: (options) => columna.createSync(target, options),
   inspect: (options) => columna.inspect(path, options),
@@ -36,12 +37,18 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   verifySync: (options) => columna.verifySync(path, options),
   write: (options) => columna.write(target, { x: [1] }, options),
   writeCsv: (options) => columna.writeCsv(new TextEncoder().encode('x\n1\n'), target, options),
+  writePart: (options) => columna.writePart(folder, { x: [1] }, options),
   writeSync: (options) => columna.writeSync(target, { x: [1] }, options),
 };
 
 const OF_INSPECT: Readonly<Record<string, CallWithOptions>> = {
   overview: async (options) => overview(await openSource(path), options as never),
   pushdownFooter: (options) => pushdownFooter(path, options),
+};
+
+/** It comes from @colkit/table. */
+const OF_TABLE: Readonly<Record<string, CallWithOptions>> = {
+  vacuum: (options) => columna.vacuum(folder, options),
 };
 
 /** `scan` makes it, and no user. */
@@ -54,9 +61,12 @@ test('these are all functions that take options', () => {
   expect(functionsWithOptions(new URL('../src/inspect/index.ts', import.meta.url))).toEqual(Object.keys(OF_INSPECT));
 });
 
-test.each([...Object.entries(CALLS), ...Object.entries(OF_INSPECT)])('%s', async (_, call) => {
-  expect(await acceptedOptions(call)).toEqual([]);
-});
+test.each([...Object.entries(CALLS), ...Object.entries(OF_INSPECT), ...Object.entries(OF_TABLE)])(
+  '%s',
+  async (_, call) => {
+    expect(await acceptedOptions(call)).toEqual([]);
+  },
+);
 
 test.each<[string, () => unknown, RegExp]>([
   [

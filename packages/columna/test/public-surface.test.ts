@@ -85,11 +85,13 @@ it('exports these names', () => {
     'backendInfo',
     'cnaParts',
     'col',
+    'commit',
     'create',
     'createSync',
     'edit',
     'fromDate',
     'fromISO',
+    'history',
     'inspect',
     'inspectSync',
     'isColkitError',
@@ -112,10 +114,12 @@ it('exports these names', () => {
     'toDate',
     'toISO',
     'typed',
+    'vacuum',
     'verify',
     'verifySync',
     'write',
     'writeCsv',
+    'writePart',
     'writeSync',
   ]);
   expect([...typesOf('index.ts'), ...typesOf('reading.ts')].sort()).toEqual([
@@ -135,6 +139,9 @@ it('exports these names', () => {
     'ColumnNote',
     'ColumnSummary',
     'ColumnaEdit',
+    'CommitOptions',
+    'CommitTarget',
+    'Committed',
     'ConditionOptions',
     'CreateOptions',
     'CutFlow',
@@ -152,6 +159,7 @@ it('exports these names', () => {
     'FileHandle',
     'ForcedEncoding',
     'GroupedColumns',
+    'HistoryEntry',
     'InspectOptions',
     'InspectedBound',
     'InspectedChunk',
@@ -165,6 +173,7 @@ it('exports these names', () => {
     'Openable',
     'PageReport',
     'PartFormat',
+    'PartReference',
     'PartitionType',
     'RandomAccessSource',
     'ReadLimits',
@@ -184,12 +193,15 @@ it('exports these names', () => {
     'TableInput',
     'TableTypes',
     'TypesOf',
+    'VacuumOptions',
+    'Vacuumed',
     'VerifyReport',
     'WriteCsvOptions',
     'WriteCsvReport',
     'WriteInput',
     'WriteMode',
     'WriteOptions',
+    'WritePartOptions',
     'WriteProgress',
     'WriteReport',
     'WriteTarget',
@@ -212,7 +224,7 @@ it('exports these names from columna/inspect', () => {
   ]);
 });
 
-it('every function that touches a file has a Sync twin, but for what reads CSV', () => {
+it('every function that touches a file has a Sync twin, but for what reads CSV and what commits', () => {
   const functions = Object.entries(columna)
     .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name) && !name.endsWith('Sync'))
     .map(([name]) => name);
@@ -220,9 +232,11 @@ it('every function that touches a file has a Sync twin, but for what reads CSV',
   expect(without.sort()).toEqual([
     'backendInfo',
     'col',
+    'commit',
     'edit',
     'fromDate',
     'fromISO',
+    'history',
     'isColkitError',
     'maxWorkers',
     'setDefaultBackend',
@@ -231,7 +245,9 @@ it('every function that touches a file has a Sync twin, but for what reads CSV',
     'toDate',
     'toISO',
     'typed',
+    'vacuum',
     'writeCsv',
+    'writePart',
   ]);
 });
 

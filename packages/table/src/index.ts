@@ -23,6 +23,13 @@ export type { DatasetFile } from './dataset/dataset.ts';
 export { DATASET_OPTIONS, openDatasetOf, openDatasetOfSync } from './dataset/open-dataset.ts';
 export type { DatasetOptions } from './dataset/open-dataset.ts';
 export type { DatasetInput } from './dataset/given-dataset.ts';
+export { commitTo, history } from './dataset/commit.ts';
+export type { CommitOptions, Committed, HistoryEntry } from './dataset/commit.ts';
+export { partKey, pathTexts, referenceOf } from './dataset/part-reference.ts';
+export type { PartReference } from './dataset/part-reference.ts';
+export { storeOf } from './dataset/given-dataset.ts';
+export { vacuum } from './dataset/vacuum.ts';
+export type { VacuumOptions, Vacuumed } from './dataset/vacuum.ts';
 export { mergeStatistics } from './dataset/merge-statistics.ts';
 export type {
   PartFormat,

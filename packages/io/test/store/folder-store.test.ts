@@ -93,7 +93,7 @@ it('lets one of several processes that write a key at the same time have it', as
     ['one', 'two', 'three'].map(
       (who) =>
         new Promise<number[]>((done, fail) => {
-          const child = fork(program, [store.name, who]);
+          const child = fork(program, [store.name, who], { execArgv: [] });
           child.once('message', (numbers) => done(numbers as number[]));
           child.once('error', fail);
           child.once('exit', (code) => code !== 0 && fail(new Error(`it ended with ${String(code)}`)));

@@ -52,7 +52,8 @@ export function pathOfName(what: Openable): string {
   return pathOfUrl(String(what));
 }
 
-/** The root of parts that were committed. @throws UnsupportedError. */
-export function storeOf(): ObjectStore {
+/** Stores only. @throws UnsupportedError for a path. */
+export function storeOf(what: unknown): ObjectStore {
+  if (isStore(what)) return what;
   throw new UnsupportedError('ERR_FEATURE', 'folders', 'a browser commits to a store, not to a folder');
 }

@@ -59,9 +59,13 @@ export function versionOfKey(key: string): number | null {
   return Number.isSafeInteger(version) && version > 0 ? version : null;
 }
 
-type JsonGroup = readonly [rowCount: number, byteLengths: readonly number[], statistics: readonly JsonStatistics[]];
+export type JsonGroup = readonly [
+  rowCount: number,
+  byteLengths: readonly number[],
+  statistics: readonly JsonStatistics[],
+];
 /** Nulls, NaNs, least, largest, and whether these are values that are there: 1 the least, 2 the largest. */
-type JsonStatistics = readonly [number | null, number | null, JsonValue, JsonValue, number] | null;
+export type JsonStatistics = readonly [number | null, number | null, JsonValue, JsonValue, number] | null;
 
 export function formatManifest(manifest: Manifest): Uint8Array {
   const { version, previous, id, time, operation, schemas, partitions, parts } = manifest;
@@ -75,9 +79,23 @@ export function formatManifest(manifest: Manifest): Uint8Array {
     operation,
     schemas,
     partitions,
-    parts: parts.map(({ groups, ...part }) => ({ ...part, groups: groups.map(jsonGroup) })),
+    parts: parts.map((part) => ({ ...jsonPart(part), schema: part.schema })),
   };
   return new TextEncoder().encode(JSON.stringify(json));
+}
+
+/** A part as JSON says it. */
+export type JsonPart = Omit<ManifestPart, 'groups' | 'schema'> & { readonly groups: readonly JsonGroup[] };
+
+export function jsonPart({
+  key,
+  format,
+  rowCount,
+  version,
+  partition,
+  groups,
+}: Omit<ManifestPart, 'schema'>): JsonPart {
+  return { key, format, rowCount, version, partition, groups: groups.map(jsonGroup) };
 }
 
 function jsonGroup({ rowCount, byteLengths, statistics }: PartGroup): JsonGroup {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { cstoreParts, write as writeColstore } from 'colstore';
-import { openDataset, write } from 'columna';
+import { commit, history, openDataset, write, writePart } from 'columna';
 
 mkdirSync('orders/region=EMEA', { recursive: true });
 mkdirSync('orders/region=APAC', { recursive: true });
@@ -24,3 +24,15 @@ const both = await openDataset('orders/', { formats: [cstoreParts] });
 console.log(both.rowCount); // → 5
 both.close();
 // #endregion both
+
+// #region commit
+const part = await writePart('sales', { id: Int32Array.of(1, 2) }, { partition: { region: 'EMEA' } });
+const first = await commit('sales', [part], { expected: 0 });
+const more = await writePart('sales', { id: Int32Array.of(3) }, { partition: { region: 'APAC' } });
+await commit('sales', [more], { expected: first.version });
+
+const sales = await openDataset('sales');
+console.log(sales.version, sales.rowCount); // → 2 3
+console.log((await history('sales')).map(({ rowCount }) => rowCount)); // → [ 2, 3 ]
+sales.close();
+// #endregion commit
