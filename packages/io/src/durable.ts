@@ -8,7 +8,7 @@ export type {
   FileSystemOptions,
 } from './effects/file-operations.ts';
 export { SYSTEM_FILES } from './durable/system-files.ts';
-export { nothingBeside, reserve } from './durable/reservation.ts';
+export { reserve } from './durable/reservation.ts';
 export type { Ending, Reservation, ReserveOptions } from './durable/reservation.ts';
 export type { GrowingFile } from './durable/growing-file.ts';
 export { GrowingFolder } from './durable/folder.ts';

@@ -40,6 +40,8 @@ export interface FileSinkOptions {
    * its name by a rename, and no empty one holds it first.
    */
   readonly ownsFolder?: boolean;
+  /** The caller has reserved the path (`reserve`), and keeps it so until this is finished or given up. */
+  readonly ownsPath?: boolean;
 }
 
 const SINK_OPTIONS: OptionSet<FileSinkOptions> = {
@@ -47,6 +49,7 @@ const SINK_OPTIONS: OptionSet<FileSinkOptions> = {
   durability: option.word('full', 'none'),
   flock: option.flag,
   ownsFolder: option.flag,
+  ownsPath: option.flag,
 };
 
 /**
@@ -74,18 +77,20 @@ interface Plan {
   readonly durable: boolean;
   readonly flock: boolean;
   readonly ownsFolder: boolean;
+  readonly ownsPath: boolean;
   /** On which files. */
   readonly context: WorkContext;
 }
 
 function planOf(path: string | URL, options: FileSinkOptions): Plan {
-  const { overwrite = false, durability = 'full', flock = false, ownsFolder = false } = options;
+  const { overwrite = false, durability = 'full', flock = false, ownsFolder = false, ownsPath = false } = options;
   return {
     path: filePath(path),
     overwrite,
     durable: durability === 'full',
     flock,
     ownsFolder,
+    ownsPath,
     context: contextOf({ operations: filesOf(options) }),
   };
 }
@@ -95,7 +100,7 @@ function* opening(plan: Plan): Work<Sink> {
     const target = yield* findTarget(plan.path);
     if (plan.overwrite) requireFile(target);
     else requireNothing(target);
-    yield* refuseLocked(target, plan.flock);
+    if (!plan.ownsPath) yield* refuseLocked(target, plan.flock);
     yield* removeAbandoned(target.folder, [target.name, basename(pathLock(target))]);
     const path = join(target.folder, temporaryName(target.name));
     return new FileSink(plan, target, { path, fd: yield* createBeside(path, target) });
@@ -192,19 +197,28 @@ class FileSink implements Sink {
   }
 
   *#replacing(durable: boolean): Work<void> {
+    if (this.#plan.ownsPath) {
+      yield* this.#replacingWhat(yield* fileCall<'inspect'>({ kind: 'inspect', path: this.#target.path }), durable);
+      return;
+    }
     const lock = yield* lockFile(this.#target, 'replace', { flock: this.#plan.flock });
     try {
-      const now: Target = { ...this.#target, facts: lock.facts };
-      requireFile(now);
-      const mode = modeOf(now);
-      if (mode !== null && mode !== modeOf(this.#target)) {
-        yield* setMode(this.#temporary.fd, mode);
-        if (durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
-      }
-      yield* this.#publishing(now);
+      yield* this.#replacingWhat(lock.facts, durable);
     } finally {
       yield* lock.release();
     }
+  }
+
+  /** @param facts of what stands at the path now. */
+  *#replacingWhat(facts: Target['facts'], durable: boolean): Work<void> {
+    const now: Target = { ...this.#target, facts };
+    requireFile(now);
+    const mode = modeOf(now);
+    if (mode !== null && mode !== modeOf(this.#target)) {
+      yield* setMode(this.#temporary.fd, mode);
+      if (durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
+    }
+    yield* this.#publishing(now);
   }
 
   *#publishing(target: Target): Work<void> {

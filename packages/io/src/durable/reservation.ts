@@ -84,30 +84,6 @@ function check(target: Target, to: ReserveOptions['to']): void {
   else requireFile(target);
 }
 
-/**
- * Whether nobody has left one of these files, or a lock, beside the path. Seen without a lock: a writer that starts in
- * this moment is met as one that starts a moment later.
- * @throws IoError ERR_WRITE (no such folder).
- */
-export function nothingBeside(
-  path: string | URL,
-  endings: readonly Ending[],
-  options: FileSystemOptions = {},
-): BoundOperation<boolean> {
-  checkOptions('nothingBeside', FILE_SYSTEM_OPTIONS, options);
-  const { operations = SYSTEM_FILES } = options;
-  const given = filePath(path);
-  return familyAction(operations, given, 'open', () => lookingBeside(given, endings));
-}
-
-function* lookingBeside(given: string, endings: readonly Ending[]): Work<boolean> {
-  const target = yield* findTarget(given);
-  for (const path of [pathLock(target), ...endings.map((ending) => `${target.path}${ending}`)]) {
-    if ((yield* fileCall<'inspect'>({ kind: 'inspect', path })) !== null) return false;
-  }
-  return true;
-}
-
 interface Parts {
   readonly target: Target;
   readonly lock: FileLock;

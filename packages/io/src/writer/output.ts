@@ -13,13 +13,14 @@ export function openOutput(target: WriteTarget, settings: OutputSettings): Opera
   const given = outputOf(target, settings);
   if (given !== null) return given;
   const path = target as string | URL;
-  const { overwrite, durability, flock, ownsFolder } = settings;
+  const { overwrite, durability, flock, ownsFolder, ownsPath } = settings;
   const files = filesOf(settings);
   const plain: FileSinkOptions = {
     ...(overwrite === undefined ? {} : { overwrite }),
     ...(durability === undefined ? {} : { durability }),
     ...(flock === undefined ? {} : { flock }),
     ...(ownsFolder === undefined ? {} : { ownsFolder }),
+    ...(ownsPath === undefined ? {} : { ownsPath }),
   };
   const own = files === undefined ? plain : onFiles(files, plain);
   return {

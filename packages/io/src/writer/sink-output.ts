@@ -30,6 +30,8 @@ export interface OutputSettings {
   readonly flock?: boolean | undefined;
   /** See `openFileSink`. */
   readonly ownsFolder?: boolean | undefined;
+  /** See `openFileSink`. */
+  readonly ownsPath?: boolean | undefined;
 }
 
 export class SinkOutput implements Output {

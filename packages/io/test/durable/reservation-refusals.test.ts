@@ -1,35 +1,21 @@
 // What a reserved path refuses, with which words for whom, on a file system in memory: what stands beside it, what is
 // no file, folders that are not there, and permissions that cannot be looked at.
 import { expect, test } from 'vitest';
-import { nothingBeside, reserve, temporaryName, temporaryPrefix } from '@colkit/io/durable';
+import { reserve, temporaryName, temporaryPrefix } from '@colkit/io/durable';
 import type { FileOperation, FileOperations } from '@colkit/io/durable';
-import { deadLock, deadTag } from '../support/dead-process.ts';
+import { deadTag } from '../support/dead-process.ts';
 import type { FakeFiles } from '../support/fake-files.ts';
 import { PARTIAL, PATH, filesWith, kindsOf, seen, take } from '../support/reserved-files.ts';
-import { rejectedBy, thrownBy } from '../support/thrown.ts';
+import { thrownBy } from '../support/thrown.ts';
 
 const failingAt =
   (isIt: (operation: FileOperation) => boolean, code: string) =>
   (operation: FileOperation): string | undefined =>
     isIt(operation) ? code : undefined;
 
-test('whether nothing stands beside a path is told in both forms', async () => {
-  const answers = async (files: FakeFiles): Promise<boolean[]> => {
-    const looking = nothingBeside(PATH, ['.partial'], { operations: files });
-    return [looking.runSync(), await looking.run()];
-  };
-  expect(await answers(filesWith())).toEqual([true, true]);
-  expect(await answers(filesWith({ [PATH]: 'old', [`${PATH}.other`]: '' }))).toEqual([true, true]);
-  expect(await answers(filesWith({ [PARTIAL]: '' }))).toEqual([false, false]);
-  expect(await answers(filesWith({ [`${PATH}.lock`]: deadLock() }))).toEqual([false, false]);
-  const files = filesWith();
-  files.fault = failingAt(({ kind }) => kind === 'inspect', 'EIO');
-  expect(await rejectedBy(nothingBeside(PATH, [], { operations: files }).run())).toMatchObject({ operation: 'open' });
-  expect(thrownBy(() => nothingBeside(PATH, [], { operation: files } as object))).toMatchObject({
+test('an unknown option of a reservation is refused', () => {
+  expect(thrownBy(() => reserve(PATH, { to: 'new', durable: true, opertions: filesWith() } as never))).toMatchObject({
     name: 'ArgumentError',
-    message: expect.stringContaining('nothingBeside: unknown option') as string,
-  });
-  expect(thrownBy(() => reserve(PATH, { to: 'new', durable: true, opertions: files } as never))).toMatchObject({
     message: expect.stringContaining('reserve: unknown option') as string,
   });
 });

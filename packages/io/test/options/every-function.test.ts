@@ -57,7 +57,6 @@ const IN_BROWSERS: Readonly<Record<string, CallWithOptions>> = {
 };
 
 const OF_DURABLE_FILES: Readonly<Record<string, CallWithOptions>> = {
-  nothingBeside: (options) => durable.nothingBeside('/nowhere/x', [], options).run(),
   openFileSink: (options) => durable.openFileSink('/nowhere/x', options),
   openFileSinkSync: (options) => durable.openFileSinkSync('/nowhere/x', options),
   reserve: (options) => durable.reserve('/nowhere/x', options).run(),

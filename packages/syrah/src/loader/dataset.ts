@@ -168,7 +168,7 @@ export class SyrahDataset<
     keys?: Keys,
     options: O | DatasetOptions = {},
   ): Promise<OpenedDataset<T, Keys, O>> {
-    checkOptions('SyrahDataset.open', DATASET_OPTIONS, options);
+    checkArguments('SyrahDataset.open', keys, options);
     const dataset = build(this, await open(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
     return dataset as OpenedDataset<T, Keys, O>;
   }
@@ -188,7 +188,7 @@ export class SyrahDataset<
     keys?: Keys,
     options: O | DatasetOptions = {},
   ): OpenedDataset<T, Keys, O> {
-    checkOptions('SyrahDataset.openSync', DATASET_OPTIONS, options);
+    checkArguments('SyrahDataset.openSync', keys, options);
     const dataset = build(this, openLoadedSync(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
     return dataset as OpenedDataset<T, Keys, O>;
   }
@@ -310,6 +310,21 @@ export class SyrahSubset<
   close(): void {
     this.#base.close();
   }
+}
+
+/** What can be refused before a file is opened. @throws ArgumentError. */
+function checkArguments(name: string, keys: unknown, options: DatasetOptions): void {
+  checkOptions(name, DATASET_OPTIONS, options);
+  if (keys === undefined) return;
+  if (typeof keys === 'object' && keys !== null && !Array.isArray(keys))
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'keys',
+      'a list of keys, or undefined for all of them; options come behind it',
+      describeValue(keys),
+    );
+  checkKeyList(keys);
+  functionsFor(options.process, keys as readonly string[]);
 }
 
 function build<T extends SyrahDataset>(

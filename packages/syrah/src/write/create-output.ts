@@ -8,6 +8,7 @@ import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
 import { FileWriter } from './file-writer.ts';
+import type { FileWriterParts } from './file-writer.ts';
 import { parseSchema } from './item-encoder.ts';
 import type { SchemaInput } from './item-encoder.ts';
 import { SyrahWriter } from './writer.ts';
@@ -74,9 +75,9 @@ export function partsOf(path: string, options: CreateOptions): Omit<WriterParts,
   };
 }
 
-/** A file without a journal. */
-export function fileIn(path: string, output: Output, align: number): FileWriter {
-  return new FileWriter({ path, output, journal: null, align, end: nothing });
+/** A file without a journal. @param end what is to be done when it is published or given up. */
+export function fileIn(path: string, output: Output, align: number, end: FileWriterParts['end'] = nothing): FileWriter {
+  return new FileWriter({ path, output, journal: null, align, end });
 }
 
 /** @throws ArgumentError for options that only a path has. */

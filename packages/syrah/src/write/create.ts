@@ -3,7 +3,7 @@ import { checkOptions, filePath } from '@colkit/io';
 import type { WriteTarget } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { filesOf, nothingBeside, openOutput, reserve } from '@colkit/io/durable';
+import { filesOf, openOutput, reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
 import { CREATE_OPTIONS, alignmentOf, fileIn, nothing, openedOutput, partsOf } from './create-output.ts';
 import type { CreateOptions } from './create-output.ts';
@@ -63,25 +63,22 @@ function* starting(parts: WriterParts): Work<SyrahWriter> {
 function* startFile(path: string, align: number, options: CreateOptions): Work<FileWriter> {
   const { overwrite = false, durability = 'full' } = options;
   const operations = filesOf(options);
-  // The usual case has nothing to clear, and so nothing to reserve: locks are a good part of a small write.
-  if (options.journal !== true && (yield* perform(nothingBeside(path, LEFT, { operations }))))
-    return yield* plainFile(path, align, options);
   const reserved = yield* perform(
     reserve(path, { to: overwrite ? 'replace' : 'new', durable: durability === 'full', operations }),
   );
   try {
     yield* clear(reserved, overwrite);
-    if (options.journal === true) return yield* journaled(path, align, reserved);
+    return yield* options.journal === true ? journaled(path, align, reserved) : plain(path, align, reserved, options);
   } catch (error) {
     yield* perform(reserved.release());
     throw error;
   }
-  yield* perform(reserved.release());
-  return yield* plainFile(path, align, options);
 }
 
-function* plainFile(path: string, align: number, options: CreateOptions): Work<FileWriter> {
-  return fileIn(path, yield* perform(openOutput(path, options)), align);
+/** Nothing stays of it where its writer dies. */
+function* plain(path: string, align: number, reserved: Reservation, options: CreateOptions): Work<FileWriter> {
+  const output = yield* perform(openOutput(path, { ...options, ownsPath: true }));
+  return fileIn(path, output, align, () => perform(reserved.release()));
 }
 
 /** What a dead writer left goes, if that was asked for. @throws IoError ERR_EXISTS. */

@@ -19,7 +19,7 @@ export interface WrittenFile {
   readonly byteLength: number;
 }
 
-interface FileWriterParts {
+export interface FileWriterParts {
   readonly path: string;
   readonly output: Output;
   /** Of what is in the output. */

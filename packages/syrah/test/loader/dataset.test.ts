@@ -36,6 +36,27 @@ describe('SyrahDataset', () => {
     expect(dataset.file.closed).toBe(true);
   });
 
+  test('arguments that are wrong or misplaced are refused before anything is opened', async () => {
+    let opened = 0;
+    const source = { byteLength: 100, read: () => ((opened += 1), Promise.reject(new Error('opened'))) };
+    const refused = (message: string) => ({
+      code: 'ERR_ARGUMENT',
+      message: expect.stringContaining(message) as string,
+    });
+    const options = { timeoutMs: 5 } as never;
+    await expect(SyrahDataset.open(source, options)).rejects.toMatchObject(refused('options come behind it'));
+    expect(() => SyrahDataset.openSync(source, options)).toThrow(
+      expect.objectContaining(refused('options come behind')),
+    );
+    await expect(SyrahDataset.open(source, 'x' as never)).rejects.toMatchObject(refused('a list of keys'));
+    const process = { z: (value: Float32Array) => value };
+    await expect(SyrahDataset.open(source, ['x'], { process })).rejects.toMatchObject(refused('process'));
+    await expect(SyrahDataset.open(source, ['x'], { timeOutMs: 5 } as never)).rejects.toMatchObject(
+      refused('did you mean "timeoutMs"'),
+    );
+    expect(opened).toBe(0);
+  });
+
   test("process functions, with the sample's context", async () => {
     const seen: SampleContext[] = [];
     const process = {

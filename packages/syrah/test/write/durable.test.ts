@@ -41,6 +41,36 @@ async function write(path: string, label: number, options: CreateOptions = {}): 
 const labelOf = (path: string): number | undefined => (openSync(path).getArraySync(0, 'label') as Int32Array)[0];
 
 describe.each([false, true])('journal: %s', (journal) => {
+  test('one writer at a time, through all names of a file, until it is closed or given up', async () => {
+    const { folder, path } = newFolder();
+    await write(path, 1);
+    const [link, hard] = [join(folder, 'link.syr'), join(folder, 'hard.syr')];
+    symlinkSync('train.syr', link);
+    linkSync(path, hard);
+    const writer = await create(path, { overwrite: true, journal });
+    await writer.addItem(item(2));
+    for (const name of [path, link, hard]) {
+      const refused = { name: 'IoError', code: 'ERR_LOCKED' };
+      await expect(create(name, { overwrite: true })).rejects.toMatchObject(refused);
+      expect(() => createSync(name, { overwrite: true, journal: true })).toThrow(expect.objectContaining(refused));
+    }
+    await writer.close();
+    expect(labelOf(path)).toBe(2);
+    await (await create(link, { overwrite: true, journal })).abort();
+    await write(link, 3, { overwrite: true, journal });
+    expect(labelOf(path)).toBe(3);
+    expect(readdirSync(folder).sort()).toEqual(['hard.syr', 'link.syr', 'train.syr']);
+  });
+
+  test('of two writers of a new file the second is refused before it has written anything', async () => {
+    const { folder, path } = newFolder();
+    const writer = createSync(path, { journal });
+    await expect(create(path)).rejects.toMatchObject({ name: 'IoError', code: 'ERR_LOCKED' });
+    await writer.addItem(item(1));
+    await writer.close();
+    expect([labelOf(path), readdirSync(folder)]).toEqual([1, ['train.syr']]);
+  });
+
   test.each([0o600, 0o640, 0o4755])('permissions (%o) and links are kept', async (mode) => {
     const { folder, path } = newFolder();
     await write(path, 1);
