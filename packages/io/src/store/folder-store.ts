@@ -11,6 +11,8 @@ import { openSource } from '../source/open-source.ts';
 import type { RandomAccessSource } from '../source/source.ts';
 import { checkKey } from './check-key.ts';
 import type { ObjectStore, StoreCallOptions, StoredObject } from './object-store.ts';
+import { checkOptions, option } from '../options/index.ts';
+import type { OptionSet } from '../options/index.ts';
 import { run } from '../effects/run.ts';
 import { perform } from '../effects/effect.ts';
 
@@ -18,6 +20,9 @@ export interface FolderStoreOptions {
   /** 'full', the default: what was written survives a loss of power. 'none' does not wait for the disk. */
   readonly durability?: 'full' | 'none';
 }
+
+const FOLDER_STORE_OPTIONS: OptionSet<FolderStoreOptions> = { durability: option.word('full', 'none') };
+const CALL_OPTIONS: OptionSet<StoreCallOptions> = { signal: option.signal };
 
 /**
  * The folder need not be there: writing makes it, and folders in it. Files whose names start with a dot are no objects.
@@ -28,7 +33,9 @@ export class FolderStore implements ObjectStore {
   readonly name: string;
   readonly #durability: 'full' | 'none';
 
-  constructor(folder: string, { durability = 'full' }: FolderStoreOptions = {}) {
+  constructor(folder: string, options: FolderStoreOptions = {}) {
+    checkOptions('FolderStore', FOLDER_STORE_OPTIONS, options);
+    const { durability = 'full' } = options;
     if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
       throw new ArgumentError('ERR_ARGUMENT', 'folder', 'the path of a folder', JSON.stringify(folder));
     this.name = resolve(folder);
@@ -41,7 +48,9 @@ export class FolderStore implements ObjectStore {
     return join(this.name, key);
   }
 
-  async *list(prefix: string, { signal }: StoreCallOptions = {}): AsyncGenerator<StoredObject, void, undefined> {
+  async *list(prefix: string, options: StoreCallOptions = {}): AsyncGenerator<StoredObject, void, undefined> {
+    checkOptions('list', CALL_OPTIONS, options);
+    const { signal } = options;
     const at = prefix.lastIndexOf('/');
     const folder = prefix.slice(0, at + 1);
     if (folder !== '') checkKey(folder.slice(0, -1));
@@ -57,7 +66,9 @@ export class FolderStore implements ObjectStore {
     }
   }
 
-  async read(key: string, { signal }: StoreCallOptions = {}): Promise<Uint8Array> {
+  async read(key: string, options: StoreCallOptions = {}): Promise<Uint8Array> {
+    checkOptions('read', CALL_OPTIONS, options);
+    const { signal } = options;
     const path = this.pathOf(key);
     try {
       return await readFile(path, signal === undefined ? {} : { signal });
@@ -77,7 +88,9 @@ export class FolderStore implements ObjectStore {
     return openFileSink(path, { durability: this.#durability });
   }
 
-  async putIfAbsent(key: string, bytes: Uint8Array, { signal }: StoreCallOptions = {}): Promise<boolean> {
+  async putIfAbsent(key: string, bytes: Uint8Array, options: StoreCallOptions = {}): Promise<boolean> {
+    checkOptions('putIfAbsent', CALL_OPTIONS, options);
+    const { signal } = options;
     signal?.throwIfAborted();
     let sink: Sink | null = null;
     try {

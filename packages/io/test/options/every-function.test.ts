@@ -57,6 +57,11 @@ const IN_BROWSERS: Readonly<Record<string, CallWithOptions>> = {
 };
 
 const OF_DURABLE_FILES: Readonly<Record<string, CallWithOptions>> = {
+  'FolderStore#list': (options) => new durable.FolderStore('/nowhere').list('', options).next(),
+  'FolderStore#putIfAbsent': (options) =>
+    new durable.FolderStore('/nowhere').putIfAbsent('a', new Uint8Array(1), options),
+  'FolderStore#read': (options) => new durable.FolderStore('/nowhere').read('a', options),
+  'new FolderStore': (options) => new durable.FolderStore('/nowhere', options),
   openFileSink: (options) => durable.openFileSink('/nowhere/x', options),
   openFileSinkSync: (options) => durable.openFileSinkSync('/nowhere/x', options),
   reserve: (options) => durable.reserve('/nowhere/x', options).run(),
