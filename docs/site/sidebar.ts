@@ -66,6 +66,7 @@ export const PAGES: readonly {
       { text: '.cna', link: '/formats/columna' },
       { text: '.syr', link: '/formats/syrah' },
       { text: 'Datasets', link: '/formats/dataset' },
+      { text: 'The order of an epoch', link: '/formats/loader-order' },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { DataLoader, SyrahConcatDataset, SyrahDataset, create } from 'syrah';
+import { ClassBalancedSampler, DataLoader, LengthBuckets, SyrahConcatDataset, SyrahDataset, create } from 'syrah';
 import type { Tensor } from 'syrah';
 
 // #region write
@@ -54,6 +54,34 @@ async function train(epochs: number, saved: string | null) {
 const saved = await train(2, null); // → 8 batches
 await train(3, saved); // → 4 batches
 // #endregion resume
+
+// #region elastic
+// Saved by ranks of two machines; three go on.
+const state: unknown = JSON.parse(saved);
+for (const rank of [0, 1, 2]) {
+  const next = DataLoader.resume<Batch>(dataset, state, { ...options, rank, worldSize: 3 });
+  console.log(next.epoch, next.length);
+  await next.close();
+}
+// → 2 2
+// → 2 2
+// → 2 2
+// #endregion elastic
+
+// #region orders
+const labels = Array.from({ length: dataset.length }, (_, i) => i % 2);
+const balanced = new DataLoader<Batch>(dataset, {
+  sampler: new ClassBalancedSampler(labels, { length: 10 }),
+  batchSize: 10,
+});
+for await (const [, label] of balanced) {
+  console.log(label.data.filter((each) => each === 1).length); // → 5
+}
+
+const lengths = dataset.file.lengths('features');
+const batchSampler = new LengthBuckets(lengths, { elements: 60 });
+console.log(new DataLoader(dataset, { batchSampler, collate: 'pad' }).length); // → 16
+// #endregion orders
 
 // #region join
 const more = await create('more.syr');

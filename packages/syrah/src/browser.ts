@@ -62,6 +62,13 @@ export type {
   StackCollate,
 } from './loader/collate.ts';
 export type { ProcessFunction, ProcessFunctions, SampleContext } from './loader/sample.ts';
+export type { BatchSampler } from './loader/order/batch-sampler.ts';
+export type { BlockShuffle } from './loader/order/block-shuffle.ts';
+export { ClassBalancedSampler } from './loader/order/class-balanced-sampler.ts';
+export { LengthBuckets } from './loader/order/length-buckets.ts';
+export type { LengthBucketsOptions } from './loader/order/length-buckets.ts';
 export type { Sampler } from './loader/order/sampler.ts';
+export type { SamplerOptions } from './loader/order/sampler-options.ts';
+export { WeightedSampler } from './loader/order/weighted-sampler.ts';
 export type { Tail } from './loader/order/shard.ts';
 export type { LoaderState } from './loader/state.ts';

@@ -39,8 +39,11 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'SyrahFile#viewItem': (options) => file.viewItem(0, options),
   create: (options) => syrah.create(target, options),
   createSync: (options) => syrah.createSync(target, options),
+  'new ClassBalancedSampler': (options) => new syrah.ClassBalancedSampler([1], options),
   'new DataLoader': (options) => new syrah.DataLoader(dataset, options),
+  'new LengthBuckets': (options) => new syrah.LengthBuckets([1], options as { batchSize: number }),
   'new SyrahDataset': (options) => new syrah.SyrahDataset(file, ['label'], options),
+  'new WeightedSampler': (options) => new syrah.WeightedSampler([1], options),
   open: (options) => syrah.open(path, options),
   openSync: (options) => syrah.openSync(path, options),
   recover: (options) => syrah.recover(path, options),
@@ -74,7 +77,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'shuffle that is a text',
     () => new syrah.DataLoader(dataset, { shuffle: 'yes' as never }),
-    /^shuffle: expected true or false but found "yes"$/,
+    /^shuffle: expected true or false, or an object of options but found "yes"$/,
   ],
   [
     'a misspelt setting of a collation',

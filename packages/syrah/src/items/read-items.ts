@@ -3,7 +3,6 @@ import { ArgumentError, CannotViewError } from '@colkit/io';
 import type { PhaseWindows, RandomAccessSource } from '@colkit/io';
 import { ReadRange } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
-import { float128ToFloat64 } from '../layout/float128.ts';
 import type { ArrayIndex, StoredArray } from '../layout/array-index.ts';
 import { elementBytesOf, isFloat128, isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
@@ -12,6 +11,7 @@ import { planItemCopy, readOf } from './copy-plan.ts';
 import type { CopyPlan } from './copy-plan.ts';
 import { arraysOverlap, badText, unknownKey } from './item-errors.ts';
 import { checkKeyList } from './list-arguments.ts';
+import { readFloat128 } from './gather/float128.ts';
 import { asNumbers, wantsNumbers } from './safe-numbers.ts';
 import type { Int64Form } from './safe-numbers.ts';
 
@@ -134,19 +134,6 @@ export function* readArray(
   if (read !== null) yield read;
   const value = valueOf(file, item, key, array, plan.buffer, plan.starts[0] ?? 0);
   return numbers ? asNumbers(value, item, key) : value;
-}
-
-function* readFloat128(
-  source: RandomAccessSource,
-  { byteOffset, byteLength }: StoredArray,
-  out: SyrahArray | undefined,
-): Work<Float64Array> {
-  const raw = new Uint8Array(byteLength);
-  if (out !== undefined) outputBytes(out, 'float64', byteLength / 2);
-  const values = out === undefined ? new Float64Array(byteLength / 16) : (out as Float64Array);
-  if (byteLength > 0) yield new ReadRange(source, byteOffset, raw);
-  float128ToFloat64(raw, values);
-  return values;
 }
 
 export function storedArray(file: Readable, item: number, key: string): StoredArray {

@@ -18,6 +18,8 @@ export interface Dataset<Sample = unknown, Keys extends readonly string[] = read
   readonly length: number;
   /** What the values of its samples are called, where they have names. */
   readonly keys?: Keys;
+  /** Samples of each file behind it, in order, where consecutive indices are consecutive items: for block shuffles. */
+  readonly shardLengths?: readonly number[] | undefined;
   get(index: number, context?: SampleContext): Sample | Promise<Sample>;
   /** A text that changes when the samples do: what makes resuming safe. @param signal gives it up. */
   fingerprint?(signal?: AbortSignal): string | Promise<string>;

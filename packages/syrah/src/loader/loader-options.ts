@@ -1,16 +1,22 @@
 // What can be asked of a loader, and how it is checked.
-import { option } from '@colkit/io';
-import type { OptionSet } from '@colkit/io';
+import { ArgumentError, describeValue, option } from '@colkit/io';
+import type { OptionKind, OptionSet } from '@colkit/io';
 import type { CastSpec } from './cast/cast-spec.ts';
 import type { CollateOption } from './collate.ts';
+import type { BatchSampler } from './order/batch-sampler.ts';
+import type { BlockShuffle } from './order/block-shuffle.ts';
 import type { Sampler } from './order/sampler.ts';
 import type { Tail } from './order/shard.ts';
 
 export interface LoaderOptions {
   /** Samples a batch; 1 by default. */
   readonly batchSize?: number;
-  /** A permutation of all samples, another one each epoch, the same on every machine for the same seed. */
-  readonly shuffle?: boolean;
+  /**
+   * A permutation of all samples, another one each epoch, the same on every machine for the same seed. An object
+   * (`{ blockItems: 256, bufferItems: 8192 }` is what `{}` stands for) shuffles blocks of consecutive items, and the
+   * items of several blocks together: files are read block by block.
+   */
+  readonly shuffle?: boolean | BlockShuffle;
   /** Decides the order and every random number of `context.random()`; 0 by default. */
   readonly seed?: number;
   /**
@@ -18,6 +24,11 @@ export interface LoaderOptions {
    * `shuffle`.
    */
   readonly sampler?: Sampler | ArrayLike<number | bigint>;
+  /**
+   * Lists of dataset indices, each a batch, or anything that answers `at(batch, epoch)`, such as `LengthBuckets`;
+   * instead of `batchSize`, `shuffle`, `sampler` and `dropLast`.
+   */
+  readonly batchSampler?: BatchSampler | ArrayLike<ArrayLike<number | bigint>>;
   /** Leave out a last batch of fewer samples. */
   readonly dropLast?: boolean;
   /** 'stack' by default: equal-length arrays as { data, shape }. */
@@ -71,11 +82,21 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const number = option.kind<number>('an integer', (value) => value !== null);
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
+const BLOCKS = option.inner<BlockShuffle>({
+  blockItems: option.count('items', 1),
+  bufferItems: option.count('items', 1),
+});
+
 export const LOADER_OPTIONS: OptionSet<LoaderOptions> = {
   batchSize: number,
-  shuffle: option.flag,
+  shuffle: {
+    ...BLOCKS,
+    expected: 'true or false, or an object of options',
+    accepts: (value) => typeof value === 'boolean' || BLOCKS.accepts(value),
+  } as OptionKind<boolean | BlockShuffle>,
   seed: number,
   sampler: option.object('a sampler or an array of indices'),
+  batchSampler: option.object('a list, or { length, at(position, epoch) }'),
   dropLast: option.flag,
   collate: option.kind(
     "'stack', 'pad', 'list', their settings or a function",
@@ -92,3 +113,32 @@ export const LOADER_OPTIONS: OptionSet<LoaderOptions> = {
   timeoutMs: option.kind('a number above 0', (value) => typeof value === 'number' && value > 0),
   signal: option.signal,
 };
+
+/** Of an option that counts. @throws ArgumentError where it is no integer in that range. */
+export function integerOption(
+  name: string,
+  value: number,
+  smallest: number,
+  largest = Number.MAX_SAFE_INTEGER,
+): number {
+  if (Number.isSafeInteger(value) && value >= smallest && value <= largest) return value;
+  const range =
+    largest === Number.MAX_SAFE_INTEGER
+      ? `from ${String(smallest)} on`
+      : `in [${String(smallest)}, ${String(largest)}]`;
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    name,
+    `an integer ${range}`,
+    `${describeValue(value)}${typeof value === 'bigint' ? ', a bigint' : ''}`,
+  );
+}
+
+/** @throws ArgumentError where a batch sampler is given beside what it is in place of. */
+export function checkBatchSampler(options: LoaderOptions): void {
+  if (options.batchSampler === undefined) return;
+  const { batchSize, sampler, shuffle, dropLast } = options;
+  for (const [name, value] of Object.entries({ batchSize, sampler, shuffle, dropLast }))
+    if (value !== undefined && value !== false)
+      throw new ArgumentError('ERR_ARGUMENT', 'batchSampler', `batchSampler or ${name}`, 'both');
+}

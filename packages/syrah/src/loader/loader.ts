@@ -16,13 +16,17 @@ import { producers } from './producing/producing.ts';
 import { checkProducer, planOf } from './producing/read-plan.ts';
 import type { ProducerOptions } from './producing/read-plan.ts';
 import { keptWorkers } from './workers/kept-workers.ts';
-import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS } from './loader-options.ts';
+import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS, checkBatchSampler, integerOption } from './loader-options.ts';
 import type { LoaderOptions } from './loader-options.ts';
 import { Running } from './running.ts';
-import { chooseSampler, describeSampler } from './order/sampler.ts';
+import type { BlockShuffle } from './order/block-shuffle.ts';
+import type { BatchSampler } from './order/batch-sampler.ts';
+import { asSampler, blocksOf, chooseSampler, describeSampler } from './order/sampler.ts';
 import { BatchPlan } from './order/shard.ts';
 import { checkSameDataset, checkSameOptions, parseState } from './state.ts';
 import type { BatchOptions, LoaderState } from './state.ts';
+
+type Ranks = Pick<BatchOptions, 'batchSize' | 'rank' | 'worldSize'>;
 
 const PREFETCH_PER_WORKER = 4;
 const MOST_PREFETCH_PER_WORKER = 16;
@@ -48,6 +52,11 @@ export class DataLoader<
   readonly length: number;
   readonly #dataset: Dataset;
   readonly #plan: BatchPlan;
+  /** The batches of the epoch that is under way: fewer where other ranks have done a part of it. */
+  #current: BatchPlan;
+  readonly #planFrom: (start: number, of?: Ranks) => BatchPlan;
+  /** Positions of this epoch that were done before its first batch. */
+  #start = 0;
   readonly #same: BatchOptions;
   readonly #producer: ProducerOptions;
   readonly #prefetch: number;
@@ -63,7 +72,7 @@ export class DataLoader<
   /** Whether the next iteration goes on where `#epoch` and `#batchesDone` say, instead of starting the next epoch. */
   #fresh = true;
   /** The iteration that `#epoch` and `#batchesDone` tell of: the last one that was begun. */
-  #current: Running | null = null;
+  #latest: Running | null = null;
   #fingerprint: string | null = null;
   #resumed: LoaderState | null = null;
 
@@ -74,20 +83,28 @@ export class DataLoader<
     const { shuffle = false, dropLast = false, tail = 'pad', signal, timeoutMs } = options;
     if (!hasLength(dataset) || typeof dataset.get !== 'function')
       throw new ArgumentError('ERR_ARGUMENT', 'dataset', 'a dataset, { length, get(index) }', describeValue(dataset));
+    checkBatchSampler(options);
     const batchSize = integerOption('batchSize', options.batchSize ?? 1, 1);
     const seed = integerOption('seed', options.seed ?? 0, 0);
     const worldSize = integerOption('worldSize', options.worldSize ?? 1, 1);
     const rank = integerOption('rank', options.rank ?? 0, 0, worldSize - 1);
     const workers = integerOption('workers', options.workers ?? 0, 0, MOST_WORKERS);
-    const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler });
+    const { shardLengths } = dataset;
+    const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler, shardLengths });
+    const batches = options.batchSampler && asSampler<BatchSampler>('batchSampler', options.batchSampler);
     const collate = parseCollate(options.collate ?? 'stack');
     const keys = planOf(dataset)?.parts.flatMap((part) => part.keys) ?? [];
     const cast = options.cast === undefined ? null : parseCast(options.cast, keys);
     this.#dataset = dataset;
-    this.#plan = new BatchPlan(sampler, dataset.length, { batchSize, dropLast, rank, worldSize, tail });
+    const ofRank: Ranks = { batchSize, rank, worldSize };
+    this.#planFrom = (start, of = ofRank) =>
+      new BatchPlan(sampler, dataset.length, { ...of, dropLast, tail, start }, batches);
+    this.#plan = this.#planFrom(0);
+    this.#current = this.#plan;
     this.#same = {
       batchSize,
-      shuffle,
+      shuffle: shuffle !== false,
+      blocks: typeof shuffle === 'object' ? JSON.stringify(blocksOf(shuffle)) : null,
       seed,
       dropLast,
       rank,
@@ -96,6 +113,7 @@ export class DataLoader<
       collate: describeCollate(collate),
       cast: cast === null ? null : JSON.stringify(cast),
       sampler: options.sampler === undefined ? null : describeSampler(sampler),
+      batchSampler: batches === undefined ? null : describeSampler(batches),
       processModule: options.processModule !== undefined,
     };
     const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
@@ -119,7 +137,9 @@ export class DataLoader<
   /**
    * A loader whose next iteration yields exactly the batches that were left when `state` was taken. Options that decide
    * the batches come from the state; those given must be the same. A collate function, sampler or process module must
-   * be given again; workers, warmStart, prefetch, timeoutMs and signal are free.
+   * be given again; workers, warmStart, prefetch, timeoutMs and signal are free. Where `rank`, `worldSize` or
+   * `batchSize` are others, the rest of the epoch is dealt out anew, in the same order of all samples: give every new
+   * rank the same state, which one of the old ranks took after as many batches as the others had.
    * @throws ArgumentError where an option is not the state's; IoError ERR_FILE_CHANGED where the dataset is not (for a
    * remote one: when iterated).
    */
@@ -130,14 +150,14 @@ export class DataLoader<
   ): DataLoader<Batch> {
     checkOptions('DataLoader.resume', LOADER_OPTIONS, options);
     const parsed = parseState(state);
-    const { batchSize, shuffle, seed, dropLast, rank, worldSize, tail } = parsed;
+    const { batchSize, seed, dropLast, rank, worldSize, tail } = parsed;
+    const shuffle = parsed.blocks === null ? parsed.shuffle : (JSON.parse(parsed.blocks) as BlockShuffle);
+    const ofBatches = options.batchSampler === undefined ? { batchSize, shuffle, dropLast } : {};
     const collate = options.collate ?? collateOf(parsed.collate);
     const cast = options.cast ?? (parsed.cast === null ? {} : (JSON.parse(parsed.cast) as CastSpec));
     const loader = new DataLoader<Batch>(dataset, {
-      batchSize,
-      shuffle,
+      ...ofBatches,
       seed,
-      dropLast,
       rank,
       worldSize,
       tail,
@@ -146,23 +166,34 @@ export class DataLoader<
       cast,
     });
     checkSameOptions(parsed, loader.#same);
-    if (parsed.batchesDone > loader.length)
-      throw new ArgumentError(
-        'ERR_ARGUMENT',
-        'state',
-        `at most ${String(loader.length)} batches done`,
-        String(parsed.batchesDone),
-      );
-    // After a whole epoch it is the next one that is gone on with.
-    const isOver = loader.length > 0 && parsed.batchesDone === loader.length;
-    loader.#epoch = parsed.epoch + Number(isOver);
-    loader.#batchesDone = isOver ? 0 : parsed.batchesDone;
+    loader.#goOnFrom(parsed);
     loader.#resumed = parsed;
     if (isRemote(dataset)) return loader;
     const fingerprint = fingerprintOf(dataset);
     if (typeof fingerprint === 'string') loader.#accept(fingerprint);
     else fingerprint.catch(() => undefined);
     return loader;
+  }
+
+  /** @throws ArgumentError where more batches are done than there are. */
+  #goOnFrom(state: LoaderState): void {
+    const { batchSize, rank, worldSize } = this.#same;
+    const isSame = state.batchSize === batchSize && state.rank === rank && state.worldSize === worldSize;
+    const before = isSame ? this.#planFrom(state.start) : this.#planFrom(state.start, state);
+    if (state.batchesDone > before.batchCount)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'state',
+        `at most ${String(before.batchCount)} batches done`,
+        String(state.batchesDone),
+      );
+    // After a whole epoch it is the next one that is gone on with.
+    const isOver = before.batchCount > 0 && state.batchesDone === before.batchCount;
+    this.#epoch = state.epoch + Number(isOver);
+    if (isOver) return;
+    this.#start = isSame ? state.start : before.positionsDone(state.batchesDone);
+    this.#batchesDone = isSame ? state.batchesDone : 0;
+    this.#current = isSame ? before : this.#planFrom(this.#start);
   }
 
   /**
@@ -206,9 +237,11 @@ export class DataLoader<
   }
 
   #stateWith(fingerprint: string): LoaderState {
-    const isOver = !this.#fresh && this.#batchesDone >= this.length;
-    const [epoch, batchesDone] = isOver ? [this.#epoch + 1, 0] : [this.#epoch, this.#batchesDone];
-    return { kind: 'syrah-loader-state', version: 1, epoch, batchesDone, ...this.#same, fingerprint };
+    const isOver = !this.#fresh && this.#batchesDone >= this.#current.batchCount;
+    const where = isOver
+      ? { epoch: this.#epoch + 1, batchesDone: 0, start: 0 }
+      : { epoch: this.#epoch, batchesDone: this.#batchesDone, start: this.#start };
+    return { kind: 'syrah-loader-state', version: 2, ...where, ...this.#same, fingerprint };
   }
 
   /** @throws ClosedError, the signal's reason, and what a batch fails with: SampleError, LoaderError. */
@@ -230,9 +263,11 @@ export class DataLoader<
     if (!this.#fresh) {
       this.#epoch += 1;
       this.#batchesDone = 0;
+      this.#start = 0;
+      this.#current = this.#plan;
     }
     this.#fresh = false;
-    this.#current = running;
+    this.#latest = running;
     this.#running.add(running);
     this.#iterations += 1;
     const [epoch, next, since] = [this.#epoch, this.#batchesDone, performance.now()];
@@ -242,8 +277,9 @@ export class DataLoader<
       running.begin();
       const given = producers();
       const { startProducer, BatchesAhead } = given instanceof Promise ? await given : given;
+      await this.#current.prepare();
       // Somebody may have ended it meanwhile.
-      if (given instanceof Promise) running.waiting.check();
+      running.waiting.check();
       const producer = startProducer(this.#dataset, this.#producer, this.#kept, running.signal);
       running.use(producer);
       // Whether the rest of an epoch is of the same dataset must be known before it is handed out; nothing else here
@@ -252,7 +288,7 @@ export class DataLoader<
         this.#accept(await running.waiting.until(Promise.resolve(fingerprintOf(this.#dataset, running.signal)), since));
       }
       const [prefetch, mostPrefetch] = [this.#prefetch, this.#mostPrefetch];
-      const ahead = new BatchesAhead(producer, this.#plan, {
+      const ahead = new BatchesAhead(producer, this.#current, {
         epoch,
         next,
         prefetch,
@@ -271,7 +307,7 @@ export class DataLoader<
       done = true;
     } catch (error) {
       // An epoch of which nothing was handed out can be tried again.
-      if (first !== undefined && this.#current === running) this.#fresh = true;
+      if (first !== undefined && this.#latest === running) this.#fresh = true;
       if (error !== RETURNED) throw error;
     } finally {
       await running.end(done);
@@ -287,7 +323,7 @@ export class DataLoader<
 
   /** A batch is handed out: of an iteration that a later one has overtaken, it is none of `state()`. */
   #count(running: Running): void {
-    if (this.#current === running) this.#batchesDone += 1;
+    if (this.#latest === running) this.#batchesDone += 1;
   }
 
   /**
@@ -328,18 +364,4 @@ function collateOf(text: string): CollateOption {
   if (text === 'function')
     throw new ArgumentError('ERR_ARGUMENT', 'collate', 'the collate function, which a state cannot hold', 'none');
   return JSON.parse(text) as CollateOption;
-}
-
-function integerOption(name: string, value: number, smallest: number, largest = Number.MAX_SAFE_INTEGER): number {
-  if (Number.isSafeInteger(value) && value >= smallest && value <= largest) return value;
-  const range =
-    largest === Number.MAX_SAFE_INTEGER
-      ? `from ${String(smallest)} on`
-      : `in [${String(smallest)}, ${String(largest)}]`;
-  throw new ArgumentError(
-    'ERR_ARGUMENT',
-    name,
-    `an integer ${range}`,
-    `${describeValue(value)}${typeof value === 'bigint' ? ', a bigint' : ''}`,
-  );
 }

@@ -7,6 +7,8 @@ import type { Tail } from './order/shard.ts';
 export interface BatchOptions {
   readonly batchSize: number;
   readonly shuffle: boolean;
+  /** Of a block shuffle its two numbers, as JSON; null for none. */
+  readonly blocks: string | null;
   readonly seed: number;
   readonly dropLast: boolean;
   readonly rank: number;
@@ -18,6 +20,8 @@ export interface BatchOptions {
   readonly cast: string | null;
   /** A mark of the caller's sampler, null for none. */
   readonly sampler: string | null;
+  /** The same of the caller's batch sampler. */
+  readonly batchSampler: string | null;
   /** Whether there was a process module. */
   readonly processModule: boolean;
 }
@@ -25,15 +29,17 @@ export interface BatchOptions {
 /** What `loader.state()` returns; JSON.stringify and JSON.parse keep it. */
 export interface LoaderState extends BatchOptions {
   readonly kind: 'syrah-loader-state';
-  readonly version: 1;
+  readonly version: 2;
   readonly epoch: number;
-  /** Batches of this epoch that were handed out. */
+  /** Batches of this epoch that were handed out, since `start`. */
   readonly batchesDone: number;
+  /** Positions of this epoch that were done before, by ranks of other numbers or batches of another size; else 0. */
+  readonly start: number;
   /** Of the dataset: its keys, counts and contents, not its path. */
   readonly fingerprint: string;
 }
 
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 
 /** Checks the shape of a state that may come from anywhere. @throws ArgumentError. */
 export function parseState(state: unknown): LoaderState {
@@ -43,7 +49,9 @@ export function parseState(state: unknown): LoaderState {
     throw fail('what loader.state() returned', state === null ? 'null' : typeof state);
   const record = state as Record<string, unknown>;
   if (record['kind'] !== 'syrah-loader-state') throw fail('what loader.state() returned', 'another object');
-  if (record['version'] !== STATE_VERSION) throw fail(`version ${String(STATE_VERSION)}`, String(record['version']));
+  // Those of version 1 know neither blocks nor other numbers of ranks.
+  if (record['version'] !== STATE_VERSION && record['version'] !== 1)
+    throw fail(`version ${String(STATE_VERSION)}`, String(record['version']));
   const integer = (name: string, smallest: number): number => {
     const value = record[name];
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < smallest)
@@ -60,6 +68,8 @@ export function parseState(state: unknown): LoaderState {
     if (typeof value !== 'string') throw fail(`${name}: text`, String(value));
     return value;
   };
+  // States from before there was such a thing have none.
+  const textOrNull = (name: string): string | null => ((record[name] ?? null) === null ? null : text(name));
   const tail = text('tail');
   if (tail !== 'pad' && tail !== 'drop' && tail !== 'uneven') throw fail("tail: 'pad', 'drop' or 'uneven'", tail);
   return {
@@ -67,35 +77,39 @@ export function parseState(state: unknown): LoaderState {
     version: STATE_VERSION,
     epoch: integer('epoch', 0),
     batchesDone: integer('batchesDone', 0),
+    start: record['version'] === 1 ? 0 : integer('start', 0),
     batchSize: integer('batchSize', 1),
     shuffle: flag('shuffle'),
+    blocks: textOrNull('blocks'),
     seed: integer('seed', 0),
     dropLast: flag('dropLast'),
     rank: integer('rank', 0),
     worldSize: integer('worldSize', 1),
     tail,
     collate: text('collate'),
-    // States from before there were casts have none.
-    cast: record['cast'] === null || record['cast'] === undefined ? null : text('cast'),
-    sampler: record['sampler'] === null ? null : text('sampler'),
+    cast: textOrNull('cast'),
+    sampler: textOrNull('sampler'),
+    batchSampler: textOrNull('batchSampler'),
     processModule: flag('processModule'),
     fingerprint: text('fingerprint'),
   };
 }
 
-/** @throws ArgumentError where an option that decides the batches is not the state's. */
+/**
+ * Rank, number of ranks and batch size may be others: the order of the epoch stays.
+ * @throws ArgumentError where an option that decides the order is not the state's.
+ */
 export function checkSameOptions(state: LoaderState, options: BatchOptions): void {
   for (const name of [
-    'batchSize',
     'shuffle',
+    'blocks',
     'seed',
     'dropLast',
-    'rank',
-    'worldSize',
     'tail',
     'collate',
     'cast',
     'sampler',
+    'batchSampler',
     'processModule',
   ] as const) {
     if (state[name] === options[name]) continue;

@@ -1,7 +1,7 @@
 // Files made by hand so that exactly one check of the reader stands between them and being read: what is refused, where
 // and as what, and what lies just within the bounds.
 import { describe, expect, test } from 'vitest';
-import { EntryIndex } from '../../src/layout/array-index.ts';
+import { EntryIndex } from '../../src/layout/item-by-item/read-item-by-item.ts';
 import { integerValue } from '../../src/layout/bson.ts';
 import { BSON_INT32, BSON_INT64, KEY_LIMIT } from '../../src/layout/constants.ts';
 import { isText, itemBytesOf } from '../../src/layout/dtype.ts';

@@ -4,11 +4,13 @@ import type { LoaderState } from '../../src/loader/state.ts';
 
 const state: LoaderState = {
   kind: 'syrah-loader-state',
-  version: 1,
+  version: 2,
   epoch: 2,
   batchesDone: 5,
+  start: 0,
   batchSize: 4,
   shuffle: true,
+  blocks: null,
   seed: 7,
   dropLast: false,
   rank: 0,
@@ -17,6 +19,7 @@ const state: LoaderState = {
   collate: '{"kind":"stack"}',
   cast: null,
   sampler: null,
+  batchSampler: null,
   processModule: false,
   fingerprint: 'abc',
 };
@@ -29,7 +32,7 @@ test.each<[string, unknown]>([
   ['null', null],
   ['text', 'state'],
   ['another object', {}],
-  ['another version', { ...state, version: 2 }],
+  ['another version', { ...state, version: 3 }],
   ['a negative epoch', { ...state, epoch: -1 }],
   ['half a batch', { ...state, batchesDone: 0.5 }],
   ['no batch size', { ...state, batchSize: 0 }],
@@ -37,20 +40,26 @@ test.each<[string, unknown]>([
   ['a flag', { ...state, shuffle: 1 }],
   ['a fingerprint', { ...state, fingerprint: 5 }],
   ['a sampler', { ...state, sampler: 5 }],
+  ['a start', { ...state, start: -1 }],
+  ['blocks', { ...state, blocks: 256 }],
 ])('%s is refused', (_, bad) => {
   expect(() => parseState(bad)).toThrow(/^state: expected/);
 });
 
+test('a state of version 1 has no start, blocks and batch sampler', () => {
+  const { start, blocks, batchSampler, ...old } = { ...state, version: 1 };
+  expect(parseState(old)).toEqual({ ...state, start, blocks, batchSampler });
+});
+
 test.each([
-  'batchSize',
   'shuffle',
+  'blocks',
   'seed',
   'dropLast',
-  'rank',
-  'worldSize',
   'tail',
   'collate',
   'sampler',
+  'batchSampler',
   'processModule',
 ] as const)('another %s is refused by name', (name) => {
   expect(() => checkSameOptions(state, { ...state, [name]: 'other' })).toThrow(

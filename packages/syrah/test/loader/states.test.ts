@@ -30,10 +30,9 @@ describe('states', () => {
       expect.objectContaining({ name: 'IoError', code: 'ERR_FILE_CHANGED' }),
     );
     for (const options of [
-      { batchSize: 4 },
       { shuffle: false },
+      { shuffle: {} },
       { seed: 1 },
-      { rank: 1, worldSize: 2 },
       { dropLast: true },
       { tail: 'drop' },
       { collate: 'list' },

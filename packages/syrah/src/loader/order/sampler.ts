@@ -2,6 +2,9 @@
 // answers for any position at once, so that sharding and resuming are arithmetic.
 import { ArgumentError, describeValue } from '@colkit/io';
 import { hasLength } from '../../items/list-arguments.ts';
+import { blockShuffled } from './blocks.ts';
+import type { BlockShuffle } from './block-shuffle.ts';
+import type { BatchSampler } from './batch-sampler.ts';
 import { hash32 } from './hash.ts';
 import { Permutation } from './permutation.ts';
 
@@ -74,30 +77,47 @@ export class ListSampler implements Sampler {
  */
 export function chooseSampler(
   datasetLength: number,
-  options: { shuffle: boolean; seed: number; sampler: Sampler | ArrayLike<number | bigint> | undefined },
+  options: {
+    shuffle: boolean | BlockShuffle;
+    seed: number;
+    sampler: Sampler | ArrayLike<number | bigint> | undefined;
+    /** Items of each file behind the dataset. */
+    shardLengths?: readonly number[] | undefined;
+  },
 ): Sampler {
-  const { sampler } = options;
-  if (sampler !== undefined && !hasLength(sampler))
-    throw new ArgumentError(
-      'ERR_ARGUMENT',
-      'sampler',
-      'indices, or { length, at(position, epoch) }',
-      describeValue(sampler),
-    );
-  if (sampler !== undefined && options.shuffle)
+  const { sampler, shuffle, seed } = options;
+  if (sampler !== undefined && shuffle !== false)
     throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'either a sampler or shuffle: true', 'both');
-  if (sampler === undefined)
-    return options.shuffle ? new ShuffledSampler(datasetLength, options.seed) : new SequentialSampler(datasetLength);
-  return isSampler(sampler) ? sampler : new ListSampler(sampler);
+  if (sampler === undefined) {
+    if (typeof shuffle === 'object')
+      return blockShuffled(options.shardLengths ?? [datasetLength], seed, blocksOf(shuffle));
+    return shuffle ? new ShuffledSampler(datasetLength, seed) : new SequentialSampler(datasetLength);
+  }
+  return asSampler('sampler', sampler);
+}
+
+/** What answers by position, as it is or over a list. @throws ArgumentError where it is neither. */
+export function asSampler<S extends { readonly length: number }>(
+  name: 'sampler' | 'batchSampler',
+  given: S | ArrayLike<unknown>,
+): S {
+  if (!hasLength(given))
+    throw new ArgumentError('ERR_ARGUMENT', name, 'a list, or { length, at(position, epoch) }', describeValue(given));
+  return isSampler(given) ? (given as S) : (new ListSampler(given as ArrayLike<number>) as unknown as S);
+}
+
+/** Both numbers of a block shuffle. */
+export function blocksOf({ blockItems = 256, bufferItems }: BlockShuffle): Required<BlockShuffle> {
+  return { blockItems, bufferItems: bufferItems ?? 32 * blockItems };
 }
 
 /** A short mark of a caller's order, to tell another one: its length and up to `PROBES` positions of two epochs. */
-export function describeSampler(sampler: Sampler): string {
+export function describeSampler(sampler: Sampler | BatchSampler): string {
   const probes = Math.min(sampler.length, PROBES);
   let mark = 0;
   for (let probe = 0; probe < probes; probe += 1) {
     const position = Math.floor((probe * sampler.length) / probes);
-    mark = hash32(mark, numberOr0(sampler.at(position, 0)), numberOr0(sampler.at(position, 1)));
+    mark = hash32(mark, ...numbersOf(sampler.at(position, 0)), ...numbersOf(sampler.at(position, 1)));
   }
   return `${String(sampler.length)}:${mark.toString(16)}`;
 }
@@ -106,9 +126,15 @@ export function describeSampler(sampler: Sampler): string {
 const numberOr0 = (index: unknown): number =>
   typeof index === 'number' || typeof index === 'bigint' ? Number(index) : 0;
 
+/** Of one sample, or of a batch: as many of its first ones as are told from others soon enough. */
+const numbersOf = (indices: unknown): number[] =>
+  hasLength(indices)
+    ? Array.from({ length: Math.min(indices.length, 16) }, (_, k) => numberOr0((indices as ArrayLike<unknown>)[k]))
+    : [numberOr0(indices)];
+
 const PROBES = 1024;
 
 /** Arrays have an `at` too. */
-function isSampler(value: Sampler | ArrayLike<number | bigint>): value is Sampler {
+function isSampler(value: object): boolean {
   return 'at' in value && typeof value.at === 'function' && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }

@@ -1,6 +1,9 @@
 // An epoch's positions -> those of one rank, in batches. The order is shuffled before it is dealt out, so that every
 // rank sees a sample of everything.
-import { foldIndex } from '../../items/list-arguments.ts';
+import { ArgumentError, describeValue } from '@colkit/io';
+import { foldIndex, hasLength } from '../../items/list-arguments.ts';
+import type { BatchSampler } from './batch-sampler.ts';
+import type { PreparedSampler } from './blocks.ts';
 import type { Sampler } from './sampler.ts';
 
 /**
@@ -15,6 +18,8 @@ interface ShardOptions {
   readonly rank: number;
   readonly worldSize: number;
   readonly tail: Tail;
+  /** Positions of the epoch that came before, of all ranks together: where another number of ranks left off. */
+  readonly start?: number;
 }
 
 /** How many of `length` positions a rank gets. */
@@ -32,22 +37,32 @@ export function shardLength(
   }
 }
 
-/** The batches of one rank: which dataset indices each holds, for any epoch. */
+/**
+ * The batches of one rank: which dataset indices each holds, for any epoch. The positions that all ranks together have
+ * done after b batches each are the first `start + b * batchSize * worldSize` ones, whatever these numbers are: that is
+ * why other numbers can go on from there.
+ */
 export class BatchPlan {
   /** Batches an epoch. */
   readonly batchCount: number;
-  readonly #sampler: Sampler;
+  readonly #sampler: Sampler | BatchSampler;
+  /** Whether a position is a whole batch. */
+  readonly #givesBatches: boolean;
+  readonly #start: number;
   readonly #options: ShardOptions;
   readonly #itemCount: number;
   readonly #datasetLength: number;
 
-  constructor(sampler: Sampler, datasetLength: number, options: ShardOptions) {
-    this.#sampler = sampler;
+  /** @param sampler of batches: then `batchSize` is 1. */
+  constructor(sampler: Sampler, datasetLength: number, options: ShardOptions, batches?: BatchSampler) {
+    this.#sampler = batches ?? sampler;
+    this.#givesBatches = batches !== undefined;
+    this.#start = Math.min(options.start ?? 0, this.#sampler.length);
     this.#options = options;
     this.#datasetLength = datasetLength;
-    this.#itemCount = shardLength(sampler.length, options);
-    const batches = this.#itemCount / options.batchSize;
-    this.batchCount = options.dropLast ? Math.floor(batches) : Math.ceil(batches);
+    this.#itemCount = shardLength(this.#sampler.length - this.#start, options);
+    const count = this.#itemCount / options.batchSize;
+    this.batchCount = options.dropLast ? Math.floor(count) : Math.ceil(count);
   }
 
   /**
@@ -60,13 +75,32 @@ export class BatchPlan {
     const start = batch * batchSize;
     const indices: number[] = [];
     for (
-      let k = Math.min(batchSize, this.#itemCount - start) - 1, index = start * worldSize + rank;
+      let k = Math.min(batchSize, this.#itemCount - start) - 1, index = this.#start + start * worldSize + rank;
       k >= 0;
       k -= 1, index += worldSize
     ) {
       const position = index % sampler.length;
-      indices.push(foldIndex(sampler.at(position, epoch), this.#datasetLength, 'sampler', position));
+      if (!this.#givesBatches)
+        indices.push(foldIndex((sampler as Sampler).at(position, epoch), this.#datasetLength, 'sampler', position));
+      else {
+        const given = (sampler as BatchSampler).at(position, epoch);
+        if (!hasLength(given))
+          throw new ArgumentError('ERR_ARGUMENT', 'batchSampler', 'lists of indices', describeValue(given));
+        for (let j = 0; j < given.length; j += 1)
+          indices.push(foldIndex(given[j], this.#datasetLength, 'batchSampler', position));
+      }
     }
     return indices;
+  }
+
+  /** Loads what the order takes; undefined where it is there. */
+  prepare(): Promise<void> | undefined {
+    return (this.#sampler as PreparedSampler).prepare?.();
+  }
+
+  /** Positions of the epoch that all ranks together have done when each has handed out so many batches. */
+  positionsDone(batches: number): number {
+    const { batchSize, worldSize } = this.#options;
+    return Math.min(this.#sampler.length, this.#start + batches * batchSize * worldSize);
   }
 }
