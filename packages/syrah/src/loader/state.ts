@@ -1,6 +1,6 @@
 // Where a loader stands, as plain JSON: which epoch, how many of its batches were handed out, and what must be the same
 // for the rest to be the same.
-import { ArgumentError, IoError } from '@colkit/io';
+import { ArgumentError, IoError, describeValue } from '@colkit/io';
 import type { Tail } from './order/shard.ts';
 
 /** Options that decide which batches there are. */
@@ -52,48 +52,50 @@ export function parseState(state: unknown): LoaderState {
   // Those of version 1 know neither blocks nor other numbers of ranks.
   if (record['version'] !== STATE_VERSION && record['version'] !== 1)
     throw fail(`version ${String(STATE_VERSION)}`, String(record['version']));
-  const integer = (name: string, smallest: number): number => {
-    const value = record[name];
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < smallest)
-      throw fail(`${name}: an integer >= ${String(smallest)}`, String(value));
-    return value;
-  };
-  const flag = (name: string): boolean => {
-    const value = record[name];
-    if (typeof value !== 'boolean') throw fail(`${name}: a boolean`, String(value));
-    return value;
-  };
-  const text = (name: string): string => {
-    const value = record[name];
-    if (typeof value !== 'string') throw fail(`${name}: text`, String(value));
-    return value;
-  };
+  const known: Record<string, unknown> = { kind: 'syrah-loader-state', version: STATE_VERSION };
   // States from before there was such a thing have none.
-  const textOrNull = (name: string): string | null => ((record[name] ?? null) === null ? null : text(name));
-  const tail = text('tail');
-  if (tail !== 'pad' && tail !== 'drop' && tail !== 'uneven') throw fail("tail: 'pad', 'drop' or 'uneven'", tail);
-  return {
-    kind: 'syrah-loader-state',
-    version: STATE_VERSION,
-    epoch: integer('epoch', 0),
-    batchesDone: integer('batchesDone', 0),
-    start: record['version'] === 1 ? 0 : integer('start', 0),
-    batchSize: integer('batchSize', 1),
-    shuffle: flag('shuffle'),
-    blocks: textOrNull('blocks'),
-    seed: integer('seed', 0),
-    dropLast: flag('dropLast'),
-    rank: integer('rank', 0),
-    worldSize: integer('worldSize', 1),
-    tail,
-    collate: text('collate'),
-    cast: textOrNull('cast'),
-    sampler: textOrNull('sampler'),
-    batchSampler: textOrNull('batchSampler'),
-    processModule: flag('processModule'),
-    fingerprint: text('fingerprint'),
-  };
+  if (record['version'] === 1) known['start'] = 0;
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const value = known[name] ?? record[name] ?? null;
+    const isRight =
+      typeof kind === 'number'
+        ? Number.isSafeInteger(value) && (value as number) >= kind
+        : typeof value === kind || (kind === undefined && (value === null || typeof value === 'string'));
+    if (!isRight)
+      throw fail(
+        `${name}: ${typeof kind === 'number' ? `an integer >= ${String(kind)}` : (kind ?? 'string or null')}`,
+        describeValue(value),
+      );
+    known[name] = value;
+  }
+  const { tail } = known;
+  if (tail !== 'pad' && tail !== 'drop' && tail !== 'uneven')
+    throw fail("tail: 'pad', 'drop' or 'uneven'", String(tail));
+  return known as unknown as LoaderState;
 }
+
+/** The least of an integer, a type, or undefined for a text or null. */
+const KINDS: Readonly<
+  Record<Exclude<keyof LoaderState, 'kind' | 'version'>, number | 'boolean' | 'string' | undefined>
+> = {
+  epoch: 0,
+  batchesDone: 0,
+  start: 0,
+  batchSize: 1,
+  shuffle: 'boolean',
+  blocks: undefined,
+  seed: 0,
+  dropLast: 'boolean',
+  rank: 0,
+  worldSize: 1,
+  tail: 'string',
+  collate: 'string',
+  cast: undefined,
+  sampler: undefined,
+  batchSampler: undefined,
+  processModule: 'boolean',
+  fingerprint: 'string',
+};
 
 /**
  * Rank, number of ranks and batch size may be others: the order of the epoch stays.

@@ -14,6 +14,8 @@ import type { Readable } from '../read-items.ts';
 import { asNumbers, wantsNumbers } from '../safe-numbers.ts';
 import type { Int64Form } from '../safe-numbers.ts';
 
+export { fingerprint } from '../fingerprint.ts';
+
 const LARGEST_ALIGNMENT = 8;
 
 /** Equal-length arrays as one: row-major, the items first. */

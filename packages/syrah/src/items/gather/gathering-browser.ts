@@ -14,3 +14,7 @@ export function* gatherOne(...given: Parameters<typeof Items.gatherOne>): Return
 export function* gatherMany(...given: Parameters<typeof Items.gatherMany>): ReturnType<typeof Items.gatherMany> {
   return yield* (yield* part.use()).gatherMany(...given);
 }
+
+export function* fingerprint(...given: Parameters<typeof Items.fingerprint>): ReturnType<typeof Items.fingerprint> {
+  return yield* (yield* part.use()).fingerprint(...given);
+}

@@ -1,7 +1,8 @@
-// What stacks arrays of many items: where that is. In builds for browsers it is loaded while a file is opened.
+// What stacks arrays of many items, and tells files apart: where that is. In builds for browsers it is loaded while a
+// file is opened.
 import type { Operation } from '@colkit/io/effects';
 
-export { gatherMany, gatherOne } from './gather-items.ts';
+export { fingerprint, gatherMany, gatherOne } from './gather-items.ts';
 
 /** What there is to load before items are gathered. */
 export const GATHERING: readonly Operation<unknown>[] = [];

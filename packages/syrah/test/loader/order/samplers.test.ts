@@ -116,7 +116,9 @@ test('a batch sampler is in place of what decides batches, and its indices are c
     taken.push(batch);
   expect(taken).toEqual([[0, 4], [2], []]);
   for (const other of [{ batchSize: 1 }, { shuffle: true }, { shuffle: {} }, { sampler: [0] }, { dropLast: true }])
-    expect(() => new DataLoader(dataset, { batchSampler: [[0]], ...other })).toThrow(/^batchSampler: expected batchSampler or/);
+    expect(() => new DataLoader(dataset, { batchSampler: [[0]], ...other })).toThrow(
+      /^batchSampler: expected batchSampler or/,
+    );
   await expect(
     new DataLoader(dataset, { batchSampler: [[5]], collate })[Symbol.asyncIterator]().next(),
   ).rejects.toMatchObject({ code: 'ERR_INDEX_OUT_OF_RANGE' });
