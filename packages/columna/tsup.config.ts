@@ -7,5 +7,5 @@ export default libraryBuild(
     'encode-worker': 'src/write/threads/encode-worker.ts',
     'csv-worker': 'src/write/csv/csv-worker.ts',
   },
-  { types: { browser: 'src/browser.ts' } },
+  { types: { browser: 'src/browser.ts', inspect: 'src/inspect/index.ts' } },
 );

@@ -1,6 +1,10 @@
 import { libraryBuild } from '../../tsup.base.ts';
 
-export default libraryBuild(
-  { index: 'src/index.ts', csv: 'src/csv/index.ts', json: 'src/json/index.ts', parquet: 'src/parquet/index.ts' },
-  { types: { index: 'src/index.ts' } },
-);
+const ENTRIES = {
+  index: 'src/index.ts',
+  csv: 'src/csv/index.ts',
+  json: 'src/json/index.ts',
+  parquet: 'src/parquet/index.ts',
+};
+
+export default libraryBuild(ENTRIES, { types: ENTRIES });

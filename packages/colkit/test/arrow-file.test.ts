@@ -5,22 +5,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as zlib from 'node:zlib';
-import { missingPeer } from '@colkit/io';
+import { missingPeer, openSource } from '@colkit/io';
 import { followed } from '@colkit/testkit/remedies';
 import { CompressionType, compressionRegistry } from 'apache-arrow';
 import { decompress } from 'lz4js';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { peers } from '../src/formats/peers.ts';
 import { openSync } from 'columna';
-import { readArrow } from '../src/tables/arrow-file.ts';
+import { arrowBatches } from '../src/tables/arrow-file.ts';
 import { linesOf } from './support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colkit-arrow-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const golden = (name: string): string => fileURLToPath(new URL(`./tables/golden/${name}`, import.meta.url));
 
-const rowsOf = async (name: string): Promise<unknown[]> =>
-  (await readArrow(golden(name))).toArray().map((row: { toJSON: () => unknown }) => row.toJSON());
+/** The rows of a file, batch by batch. */
+async function readArrow(path: string): Promise<unknown[]> {
+  const source = await openSource(path);
+  const found: unknown[] = [];
+  for await (const batch of arrowBatches(source))
+    found.push(...batch.toArray().map((row: { toJSON: () => unknown }) => row.toJSON()));
+  return found;
+}
+
+const rowsOf = (name: string): Promise<unknown[]> => readArrow(golden(name));
 const rows = [
   { n: 1, s: 'x' },
   { n: 2, s: null },

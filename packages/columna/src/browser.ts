@@ -1,10 +1,13 @@
-// The public face of columna in browsers: reading, and writing in one go to memory or to the handle of a file.
+// The public face of columna in browsers: reading, and writing whole files to memory or to the handle of a file.
 export * from './reading.ts';
 export { write, writeSync } from './write/write.ts';
 export { commit, writePart } from './dataset/commit.ts';
 export type { CommitTarget, WritePartOptions } from './dataset/commit.ts';
 export { history, vacuum } from '@colkit/table';
 export type { CommitOptions, Committed, HistoryEntry, PartReference, VacuumOptions, Vacuumed } from '@colkit/table';
+export { writeCsv } from './write/write-csv.ts';
+export type { WriteCsvOptions, WriteCsvReport } from './write/write-csv.ts';
+export type { WriteBatches } from './write/stream/batches.ts';
 export type { WriteProgress } from './write/file/new-file.ts';
 export type { WriteOptions } from './write/write.ts';
 export type { AnyTable, WriteInput } from './write/values/batch-input.ts';

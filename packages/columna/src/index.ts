@@ -8,6 +8,7 @@ export { history, vacuum } from '@colkit/table';
 export type { CommitOptions, Committed, HistoryEntry, PartReference, VacuumOptions, Vacuumed } from '@colkit/table';
 export type { WriteProgress } from './write/file/new-file.ts';
 export type { WriteOptions } from './write/write.ts';
+export type { WriteBatches } from './write/stream/batches.ts';
 export type { AnyTable, WriteInput } from './write/values/batch-input.ts';
 export { writeCsv } from './write/write-csv.ts';
 export type { WriteCsvOptions, WriteCsvReport } from './write/write-csv.ts';

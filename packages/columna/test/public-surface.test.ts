@@ -196,6 +196,7 @@ it('exports these names', () => {
     'VacuumOptions',
     'Vacuumed',
     'VerifyReport',
+    'WriteBatches',
     'WriteCsvOptions',
     'WriteCsvReport',
     'WriteInput',

@@ -90,6 +90,7 @@ const CHAINS = [
   ['terminal', 'formats', 'items', 'show', 'page', 'verbs', 'program'],
   ['terminal', 'tables', 'page', 'verbs', 'program'],
   ['terminal', 'tables', 'convert', 'verbs', 'program'],
+  ['formats', 'tables', 'exchange', 'convert', 'verbs', 'program'],
   ['items', 'show', 'convert', 'verbs', 'program'],
 ];
 

@@ -1,5 +1,6 @@
 // The routes of a conversion. Tables of all kinds meet in a lazy table, items in a reader; what is neither yet becomes
 // a .cna file first, at TO or in a folder for the time of the conversion, so that memory stays bounded.
+import { openSource } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import { toCsv } from '@colkit/table/csv';
 import type { RejectedRow } from '@colkit/table/csv';
@@ -16,7 +17,7 @@ import { ITEM_FORMS, isItemForm } from '../items/forms.ts';
 import { parseSchema } from '../items/infer-schema.ts';
 import type { ItemReader } from '../items/item-exchange.ts';
 import { readable } from '../show/show-items.ts';
-import { readArrow } from '../tables/arrow-file.ts';
+import { arrowBatches } from '../tables/arrow-file.ts';
 import { fixedTextTypes } from '../tables/fixed-text.ts';
 import { fromParquet } from '../tables/from-parquet.ts';
 import { numpyTable, writeNumpy } from '../tables/numpy-file.ts';
@@ -139,12 +140,16 @@ async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 's
         onProgress: ({ rows, totalRows }) => progress(rows, totalRows),
       });
     case 'arrow': {
-      const table = await readArrow(from);
-      const chosen = chosenNames(
-        names,
-        table.schema.fields.map(({ name }) => name),
-      );
-      return writeColumna(to, chosen === undefined ? table : table.select([...chosen]), writing);
+      const opened = await openSource(from);
+      try {
+        return await writeColumna(
+          to,
+          arrowBatches(opened, (known) => chosenNames(names, known)),
+          { ...writing, onProgress: ({ writtenRows }) => progress(writtenRows, null) },
+        );
+      } finally {
+        opened.close();
+      }
     }
     case 'csv':
     case 'tsv':

@@ -27,7 +27,9 @@ export const peers = {
   },
   async lz4(): Promise<typeof import('lz4js')> {
     try {
-      return await import('lz4js');
+      const lz4 = await import('lz4js');
+      // Some bundlers give a CommonJS package that is loaded later by its default export alone.
+      return 'decompress' in lz4 ? lz4 : (lz4 as { readonly default: typeof import('lz4js') }).default;
     } catch (error) {
       throw missingPeer('lz4js', error);
     }

@@ -2,11 +2,11 @@
 import { SOURCE_OPTIONS, checkOptions, openSource, option, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import type { OpenOptions } from 'columna';
-import { readFile } from 'node:fs/promises';
 import { OPEN_OPTIONS } from '../tables/opened-table.ts';
 import { renderPage } from './html.ts';
 import { PAGE_LIMITS, pageModel } from './page-model.ts';
 import type { PageProgress } from './page-model.ts';
+import { pageScript } from './page-script.ts';
 
 interface InspectHtmlOptions extends OpenOptions {
   /** What the page calls the file; default: the last part of its path. */
@@ -39,9 +39,4 @@ export async function inspectHtml(source: Openable, options: InspectHtmlOptions 
   } finally {
     if (opened !== source) opened.close();
   }
-}
-
-/** The bundle of ./browser, which the build puts beside the built code. */
-async function pageScript(): Promise<string> {
-  return readFile(new URL('./inspector-page.js', import.meta.url), 'utf8');
 }

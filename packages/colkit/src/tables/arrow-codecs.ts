@@ -1,7 +1,7 @@
 // Codecs for compressed Arrow batches: those that the user registered with apache-arrow stay; LZ4 comes from the
 // optional peer lz4js, ZSTD from Node (22.15 and later) or the optional peer hyparquet-compressors.
-import zlib from 'node:zlib';
 import { peers } from '../formats/peers.ts';
+import { zstdOfRuntime } from './zstd.ts';
 
 type Arrow = typeof import('apache-arrow');
 type Decode = (data: Uint8Array) => Uint8Array;
@@ -35,8 +35,8 @@ async function decoderOf(codec: CodecName): Promise<Decode> {
     const { decompress } = await peers.lz4();
     return (data) => decompress(data);
   }
-  const own = (zlib as { readonly zstdDecompressSync?: (data: Uint8Array) => Uint8Array }).zstdDecompressSync;
-  if (own !== undefined) return (data) => own(data);
+  const own = zstdOfRuntime();
+  if (own !== null) return own;
   const { ZSTD } = await peers.compressors();
   if (ZSTD === undefined) throw new TypeError('hyparquet-compressors has no ZSTD');
   return (data) => ZSTD(data, 0);

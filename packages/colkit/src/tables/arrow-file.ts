@@ -1,13 +1,14 @@
-// An Arrow file or stream (Feather V2 is one) -> an Arrow table, through the optional peer apache-arrow. What it cannot
-// read is told apart: compressed with what nothing decompresses, of another format, of a type that it does not know,
-// damaged.
-import { CorruptFileError, IoError, UnsupportedError, isColkitError } from '@colkit/io';
-import { readFile } from 'node:fs/promises';
+// An Arrow file or stream (Feather V2 is one) -> Arrow tables, one for each record batch, through the optional peer
+// apache-arrow. What it cannot read is told apart: compressed with what nothing decompresses, of another format, of a
+// type that it does not know, damaged.
+import { CorruptFileError, UnknownColumnError, UnsupportedError, isColkitError } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import type { RecordBatchReader } from 'apache-arrow';
 import { peers } from '../formats/peers.ts';
 import { registerCodec } from './arrow-codecs.ts';
 import type { CodecName } from './arrow-codecs.ts';
 
-type ArrowFile = ReturnType<typeof import('apache-arrow').tableFromIPC>;
+type ArrowTable = import('apache-arrow').Table;
 type Arrow = typeof import('apache-arrow');
 
 const FILE_MAGIC = 'ARROW1';
@@ -18,33 +19,96 @@ const CODECS: readonly CodecName[] = ['LZ4', 'ZSTD'];
 const UNCOMPRESSED =
   "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), " +
   'IpcWriteOptions(compression=None))';
+/** What a file begins with: its schema, and the header of its first batch. */
+const HEAD_BYTES = 1 << 20;
+/** Of a stream, what is read at a time. */
+const PIECE_BYTES = 1 << 20;
 
 /**
- * @throws UnsupportedError ERR_FEATURE (the peer is missing, compression, Feather V1), ERR_DTYPE; CorruptFileError;
- * IoError.
+ * The rows of an Arrow file or stream, record batch after record batch, of which one is in memory; a table without rows
+ * where there are none.
+ * @param columns names the columns, given those of the file; undefined: all.
+ * @throws UnsupportedError ERR_FEATURE (the peer is missing, compression, Feather V1), ERR_DTYPE; UnknownColumnError;
+ * CorruptFileError; IoError.
  */
-export async function readArrow(path: string): Promise<ArrowFile> {
+export async function* arrowBatches(
+  source: RandomAccessSource,
+  columns: (names: readonly string[]) => readonly string[] | undefined = () => undefined,
+): AsyncGenerator<ArrowTable, void, undefined> {
   const arrow = await peers.arrow();
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    throw new IoError(
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'ERR_NOT_FOUND' : 'ERR_READ',
-      'read',
-      path,
-      error instanceof Error ? error.message : String(error),
-      error,
-    );
+  const head = new Uint8Array(Math.min(HEAD_BYTES, source.byteLength));
+  await source.read(0, head);
+  requireArrow(source.path, head);
+  let isFirst = true;
+  for (let isAgain = false; ; isAgain = true) {
+    try {
+      const reader = await openReader(source, head, arrow);
+      const chosen = columns(reader.schema.fields.map(({ name }) => name));
+      requireColumns(reader, chosen);
+      const select = (table: ArrowTable): ArrowTable => (chosen === undefined ? table : table.select([...chosen]));
+      for await (const batch of reader) {
+        isFirst = false;
+        yield select(new arrow.Table([batch]));
+      }
+      if (isFirst) yield select(new arrow.Table(reader.schema));
+      return;
+    } catch (error) {
+      // A batch that is not decompressed may be, once its codec is known.
+      const codec = isFirst && !isAgain && isCompression(error) ? codecOf(head, arrow) : null;
+      if (codec === null || !(await registered(source.path, arrow, codec)))
+        throw arrowFault(source.path, head, arrow, error);
+    }
   }
-  if (startsWith(bytes, FEATHER_V1))
+}
+
+async function openReader(source: RandomAccessSource, head: Uint8Array, arrow: Arrow): Promise<RecordBatchReader> {
+  const given = startsWith(head, FILE_MAGIC) ? fileHandle(source) : piecesOf(source);
+  // Both are known by their members.
+  const reader = (await arrow.RecordBatchReader.from(given as AsyncIterable<Uint8Array>)) as RecordBatchReader;
+  await reader.open();
+  // What is no Arrow file has no schema, which nothing says.
+  if ((reader.schema as unknown) === undefined || (reader.schema as unknown) === null)
+    throw new Error('no schema where one should be');
+  return reader;
+}
+
+/** What apache-arrow reads files by: the little that it needs of a `FileHandle` of Node. */
+function fileHandle(source: RandomAccessSource): object {
+  return {
+    fd: 0,
+    stat: () => Promise.resolve({ size: source.byteLength }),
+    async read(buffer: Uint8Array, offset: number, length: number, position: number) {
+      const bytesRead = Math.min(length, source.byteLength - position);
+      await source.read(position, buffer.subarray(offset, offset + bytesRead));
+      return { bytesRead, buffer };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function* piecesOf(source: RandomAccessSource): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < source.byteLength; at += PIECE_BYTES) {
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, source.byteLength - at));
+    await source.read(at, piece);
+    yield piece;
+  }
+}
+
+function requireColumns({ schema }: RecordBatchReader, chosen: readonly string[] | undefined): void {
+  const names = schema.fields.map(({ name }) => name);
+  const unknown = chosen?.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new UnknownColumnError(unknown, names);
+}
+
+function requireArrow(path: string, head: Uint8Array): void {
+  if (startsWith(head, FEATHER_V1))
     throw new UnsupportedError(
       'ERR_FEATURE',
       'Feather V1',
       `${path}: this is Feather V1, which is not read; write it as V2 (pyarrow: feather.write_feather(…, ` +
         `version=2, compression='uncompressed'))`,
     );
-  if (bytes.length === 0)
+  if (head.length === 0)
     throw new CorruptFileError('ERR_TRUNCATED', {
       path,
       region: 'Arrow file',
@@ -52,17 +116,6 @@ export async function readArrow(path: string): Promise<ArrowFile> {
       expected: 'an Arrow file',
       found: 'an empty one',
     });
-  try {
-    return arrow.tableFromIPC(bytes);
-  } catch (error) {
-    const codec = isCompression(error) ? codecOf(bytes, arrow) : null;
-    if (codec === null || !(await registered(path, arrow, codec))) throw arrowFault(path, bytes, arrow, error);
-  }
-  try {
-    return arrow.tableFromIPC(bytes);
-  } catch (error) {
-    throw arrowFault(path, bytes, arrow, error);
-  }
 }
 
 const isCompression = (error: unknown): boolean => error instanceof Error && /compress/iu.test(error.message);

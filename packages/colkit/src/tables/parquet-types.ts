@@ -83,6 +83,13 @@ export function parquetNotes(columns: readonly ParquetColumn[]): ColumnNote[] {
   return columns.flatMap(({ name, note }) => (note === null ? [] : [{ column: name, note }]));
 }
 
+/** The columns of the .cna file. */
+export function schemaOfColumns(
+  columns: readonly ParquetColumn[],
+): { name: string; dtype: DType; nullable: boolean }[] {
+  return columns.map(({ name, dtype, nullable }) => ({ name, dtype, nullable }));
+}
+
 /** The element of a column that is written. @throws UnsupportedError ERR_DTYPE. */
 export function parquetElement(name: string, dtype: DType, nullable: boolean): SchemaElement {
   const type = parquetType(dtype);

@@ -2,7 +2,7 @@
 import type { Table } from '@colkit/table';
 import type { RecordBatch, Table as ArrowTable } from 'apache-arrow';
 import { peers } from '../formats/peers.ts';
-import type { Output } from '../terminal/output.ts';
+import type { OpenTarget } from './open-target.ts';
 
 /** Rows of a record batch. */
 const BATCH_ROWS = 65_536;
@@ -13,7 +13,7 @@ const BATCH_ROWS = 65_536;
  */
 export async function toArrowBatches(
   table: Table,
-  output: Pick<Output, 'write'>,
+  output: Pick<OpenTarget, 'write'>,
   form: 'file' | 'stream',
   onRows: (rows: number) => void = () => undefined,
 ): Promise<number> {

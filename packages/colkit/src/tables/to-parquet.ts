@@ -1,11 +1,14 @@
 // A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer.
 // The file appears when it is whole.
-import { ArgumentError, checkOptions, isBool, openFileSink, option, parseDType } from '@colkit/io';
-import type { DType, Openable, OptionSet } from '@colkit/io';
+import { ArgumentError, checkOptions, isBool, option, parseDType } from '@colkit/io';
+import type { DType, Openable, OptionSet, WriteTarget } from '@colkit/io';
 import { isValid } from '@colkit/table';
+import type { Table } from '@colkit/table';
 import type { SchemaElement } from 'hyparquet';
 import type { AnyTable } from 'columna';
 import { peers } from '../formats/peers.ts';
+import { fillTarget } from './open-target.ts';
+import type { OpenTarget } from './open-target.ts';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
 import { isNarrowed } from './parquet-elements.ts';
@@ -36,49 +39,62 @@ const ROW_GROUP_SIZE = 131_072;
 const LARGEST_DAY = 2n ** 31n;
 
 /**
- * Writes a Parquet file (Snappy, dictionaries where they help). datetime becomes TIMESTAMP of microseconds without a
- * zone, date DATE, binary BYTE_ARRAY; a column is OPTIONAL where it may hold nulls.
+ * Writes a Parquet file (to a path, a sink, the handle of a file; Snappy, dictionaries where they help). datetime
+ * becomes TIMESTAMP of microseconds without a zone, date DATE, binary BYTE_ARRAY; a column is OPTIONAL where it may
+ * hold nulls.
  * @throws UnsupportedError ERR_FEATURE (the peer is missing), ERR_DTYPE; ArgumentError ERR_VALUE for dates beyond 32
  * bits of days; as `open`; IoError ERR_EXISTS, ERR_WRITE.
  */
 export async function toParquet(
   source: Openable | AnyTable,
-  path: string | URL,
+  target: WriteTarget,
   options: ToParquetOptions = {},
 ): Promise<ParquetReport> {
   checkOptions('toParquet', TO_PARQUET_OPTIONS, options);
-  const { ByteWriter, ParquetWriter } = await peers.parquetWriter();
-  const { rowGroupSize = ROW_GROUP_SIZE, onProgress } = options;
+  const writer = await peers.parquetWriter();
+  const { rowGroupSize = ROW_GROUP_SIZE, onProgress, overwrite = false } = options;
   return withTable(source, options, async (table) => {
     const columns = table.schema.map(({ name, dtype, nullable }) => parquetElement(name, dtype, nullable));
-    const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns];
-    const sink = await openFileSink(path, { overwrite: options.overwrite === true });
-    try {
-      const bytes = new ByteWriter();
-      const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'colkit' });
-      let rowCount = 0;
-      for await (const batch of table.batches({ rows: rowGroupSize, nulls: 'bitmap' })) {
-        const data = table.schema.map(({ name, dtype }) => ({
-          name,
-          data: parquetValues((batch as Record<string, BatchValues>)[name] as BatchValues, dtype, name),
-        }));
-        const rows = data[0]?.data.length ?? 0;
-        await parquet.write({ columnData: data, rowGroupSize: Math.max(1, rows) });
-        rowCount += rows;
-        await sink.write(new Uint8Array(bytes.buffer.slice(0, bytes.index)));
-        bytes.index = 0;
-        onProgress?.({ rows: rowCount });
-      }
-      await parquet.finish();
-      await sink.write(new Uint8Array(bytes.buffer.slice(0, bytes.index)));
-      await sink.finish();
-      return { byteLength: sink.position, rowCount };
-    } catch (error) {
-      await sink.abort();
-      throw error;
-    }
+    return fillTarget(target, overwrite, async (output) => ({
+      rowCount: await putRows(table, columns, output, { ...writer, rowGroupSize, onProgress }),
+    }));
   });
 }
+
+async function putRows(
+  table: Table,
+  columns: readonly SchemaElement[],
+  output: OpenTarget,
+  { ByteWriter, ParquetWriter, rowGroupSize, onProgress }: Putting,
+): Promise<number> {
+  const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns];
+  const bytes = new ByteWriter();
+  const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'colkit' });
+  const flush = async (): Promise<void> => {
+    await output.write(new Uint8Array(bytes.buffer.slice(0, bytes.index)));
+    bytes.index = 0;
+  };
+  let rowCount = 0;
+  for await (const batch of table.batches({ rows: rowGroupSize, nulls: 'bitmap' })) {
+    const data = table.schema.map(({ name, dtype }) => ({
+      name,
+      data: parquetValues((batch as Record<string, BatchValues>)[name] as BatchValues, dtype, name),
+    }));
+    const rows = data[0]?.data.length ?? 0;
+    await parquet.write({ columnData: data, rowGroupSize: Math.max(1, rows) });
+    rowCount += rows;
+    await flush();
+    onProgress?.({ rows: rowCount });
+  }
+  await parquet.finish();
+  await flush();
+  return rowCount;
+}
+
+type Putting = Awaited<ReturnType<typeof peers.parquetWriter>> & {
+  readonly rowGroupSize: number;
+  readonly onProgress: ToParquetOptions['onProgress'];
+};
 
 type Values = ArrayLike<number | bigint | string | boolean | Uint8Array>;
 type BatchValues = Values | { readonly values: Values; readonly validity: Uint8Array };

@@ -9,8 +9,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import * as page from '../../src/page/inspect-html.ts';
-import * as exchange from '../../src/tables/exchange.ts';
-import { fromParquet, toCsv } from '../../src/tables/exchange.ts';
+import * as exchange from '../../src/convert.ts';
+import { fromParquet, identify, openTable, toCsv, writeTable } from '../../src/convert.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -21,13 +21,16 @@ writeSync(path, { n: Int32Array.of(1), b: typed('binary', [Uint8Array.of(1)]) })
 
 const CALLS: Readonly<Record<string, CallWithOptions>> = {
   fromParquet: (options) => fromParquet(path, target, options),
+  identify: (options) => identify(path, options),
   inspectHtml: (options) => page.inspectHtml(path, options),
+  openTable: (options) => openTable(path, options),
   toCsv: (options) => toCsv(path, target, options),
   toParquet: (options) => exchange.toParquet(path, target, options),
+  writeTable: async (options) => writeTable(await open(path), 'cna', undefined, options),
 };
 
 test('these are all functions, and each takes options', () => {
-  const names = ['../../src/tables/exchange.ts', '../../src/page/inspect-html.ts'].flatMap((file) =>
+  const names = ['../../src/convert.ts', '../../src/page/inspect-html.ts'].flatMap((file) =>
     functionsWithOptions(new URL(file, import.meta.url)),
   );
   expect(names.sort()).toEqual(Object.keys(CALLS));

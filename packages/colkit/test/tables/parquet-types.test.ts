@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isColkitError, openSync, readSync, toISO } from 'columna';
-import { fromParquet } from '../../src/tables/exchange.ts';
+import { fromParquet } from '../../src/convert.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-parquet-types-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import { ByteWriter, parquetWrite, parquetWriteBuffer } from 'hyparquet-writer';
 import type { ParquetWriteOptions } from 'hyparquet-writer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isColkitError, openSync, readSync } from 'columna';
-import { fromParquet, toCsv, toParquet } from '../../src/tables/exchange.ts';
+import { fromParquet, toCsv, toParquet } from '../../src/convert.ts';
 import { orderTable, writeTable } from '../support/table.ts';
 import type { TestColumn } from '../support/table.ts';
 

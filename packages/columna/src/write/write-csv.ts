@@ -1,16 +1,17 @@
 // writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as
 // there are cores. The file is the same on any number of threads.
 import { ArgumentError, checkOptions, omitOptions, pickOptions } from '@colkit/io';
-import type { Openable, OptionSet } from '@colkit/io';
+import type { Openable, OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { CSV_OPTIONS, openCsv } from '@colkit/table/csv';
 import type { CsvFile, CsvOptions, RejectedRow } from '@colkit/table/csv';
+import { loadDeflating } from '../columns/deflating/deflating.ts';
 import { planFields } from './values/column-plan.ts';
 import { CsvImport } from './csv/csv-import.ts';
 import { csvLanes } from './csv/csv-lanes.ts';
-import type { CsvLanes } from './csv/csv-lanes.ts';
+import type { CsvLanes } from './csv/encoding-lane.ts';
 import { newFileEncoder } from './file/new-file.ts';
 import type { RowGroupWriter } from './stream/row-group-writer.ts';
 import { fillWhole } from './stream/whole-file.ts';
@@ -54,7 +55,7 @@ export interface WriteCsvReport extends WriteReport {
  */
 export async function writeCsv(
   csv: Openable | AsyncIterable<Uint8Array>,
-  path: string | URL,
+  target: WriteTarget,
   options: WriteCsvOptions = {},
 ): Promise<WriteCsvReport> {
   checkOptions('writeCsv', WRITE_CSV_OPTIONS, options);
@@ -68,7 +69,7 @@ export async function writeCsv(
         'names that are not empty ({ names } gives others)',
         `none for column ${String(unnamed + 1)}`,
       );
-    return await importCsv(file, path, options, csvLanes(file.plan, file.byteLength));
+    return await importCsv(file, target, options, csvLanes(file.plan, file.byteLength));
   } finally {
     await file.close();
   }
@@ -77,11 +78,12 @@ export async function writeCsv(
 /** `writeCsv` of a file that is open, on lanes that are closed in the end. */
 export async function importCsv(
   file: CsvFile,
-  path: string | URL,
+  target: WriteTarget,
   options: WriteCsvOptions,
   lanes: CsvLanes,
 ): Promise<WriteCsvReport> {
   try {
+    await run(loadDeflating());
     const { rowGroupSize } = encodingSettings(options);
     const rows = new CsvImport(
       file,
@@ -100,7 +102,7 @@ export async function importCsv(
     );
     const whole = { plans, encoder, rowCount: file.rowCount, options, threads: null };
     const report = await run(
-      writeFile(path, options, (output) => fillWhole(output, whole, (writer) => putAll(writer, rows))),
+      writeFile(target, options, (output) => fillWhole(output, whole, (writer) => putAll(writer, rows))),
       contextOf({ signal: options.signal }),
     );
     return { ...report, rejected: file.rejected, rejectedCount: file.rejectedCount, notes: file.notes };

@@ -1,6 +1,6 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at
 // all. Row group after row group: of a lazy table, one is held at a time.
-import { checkOptions, option } from '@colkit/io';
+import { ArgumentError, checkOptions, option } from '@colkit/io';
 import type { OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
@@ -16,6 +16,8 @@ import { NEW_FILE_OPTIONS, newFileEncoder } from './file/new-file.ts';
 import type { NewFileOptions } from './file/new-file.ts';
 import { encodingSettings } from './file/write-options.ts';
 import type { WriteReport } from './file/write-report.ts';
+import { isBatches, writingBatches } from './stream/batches.ts';
+import type { WriteBatches } from './stream/batches.ts';
 import { fillWhole } from './stream/whole-file.ts';
 
 export interface WriteOptions extends NewFileOptions {
@@ -41,13 +43,18 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
 
 /**
  * Writes a file and resolves to what became of it. The destination holds the old file or the new one at every moment;
- * after a failure the old one, and nothing beside it. Memory: the input, and one row group; of a lazy table only the
- * row group.
+ * after a failure the old one, and nothing beside it. Memory: the input, and one row group; of a lazy table, and of
+ * batches that an async iterable gives one after the other, only the row group. The first batch says what the columns
+ * are, where no schema does.
  * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, a forced encoding that does
  * not apply), UnknownColumnError, UnsupportedError ERR_DTYPE, IoError ERR_EXISTS, ERR_WRITE; what a lazy table throws
  * when it is read.
  */
-export async function write(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): Promise<WriteReport> {
+export async function write(
+  target: WriteTarget,
+  data: WriteInput | WriteBatches,
+  options: WriteOptions = {},
+): Promise<WriteReport> {
   checkOptions('write', WRITE_OPTIONS, options);
   return run(writing(target, data, options), contextOf(options));
 }
@@ -56,11 +63,19 @@ export async function write(target: WriteTarget, data: WriteInput, options: Writ
 export function writeSync(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): WriteReport {
   provideDeflating();
   checkOptions('writeSync', WRITE_OPTIONS, options);
+  if (isBatches(data))
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'data',
+      'a table, which write() also takes in batches',
+      'an async iterable',
+    );
   return runSync(writing(target, data, options), contextOf(options));
 }
 
-function* writing(target: WriteTarget, data: WriteInput, options: WriteOptions): Work<WriteReport> {
+function* writing(target: WriteTarget, data: WriteInput | WriteBatches, options: WriteOptions): Work<WriteReport> {
   yield* loadDeflating();
+  if (isBatches(data)) return yield* writingBatches(target, data, options);
   const settled = yield* perform(settledInput(data));
   const input = inputColumns(settled, options.schema);
   const { rowCount } = input;

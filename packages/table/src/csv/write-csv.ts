@@ -19,6 +19,8 @@ export interface ToCsvOptions {
   readonly nullWord?: string;
   /** Whether the first row holds the names; default true. */
   readonly header?: boolean;
+  /** Called after every batch of rows, with those so far. What it throws ends the writing. */
+  readonly onRows?: (rows: number) => void;
   /** Ends the writing with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -27,6 +29,7 @@ export const TO_CSV_OPTIONS: OptionSet<ToCsvOptions> = {
   separator: option.text,
   nullWord: option.text,
   header: option.flag,
+  onRows: option.callback(),
   signal: option.signal,
 };
 
@@ -77,6 +80,7 @@ export async function toCsv(table: AnyView, sink: TextSink, options: ToCsvOption
     }
     await sink.write(encoder.encode(text));
     rowCount += batch.rowCount;
+    options.onRows?.(rowCount);
   }
   return rowCount;
 }

@@ -17,10 +17,16 @@ export interface JsonRowOptions {
 export interface ToJsonOptions extends JsonRowOptions {
   /** 'lines', the default: JSON lines (NDJSON); 'list': the elements of one list, each on a line. */
   readonly form?: 'lines' | 'list';
+  /** Called after every batch of rows, with those so far. What it throws ends the writing. */
+  readonly onRows?: (rows: number) => void;
 }
 
 const JSON_ROW_OPTIONS: OptionSet<JsonRowOptions> = { nan: option.word('text', 'null'), signal: option.signal };
-export const TO_JSON_OPTIONS: OptionSet<ToJsonOptions> = { ...JSON_ROW_OPTIONS, form: option.word('lines', 'list') };
+export const TO_JSON_OPTIONS: OptionSet<ToJsonOptions> = {
+  ...JSON_ROW_OPTIONS,
+  form: option.word('lines', 'list'),
+  onRows: option.callback(),
+};
 
 /** Rows that are turned into text at once. */
 const BATCH_ROWS = 8192;
@@ -62,7 +68,7 @@ export async function* jsonRows(
  */
 export async function toJson(table: AnyView, sink: TextSink, options: ToJsonOptions = {}): Promise<number> {
   checkOptions('toJson', TO_JSON_OPTIONS, options);
-  const { form = 'lines', ...rows } = options;
+  const { form = 'lines', onRows, ...rows } = options;
   const encoder = new TextEncoder();
   const put = (text: string): Promise<unknown> => sink.write(encoder.encode(text));
   const [open, between, close] = form === 'lines' ? ['', '\n', '\n'] : ['[\n', ',\n', '\n]\n'];
@@ -71,6 +77,7 @@ export async function toJson(table: AnyView, sink: TextSink, options: ToJsonOpti
     if (texts.length === 0) continue;
     await put((rowCount === 0 ? open : between) + texts.join(between));
     rowCount += texts.length;
+    onRows?.(rowCount);
   }
   if (rowCount > 0) await put(close);
   else if (form === 'list') await put('[]\n');

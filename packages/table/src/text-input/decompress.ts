@@ -1,7 +1,7 @@
 // A stream of bytes that may be gzip or zstd -> the plain bytes. Told by the first four bytes.
-import { CorruptFileError, UnsupportedError, isColkitError } from '@colkit/io';
-
-export type Compression = 'gzip' | 'zstd';
+import { UnsupportedError } from '@colkit/io';
+import { inflate } from './inflate.ts';
+import type { Compression } from './damaged-data.ts';
 
 const MAGICS: readonly (readonly [Compression, readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
@@ -98,57 +98,4 @@ async function* rest(
   if (head.length > 0) yield head;
   if (done) return;
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
-}
-
-async function* inflate(
-  chunks: AsyncIterable<Uint8Array>,
-  compression: Compression,
-  name: string,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const [zlib, { Readable }] = await Promise.all([
-    nodeModule(() => import('node:zlib'), compression),
-    nodeModule(() => import('node:stream'), compression),
-  ]);
-  const create =
-    compression === 'gzip'
-      ? zlib.createGunzip
-      : (zlib as { readonly createZstdDecompress?: typeof zlib.createGunzip }).createZstdDecompress;
-  if (create === undefined)
-    throw new UnsupportedError(
-      'ERR_FEATURE',
-      'zstd',
-      'readCsv: this runtime cannot decompress zstd (Node 22.15 can); decompress the file first',
-    );
-  const plain = create();
-  const from = Readable.from(chunks);
-  from.on('error', (error) => plain.destroy(error));
-  from.pipe(plain);
-  try {
-    for await (const chunk of plain) yield chunk as Uint8Array;
-  } catch (error) {
-    if (isColkitError(error)) throw error;
-    throw new CorruptFileError('ERR_TRUNCATED', {
-      path: name,
-      region: `${compression} data`,
-      byteOffset: 0,
-      expected: 'a complete stream',
-      found: error instanceof Error ? error.message : String(error),
-      cause: error,
-    });
-  } finally {
-    from.destroy();
-    plain.destroy();
-  }
-}
-
-async function nodeModule<T>(load: () => Promise<T>, compression: Compression): Promise<T> {
-  try {
-    return await load();
-  } catch {
-    throw new UnsupportedError(
-      'ERR_FEATURE',
-      compression,
-      `readCsv: ${compression} is decompressed in Node only; decompress the file first`,
-    );
-  }
 }

@@ -87,6 +87,8 @@ export function barrelsIn(packages) {
     barrel('@colkit/io/effects', 'io', 'effects/browser.ts', '@colkit/io/modules'),
     barrel('@colkit/io/durable', 'io', 'durable-browser.ts', '@colkit/io/modules'),
     barrel('@colkit/io/threads', 'io', 'threads/browser.ts', '@colkit/io/modules'),
-    barrel('@colkit/table', 'table', 'index.ts', '@colkit/table/modules'),
+    ...['index.ts', 'csv/index.ts', 'json/index.ts', 'parquet/index.ts'].map((entry) =>
+      barrel(`@colkit/table/${dirname(entry)}`.replace(/\/\.$/, ''), 'table', entry, '@colkit/table/modules'),
+    ),
   ]);
 }

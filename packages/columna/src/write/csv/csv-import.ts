@@ -6,7 +6,7 @@ import { stretchOfRow } from '@colkit/table';
 import type { Field } from '@colkit/table';
 import type { CsvFile, CsvRows } from '@colkit/table/csv';
 import { sliceRows } from './csv-rows.ts';
-import type { CsvLanes, EncodedGroup } from './csv-lanes.ts';
+import type { CsvLanes, EncodedGroup } from './encoding-lane.ts';
 import type { BlockRows } from './csv-rows.ts';
 import { chunkBytes } from '../encode/encode-chunk.ts';
 import type { FileOptions } from '../file/file-encoder.ts';

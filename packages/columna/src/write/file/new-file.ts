@@ -12,6 +12,7 @@ import type { RowGroupReport } from './write-report.ts';
 
 export interface WriteProgress {
   readonly writtenRows: number;
+  /** Of batches that come one after the other, those so far. */
   readonly totalRows: number;
   readonly writtenBytes: number;
 }

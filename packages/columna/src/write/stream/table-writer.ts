@@ -8,18 +8,12 @@ import { Broken, WriterCalls, breaking } from '@colkit/io/durable';
 import type { GrowingFile } from '@colkit/io/durable';
 import { settledInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
-import {
-  hasPredicate,
-  inputColumns,
-  mayBecomeNullable,
-  nullRefused,
-  planColumns,
-  schemaOfInput,
-} from '../values/batch-input.ts';
+import { hasPredicate, inputColumns, planColumns, schemaOfInput } from '../values/batch-input.ts';
 import type { WriteInput } from '../values/batch-input.ts';
 import type { ColumnPlan } from '../values/column-plan.ts';
 import type { FileEncoder } from '../file/file-encoder.ts';
 import { groupThreads } from '../threads/row-group-encoder.ts';
+import { allowNulls } from './batches.ts';
 import { RowGroupWriter } from './row-group-writer.ts';
 import type { RowGroupReport, WriteReport } from '../file/write-report.ts';
 
@@ -220,11 +214,7 @@ export class ColumnaWriter {
   #take(data: WriteInput): InputColumns {
     const input = inputColumns(data, this.#columns?.schema);
     const columns = this.#columns ?? this.#columnsOf(input);
-    for (const [number, { nullable, name }] of input.fields.entries()) {
-      if (!nullable || columns.encoder.schema.columns[number]?.nullable === true) continue;
-      if (!mayBecomeNullable(columns.schema, name)) throw nullRefused(name);
-      columns.encoder.makeNullable(number);
-    }
+    allowNulls(input, columns.schema, columns.encoder);
     this.#columns = columns;
     this.#rowCount += input.rowCount;
     return input;

@@ -13,7 +13,8 @@ import { RowGroupWriter } from './row-group-writer.ts';
 interface WholeFile {
   readonly plans: readonly ColumnPlan[];
   readonly encoder: FileEncoder;
-  readonly rowCount: number;
+  /** Null: as many as come. */
+  readonly rowCount: number | null;
   readonly options: NewFileOptions;
   /** Null where row groups come encoded. */
   readonly threads: EncodingThreads | null;
@@ -34,7 +35,12 @@ export function* fillWhole(
     file: output,
     write: (bytes) => output.write(bytes),
     onRowGroup,
-    told: () => onProgress?.({ writtenRows: encoder.rowCount, totalRows: rowCount, writtenBytes: rows.writtenBytes }),
+    told: () =>
+      onProgress?.({
+        writtenRows: encoder.rowCount,
+        totalRows: rowCount ?? encoder.rowCount,
+        writtenBytes: rows.writtenBytes,
+      }),
   });
   try {
     yield* fill(rows);

@@ -1,4 +1,4 @@
-// The same name as row-group-encoder.ts for browsers: the thread that writes encodes.
+// The same names as row-group-encoder.ts for browsers: the thread that writes encodes.
 import { ON_THIS_THREAD } from './on-this-thread.ts';
 import type { EncodingThreads } from './on-this-thread.ts';
 
@@ -10,3 +10,5 @@ export function tableThreads(): EncodingThreads {
     giveUp: () => undefined,
   };
 }
+
+export const groupThreads = tableThreads;

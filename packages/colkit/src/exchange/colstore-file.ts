@@ -1,0 +1,4 @@
+// What writing a .cstore file takes, in a module of its own, which is loaded when one is written.
+export { editTable } from '@colkit/table';
+export { write as writeColstore } from 'colstore';
+export { fixedTextTypes } from '../tables/fixed-text.ts';

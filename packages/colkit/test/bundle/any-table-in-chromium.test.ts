@@ -1,0 +1,242 @@
+// colkit/convert and colkit/inspect in a real browser: a file of every kind that somebody may drop becomes a table with
+// the values that Node reads, and a table a file of every format with the bytes that Node writes; in the page and in a
+// worker. Where the machine has no Chromium this says so. The packages that are read with (hyparquet, apache-arrow) are
+// in the bundle, as in a page.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { createSync } from 'syrah';
+import { MemorySink, open, read, write } from 'columna';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTable } from '../../src/convert.ts';
+import { browserPath, launch } from '../support/browser.ts';
+import { FORMATS, ROWS, sampleFiles, sampleTable } from '../support/any-table.ts';
+
+const executablePath = browserPath();
+if (executablePath === null)
+  console.warn('no Chromium here (CHROMIUM names one): the builds for browsers were not run in one');
+
+const folder = mkdtempSync(join(tmpdir(), 'colkit-any-table-'));
+const table = await sampleTable(join(folder, 'sample.cna'));
+const files = new Map(await sampleFiles(table, folder));
+const items = createSync(join(folder, 'items.syr'));
+items.addItemSync({ a: Float32Array.of(1) });
+items.closeSync();
+files.set('items.syr', readFileSync(join(folder, 'items.syr')));
+files.set('lz4.feather', readFileSync(new URL('../tables/golden/lz4.feather', import.meta.url)));
+files.set('zstd-stream.arrow', readFileSync(new URL('../tables/golden/zstd-stream.arrow', import.meta.url)));
+files.set('damaged.csv.gz', (files.get('sample.csv.gz') as Uint8Array).subarray(0, 900));
+
+const PROGRAM = `
+  import { identify, openTable, writeTable } from 'colkit/convert';
+  const fileOf = async (name) => new File([await (await fetch('/files/' + name)).arrayBuffer()], name);
+  const scratch = async (name) => (await navigator.storage.getDirectory()).getFileHandle(name, { create: true });
+  const bytesOf = async (blob) => Array.from(new Uint8Array(await blob.arrayBuffer()));
+  const told = (error) => ({ name: error.constructor.name, code: error.code, message: error.message });
+  const tasks = {
+    async open(name, isScratch) {
+      const file = await fileOf(name);
+      const seen = [];
+      const options = isScratch ? { scratch: await scratch(name + '.cna') } : {};
+      const opened = await openTable(file, { ...options, onProgress: (each) => seen.push(each) });
+      const rows = await opened.table.toRows({ json: true });
+      const one = await opened.table.where(opened.table.columnNames.includes('id') ? 'id == 5' : 'n == 1').count();
+      const bytes = opened.imported === null ? null : await bytesOf(opened.source);
+      opened.close();
+      return { rows, one, bytes, format: opened.format, last: seen.at(-1), size: file.size,
+        told: await identify(file), rowCount: opened.imported?.rowCount };
+    },
+    async refused(name) {
+      const told = (error) => ({ code: error.code, message: error.message });
+      return openTable(await fileOf(name)).then(() => 'opened', told);
+    },
+    async stopped(name) {
+      const stopping = new AbortController();
+      const handle = await scratch('stopped.cna');
+      const opening = openTable(await fileOf(name),
+        { scratch: handle, signal: stopping.signal, onProgress: () => stopping.abort(new Error('enough')) });
+      const error = await opening.then(() => 'opened', (error) => error.message);
+      return [error, (await handle.getFile()).size];
+    },
+    async write(format, names) {
+      const { table } = await openTable(await fileOf('sample.cna'));
+      const given = names === null ? table : table.select(names);
+      const blob = await writeTable(given, format);
+      const handle = await scratch('out.' + format);
+      const { byteLength } = await writeTable(given, format, handle, { overwrite: true });
+      const again = await writeTable(given, format, handle).then(() => 'written', ({ code }) => code);
+      const stream = await writeTable(given, format, await (await scratch('stream.' + format)).createWritable());
+      return { bytes: await bytesOf(blob), stored: await bytesOf(await handle.getFile()), byteLength, again,
+        streamed: stream.byteLength };
+    },
+    async page(name) {
+      const { inspectHtml } = await import('colkit/inspect');
+      const opened = await openTable(await fileOf(name));
+      return inspectHtml(opened.source, { name });
+    },
+    async url(name) {
+      const { table, format, close } = await openTable(new URL('/files/' + name, location.href));
+      const count = await table.count();
+      close();
+      return [format, count];
+    },
+  };
+  const ask = ({ task, args }) => tasks[task](...args);
+  const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) }));
+  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
+  else {
+    globalThis.ask = ask;
+    globalThis.asWorker = (data) => new Promise((resolve, reject) => {
+      const worker = new Worker('/program.js', { type: 'module' });
+      worker.onmessage = ({ data: { value, error } }) => {
+        worker.terminate();
+        if (error === undefined) resolve(value);
+        else reject(new Error(error));
+      };
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.postMessage(data);
+    });
+  }
+`;
+
+interface Opened {
+  readonly rows: unknown[];
+  readonly one: number;
+  readonly bytes: number[] | null;
+  readonly format: string;
+  readonly told: string;
+  readonly size: number;
+  readonly rowCount?: number;
+  readonly last?: { readonly rows: number; readonly bytes: number; readonly totalBytes: number };
+}
+
+describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
+  let browser: Browser;
+  let server: Server;
+  let page: Page;
+  const faults: string[] = [];
+  const scripts = new Map<string, Uint8Array>();
+
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: PROGRAM, resolveDir: import.meta.dirname, sourcefile: 'program.js' },
+      absWorkingDir: import.meta.dirname,
+      bundle: true,
+      splitting: true,
+      outdir: folder,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      logLevel: 'error',
+    });
+    for (const { path, contents } of outputFiles)
+      scripts.set(`/${basename(path).replace('stdin', 'program')}`, contents);
+    server = createServer((request, response) => {
+      const url = request.url ?? '';
+      const script = scripts.get(url);
+      const file = files.get(url.replace('/files/', ''));
+      if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+      else if (file !== undefined) {
+        const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+        const [start, end] = [Number(from ?? 0), Math.min(file.length, Number(to ?? file.length) + 1)];
+        const headers = { 'content-range': `bytes ${start}-${end - 1}/${file.length}`, etag: '"1"' };
+        response.writeHead(from === undefined ? 200 : 206, from === undefined ? {} : headers);
+        response.end(file.subarray(start, end));
+      } else
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    browser = await launch(executablePath ?? '');
+    page = await browser.newPage();
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => faults.push(message.text()));
+    await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
+    await page.waitForFunction('globalThis.ask !== undefined');
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const asked = (where: 'ask' | 'asWorker', task: string, ...args: unknown[]): Promise<unknown> =>
+    page.evaluate(`${where}(${JSON.stringify({ task, args })})`);
+
+  it.each([...files.keys()].filter((name) => !/items|damaged/.test(name)))('opens %s in a worker', async (name) => {
+    const isScratch = name.endsWith('.parquet') || name.endsWith('.gz');
+    const found = (await asked('asWorker', 'open', name, isScratch)) as Opened;
+    const here = await openTable(new Blob([(files.get(name) as Uint8Array).slice()]), { name });
+    expect(found.rows).toEqual(await here.table.toRows({ json: true }));
+    expect([found.format, found.told]).toEqual([here.format, here.format]);
+    expect([found.one, found.rows.length]).toEqual(name.startsWith('sample') ? [1, ROWS] : [1, 2]);
+    expect(found.rowCount).toBe(here.imported?.rowCount);
+    if (here.imported === null) expect(found.bytes).toBe(null);
+    else {
+      expect(found.last).toEqual({ rows: found.rows.length, bytes: found.size, totalBytes: found.size });
+      // What was imported there, Node reads.
+      expect(await (await open(Uint8Array.from(found.bytes ?? []))).toRows({ json: true })).toEqual(found.rows);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('opens a dropped file in the page, and a URL by its ranges', async () => {
+    const found = (await asked('ask', 'open', 'sample.csv', true)) as Opened;
+    expect(found.rows).toEqual(await table.toRows({ json: true }));
+    expect(await asked('ask', 'url', 'sample.cna')).toEqual(['cna', ROWS]);
+    expect(await asked('asWorker', 'url', 'sample.parquet')).toEqual(['parquet', ROWS]);
+    expect(faults).toEqual([]);
+  });
+
+  it.each(FORMATS)('writes %s with the bytes that Node writes', async (format) => {
+    const names = format === 'cstore' ? ['id', 'big', 'ok', 'day'] : null;
+    const found = (await asked('asWorker', 'write', format, names)) as Record<string, number[] | number | string>;
+    const bytes = Uint8Array.from(found['bytes'] as number[]);
+    expect(found['stored']).toEqual(found['bytes']);
+    expect([found['byteLength'], found['streamed'], found['again']]).toEqual([
+      bytes.length,
+      bytes.length,
+      'ERR_EXISTS',
+    ]);
+    const expected = Uint8Array.from(files.get(`sample.${format}`) as Uint8Array);
+    if (format === 'cna') {
+      // Of pages that are deflated, fflate makes other bytes than zlib.
+      expect(await read(bytes)).toEqual(await read(expected));
+      expect(bytes.length).toBeLessThan(expected.length * 1.1);
+    } else expect(bytes).toEqual(expected);
+    expect(faults).toEqual([]);
+  });
+
+  it('writes a .cna file with the bytes that Node writes, where no page is deflated', async () => {
+    const names = ['id', 'ok', 'day'];
+    const { bytes } = (await asked('asWorker', 'write', 'cna', names)) as { bytes: number[] };
+    const sink = new MemorySink();
+    await write(sink, table.select(names));
+    expect(Uint8Array.from(bytes)).toEqual(sink.bytes().slice());
+  });
+
+  it('refuses a .syr file by the package that reads it, and tells damage', async () => {
+    expect(await asked('asWorker', 'refused', 'items.syr')).toEqual({
+      code: 'ERR_FEATURE',
+      message: expect.stringMatching(/items\.syr: this is a \.syr file.*package syrah/) as string,
+    });
+    expect(await asked('asWorker', 'refused', 'damaged.csv.gz')).toMatchObject({ code: 'ERR_TRUNCATED' });
+    expect(await asked('asWorker', 'stopped', 'sample.jsonl')).toEqual(['enough', 0]);
+    expect(await asked('asWorker', 'stopped', 'sample.parquet')).toEqual(['enough', 0]);
+    expect(faults).toEqual([]);
+  });
+
+  it('makes the page about a file, with its script', async () => {
+    const html = (await asked('asWorker', 'page', 'sample.csv')) as string;
+    expect(html).toMatch(/<h1>sample\.csv<\/h1>[^]*predicate-form[^]*<script>[^]{20000}/);
+    expect(html).not.toContain('INSPECTOR_PAGE');
+    expect(faults).toEqual([]);
+  });
+});

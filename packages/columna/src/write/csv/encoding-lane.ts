@@ -1,0 +1,54 @@
+// Who parses blocks of CSV and encodes the row groups they make: what all lanes have in common, and this thread.
+import { Turns } from '@colkit/io/effects';
+import type { Field } from '@colkit/table';
+import { OwnLane } from '@colkit/table/csv';
+import type { BlockLanes } from '@colkit/table/csv';
+import { joinBlocks } from './csv-rows.ts';
+import type { BlockRows } from './csv-rows.ts';
+import type { EncodedChunk } from '../encode/encode-chunk.ts';
+import { encodeRowGroup } from '../encode/encode-row-group.ts';
+import type { FileOptions } from '../file/file-encoder.ts';
+import { pageRowsFor } from '../encode/page-rows.ts';
+
+export interface GroupTask {
+  readonly fields: readonly Field[];
+  readonly blocks: readonly BlockRows[];
+  /** For messages. */
+  readonly firstRow: number;
+  readonly options: FileOptions;
+}
+
+export interface EncodedGroup {
+  readonly chunks: readonly EncodedChunk[];
+  readonly pageRows: number;
+}
+
+export interface CsvLanes extends BlockLanes {
+  /** How many row groups should be under way at once. */
+  readonly groupsAhead: number;
+  /** The memory of the blocks may be given away. */
+  encode(task: GroupTask): Promise<EncodedGroup>;
+  /** What is under way is given up. Idempotent. */
+  close(): Promise<void>;
+}
+
+export function encodeGroup({ fields, blocks, firstRow, options }: GroupTask): EncodedGroup {
+  const columns = fields.map((field, column) => joinBlocks(field, blocks, column, firstRow));
+  const pageRows = pageRowsFor(columns, options.pageRows);
+  return { chunks: encodeRowGroup(columns, { ...options, pageRows }), pageRows };
+}
+
+/** On this thread. */
+export class EncodingLane extends OwnLane implements CsvLanes {
+  readonly groupsAhead = 1;
+  readonly #between = new Turns();
+
+  async encode(task: GroupTask): Promise<EncodedGroup> {
+    await this.#between.pass();
+    return encodeGroup(task);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

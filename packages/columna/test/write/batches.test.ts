@@ -1,0 +1,72 @@
+// write of batches that come one after the other: the file of the whole table, nulls that come late, what is refused.
+import { describe, expect, it } from 'vitest';
+import { MemorySink, read, write, writeSync } from '../../src/index.ts';
+import type { WriteInput } from '../../src/index.ts';
+
+const ROWS = 1000;
+const n = Int32Array.from({ length: ROWS }, (_, row) => row % 77);
+const t = Array.from({ length: ROWS }, (_, row) => `t${String(row % 9)}`);
+
+async function* pieces(size: number, closed: () => void = () => undefined): AsyncGenerator<WriteInput> {
+  try {
+    for (let row = 0; row < ROWS; row += size) {
+      await Promise.resolve();
+      yield { n: n.subarray(row, row + size), t: t.slice(row, row + size) };
+    }
+  } finally {
+    closed();
+  }
+}
+
+async function written(data: Parameters<typeof write>[1], options: Parameters<typeof write>[2] = {}) {
+  const sink = new MemorySink();
+  const report = await write(sink, data, options);
+  return { bytes: sink.bytes(), report };
+}
+
+describe('batches', () => {
+  it.each([1, 7, 300, ROWS])('of %i rows: the bytes of the whole table', async (size) => {
+    const options = { rowGroupSize: 300 };
+    const whole = await written({ n, t }, options);
+    const progress: number[] = [];
+    const told = { ...options, onProgress: (each: { writtenRows: number }) => progress.push(each.writtenRows) };
+    const batches = await written(pieces(size), told);
+    expect(batches.bytes).toEqual(whole.bytes);
+    expect(batches.report).toEqual(whole.report);
+    expect(progress).toEqual([300, 600, 900, 1000]);
+  });
+
+  it('nulls may come late, where no schema says that there are none', async () => {
+    async function* late(): AsyncGenerator<WriteInput> {
+      yield { x: [1, 2] };
+      await Promise.resolve();
+      yield { x: [null, 4] };
+    }
+    const { bytes } = await written(late());
+    expect((await read(bytes, { nulls: 'array' }))['x']).toEqual([1, 2, null, 4]);
+    const refusing = written(late(), { schema: [{ name: 'x', dtype: 'float64', nullable: false }] });
+    await expect(refusing).rejects.toMatchObject({ code: 'ERR_VALUE' });
+  });
+
+  it('none of them: a schema says what the columns are', async () => {
+    const none = (): AsyncIterable<WriteInput> => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+    });
+    expect((await written(none(), { schema: { x: 'int32' } })).report.rowCount).toBe(0);
+    await expect(written(none())).rejects.toMatchObject({ code: 'ERR_SCHEMA' });
+  });
+
+  it('are let go of where the writing fails, and have no Sync form', async () => {
+    let isClosed = false;
+    const onProgress = (): never => {
+      throw new Error('enough');
+    };
+    const failing = written(
+      pieces(10, () => (isClosed = true)),
+      { rowGroupSize: 20, onProgress },
+    );
+    await expect(failing).rejects.toThrow('enough');
+    expect(isClosed).toBe(true);
+    expect(() => writeSync(new MemorySink(), pieces(1) as never)).toThrow(/which write\(\) also takes in batches/);
+  });
+});
