@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { cstoreParts, write as writeColstore } from 'colstore';
-import { commit, history, openDataset, write, writePart } from 'columna';
+import { commit, history, mergePartials, openDataset, partial, runTask, write, writePart } from 'columna';
+import type { Split } from 'columna';
 
 mkdirSync('orders/region=EMEA', { recursive: true });
 mkdirSync('orders/region=APAC', { recursive: true });
@@ -36,3 +37,18 @@ console.log(sales.version, sales.rowCount); // → 2 3
 console.log((await history('sales')).map(({ rowCount }) => rowCount)); // → [ 2, 3 ]
 sales.close();
 // #endregion commit
+
+// #region splits
+const source = await openDataset('sales');
+const splits = await source.splits({ where: 'id > 1', columns: ['id'], targetBytes: 64 << 20 });
+const tasks = JSON.stringify(splits); // to a queue, other processes, other machines
+source.close();
+
+const states = [];
+for (const split of JSON.parse(tasks) as Split[]) {
+  for await (const batch of runTask({ split, columns: ['id'], where: 'id > 1' })) console.log(batch['id']);
+  // → Int32Array(1) [ 2 ] Int32Array(1) [ 3 ]
+  states.push(await partial({ split, where: 'id > 1', aggregates: { n: 'count', total: { sum: 'id' } } }));
+}
+console.log(mergePartials(states)); // → { n: 2, total: 5 }
+// #endregion splits

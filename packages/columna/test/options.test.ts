@@ -12,6 +12,8 @@ const { folder, path } = newFolders('options')();
 const target = `${folder}/new`;
 columna.writeSync(path, { x: Int32Array.of(1, 2, 3) });
 
+const [split] = columna.openDatasetSync([path]).splitsSync() as [columna.Split];
+
 const CALLS: Readonly<Record<string, CallWithOptions>> = {
   append: (options) => columna.append(path, { x: Int32Array.of(4) }, options),
   appendSync: (options) => columna.appendSync(path, { x: Int32Array.of(4) }, options),
@@ -27,10 +29,12 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   openDataset: (options) => columna.openDataset(path, options),
   openDatasetSync: (options) => columna.openDatasetSync(path, options),
   openSync: (options) => columna.openSync(path, options),
+  partial: (options) => columna.partial({ split, aggregates: { n: 'count' } }, options),
   read: (options) => columna.read(path, options),
   readSync: (options) => columna.readSync(path, options),
   recover: (options) => columna.recover(path, options),
   recoverSync: (options) => columna.recoverSync(path, options),
+  runTask: (options) => columna.runTask({ split }, options).next(),
   scan: (options) => columna.scan(path, options),
   scanSync: (options) => columna.scanSync(path, options),
   verify: (options) => columna.verify(path, options),

@@ -3,7 +3,11 @@ import type { Field } from '../field.ts';
 import { Table } from '../output/table.ts';
 import type { ExpectedSchema, TableTypes } from '../schema.ts';
 import type { StatisticsValue } from '../query/proof/column-statistics.ts';
+import { checkOptions } from '@colkit/io';
+import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { DatasetSource } from './dataset-source.ts';
+import { SPLIT_OPTIONS, splitsOf } from './splits.ts';
+import type { Split, SplitOptions } from './splits.ts';
 
 /** One file of a dataset. */
 export interface DatasetFile {
@@ -56,5 +60,21 @@ export class Dataset<S extends TableTypes = TableTypes> extends Table<S> {
   /** Of the manifest that it was opened from: what `commit` calls `expected`. 0: there was none. */
   get version(): number {
     return this.#source.manifest?.version ?? 0;
+  }
+
+  /**
+   * The rows as pieces of work for others: consecutive row groups of one file, whose asked columns have about
+   * `targetBytes`, without those in which nothing can match. Plain JSON, each pinned to the version of its file. Cost:
+   * the footers, of a manifest nothing.
+   * @throws QueryError, UnknownColumnError; what reading footers throws.
+   */
+  async splits(options: SplitOptions = {}): Promise<readonly Split[]> {
+    checkOptions('splits', SPLIT_OPTIONS, options);
+    return run(splitsOf(this.#source, options), contextOf(options));
+  }
+
+  splitsSync(options: SplitOptions = {}): readonly Split[] {
+    checkOptions('splitsSync', SPLIT_OPTIONS, options);
+    return runSync(splitsOf(this.#source, options), contextOf(options));
   }
 }

@@ -32,19 +32,15 @@ export function partKey(values: Readonly<Record<string, string | null>>, extensi
 
 /** Values of paths as texts: numbers, bigints and booleans print as themselves. @throws ArgumentError. */
 export function pathTexts(values: Readonly<Record<string, unknown>>): Record<string, string | null> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const isText = value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-      if (!isText || name === '')
-        throw new ArgumentError(
-          'ERR_ARGUMENT',
-          `partition.${name}`,
-          'a text, number, boolean or null',
-          describeValue(value),
-        );
-      return [name, value === null || typeof value === 'string' ? value : String(value)];
-    }),
-  );
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(name, value)]));
+}
+
+function textOf(name: string, value: unknown): string | null {
+  if (name !== '') {
+    if (value === null || typeof value === 'string') return value;
+    if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  }
+  throw new ArgumentError('ERR_ARGUMENT', `partition.${name}`, 'a text, number, boolean or null', describeValue(value));
 }
 
 /** What a manifest says of a file that is in the store. @throws what reading it throws. */

@@ -18,8 +18,8 @@ import { byName } from './null-object.ts';
 import { requireOpen } from './require-open.ts';
 
 /** What is asked of the columns of a view. @throws as `parseAggregates`. */
-function aggregatesOf({ projection }: View, specs: AggregateSpecs): readonly Aggregate<ColumnRef>[] {
-  return parseAggregates(specs, columnRefs(projection)).map((aggregate) => {
+export function aggregatesOver(columns: readonly ColumnRef[], specs: AggregateSpecs): readonly Aggregate<ColumnRef>[] {
+  return parseAggregates(specs, columns).map((aggregate) => {
     // Where nothing can be null, values are rows.
     return aggregate.operation === 'count' && aggregate.column?.nullable === false
       ? { ...aggregate, column: null }
@@ -27,8 +27,12 @@ function aggregatesOf({ projection }: View, specs: AggregateSpecs): readonly Agg
   });
 }
 
+function aggregatesOf({ projection }: View, specs: AggregateSpecs): readonly Aggregate<ColumnRef>[] {
+  return aggregatesOver(columnRefs(projection), specs);
+}
+
 /** @throws ClosedError; LimitError; what reading throws. */
-function* aggregateView(
+export function* aggregateView(
   view: View,
   aggregates: readonly Aggregate<ColumnRef>[],
   by: readonly ColumnRef[],
@@ -82,14 +86,27 @@ export function* groupsOfView(
 ): Work<Groups> {
   const by = groupColumns(view, names);
   const aggregates = aggregatesOf(view, specs);
+  checkNames(names, aggregates);
+  return groupsOf(by, aggregates, yield* aggregateView(view, aggregates, by, operation));
+}
+
+/** @throws ArgumentError for an aggregate with the name of a column that is grouped by. */
+export function checkNames(names: readonly string[], aggregates: readonly Aggregate<ColumnRef>[]): void {
   for (const { name } of aggregates) {
     if (!names.includes(name)) continue;
     const expected = 'a name other than that of a column grouped by';
     throw new ArgumentError('ERR_ARGUMENT', `aggregates.${name}`, expected, 'the same');
   }
-  const aggregation = yield* aggregateView(view, aggregates, by, operation);
+}
+
+/** What was gathered by the values of some columns. */
+export function groupsOf(
+  by: readonly ColumnRef[],
+  aggregates: readonly Aggregate<ColumnRef>[],
+  aggregation: Aggregation<ColumnRef>,
+): Groups {
   const columns = [...aggregation.keyValues(), ...aggregation.results()];
-  const all = [...names, ...aggregates.map(({ name }) => name)];
+  const all = [...by.map(({ name }) => name), ...aggregates.map(({ name }) => name)];
   const rowCount = aggregation.groupCount;
   const source = (): TableSource => {
     const fields = [...by.map(keyField), ...aggregates.map(resultField)];
