@@ -2,21 +2,11 @@
 // pages are wider than the screen.
 //   node scripts/look.mjs [PATH …] [--out FOLDER]
 // needs `npm run build` before, and a Chromium: CHROMIUM=/path/to/it, /usr/bin/chromium by default
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launch, serveSite } from './served-site.mjs';
 
-const DIST = fileURLToPath(new URL('../.vitepress/dist', import.meta.url));
-const TYPES = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-  '.woff2': 'font/woff2',
-};
 const WIDTHS = { phone: 390, desktop: 1280 };
 const PAGES = [
   '/',
@@ -29,6 +19,7 @@ const PAGES = [
   '/figures/w1',
   '/guide/instead-of',
   '/guide/browsers',
+  '/workbench',
   '/api/',
   '/api/colstore/functions/open',
   '/api/@colkit/table/classes/Table',
@@ -40,22 +31,8 @@ const out = at === -1 ? fileURLToPath(new URL('../.cache/look', import.meta.url)
 const paths = parameters.length > 0 ? parameters : PAGES;
 mkdirSync(out, { recursive: true });
 
-const server = createServer((request, response) => {
-  const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
-  const file = [path, `${path}.html`, join(path, 'index.html')]
-    .map((name) => join(DIST, name))
-    .find((name) => existsSync(name) && statSync(name).isFile());
-  response.writeHead(file === undefined ? 404 : 200, {
-    'content-type': TYPES[extname(file ?? '')] ?? 'application/octet-stream',
-  });
-  response.end(file === undefined ? 'not found' : readFileSync(file));
-});
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
+const site = await serveSite();
+const browser = await launch();
 let faults = 0;
 try {
   for (const [device, width] of Object.entries(WIDTHS)) {
@@ -67,7 +44,7 @@ try {
         if (message.type() === 'error') report(page.url(), message.text());
       });
       for (const path of paths) {
-        await page.goto(`http://127.0.0.1:${server.address().port}${path}`, { waitUntil: 'networkidle' });
+        await page.goto(`${site.address}${path}`, { waitUntil: 'networkidle' });
         const widest = await page.evaluate(() => document.documentElement.scrollWidth);
         if (widest > width) report(path, `${widest} pixels wide on a screen of ${width}`);
         await page.screenshot({
@@ -80,7 +57,7 @@ try {
   }
 } finally {
   await browser.close();
-  server.close();
+  site.close();
 }
 console.log(
   `${paths.length} pages, ${Object.keys(WIDTHS).length} widths, 2 schemes: pictures in ${out}; ${faults} faults`,

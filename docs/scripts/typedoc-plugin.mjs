@@ -1,7 +1,8 @@
 // A typedoc plugin for the API reference: entry points get the names of their packages, re-exports become one short
-// list, and text that looks like a tag does not become one.
-import { Converter } from 'typedoc';
+// list, functions and classes end in an example that the tests run, and text that looks like a tag stays text.
+import { Converter, ReflectionKind } from 'typedoc';
 import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
+import { exampleOf } from './api-examples.mjs';
 import { entryPoints } from './entry-points.mjs';
 
 /** Called by typedoc. */
@@ -13,8 +14,26 @@ export function load(app) {
         names.get(module.name) ?? fail(`typedoc calls an entry point ${module.name}, which no package exports`);
   });
   app.renderer.on(MarkdownPageEvent.END, (page) => {
-    page.contents = escapeTags(shortenReferences(page.contents ?? ''));
+    page.contents = withExample(page, escapeTags(shortenReferences(page.contents ?? '')));
   });
+}
+
+/** Functions, classes and options get an example, where there is one. */
+function withExample({ model }, markdown) {
+  const example =
+    model === undefined
+      ? undefined
+      : namesToUse(model)
+          .map((name) => exampleOf(model.parent?.name ?? '', name))
+          .find(Boolean);
+  return example === undefined ? markdown : `${markdown.trimEnd()}\n\n## Example\n\n${example}\n`;
+}
+
+/** What an example of a page uses: of `WriteOptions` it is `write`, of `LoaderOptions` the class `DataLoader`. */
+function namesToUse(model) {
+  if (model.kindOf(ReflectionKind.Function) || model.kindOf(ReflectionKind.Class)) return [model.name];
+  const [, what] = /^(\w+)Options$/.exec(model.name) ?? [];
+  return what === undefined ? [] : [what[0].toLowerCase() + what.slice(1), `Data${what}`, `Syrah${what}`];
 }
 
 /** The section `References`, a heading and a rule for each name -> a line of links. */

@@ -49,7 +49,8 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     srcExclude: ['examples/**', 'test/**', 'site/**'],
     metaChunk: true,
     // The search index is one chunk of more than Vite's usual half megabyte; it is fetched when somebody searches.
-    vite: { build: { chunkSizeWarningLimit: 4000 } },
+    // The workbench's worker loads parts of the packages when they are needed.
+    vite: { build: { chunkSizeWarningLimit: 4000 }, worker: { format: 'es' } },
     markdown: { config: extendMarkdown },
     themeConfig: {
       logo: '/favicon.svg',

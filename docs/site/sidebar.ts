@@ -34,6 +34,7 @@ export const PAGES: readonly {
       { text: 'One minute', link: '/' },
       { text: 'Which format?', link: '/guide/which' },
       { text: 'Install', link: '/guide/install' },
+      { text: 'Workbench', link: '/workbench' },
       { text: 'Instead of Parquet, SQLite, …', link: '/guide/instead-of' },
     ],
   },
@@ -52,6 +53,7 @@ export const PAGES: readonly {
       { text: 'Coming from PyTorch', link: '/guide/from-pytorch' },
       { text: 'Coming from Python’s colstore', link: '/guide/from-python-colstore' },
       { text: 'Its tests, beside ours', link: '/guide/python-colstore-tests' },
+      { text: 'Recipes', link: '/guide/recipes' },
       { text: 'In browsers', link: '/guide/browsers' },
       { text: 'In bundles', link: '/guide/bundlers' },
       { text: 'On servers', link: '/guide/servers' },
@@ -85,6 +87,7 @@ export const PAGES: readonly {
 
 export function navigation(): DefaultTheme.NavItem[] {
   return [
+    { text: 'Workbench', link: '/workbench' },
     { text: 'Guides', link: '/guide/install', activeMatch: '^/guide/' },
     { text: 'Formats', link: '/formats/colstore', activeMatch: '^/formats/' },
     { text: 'API', link: '/api/', activeMatch: '^/api/' },

@@ -3,10 +3,10 @@
 // bundle.
 import type { ThreadScript } from '@colkit/io/threads';
 
-declare const Worker: new (url: URL, options: { type: 'module'; name: string }) => never;
+declare const Worker: new (url: URL, options: { type: 'module' }) => never;
 
 export function workerScript(): ThreadScript {
-  const make = (name: string): never =>
-    new Worker(new URL('./worker-entry.ts', import.meta.url), { type: 'module', name });
+  // No name: Vite 5 and 6 take only options that they can read as they stand here.
+  const make = (): never => new Worker(new URL('./worker-entry.ts', import.meta.url), { type: 'module' });
   return { make } as unknown as ThreadScript;
 }

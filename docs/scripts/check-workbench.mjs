@@ -1,0 +1,245 @@
+// The workbench of the built site as a person uses it, in Chromium: the flights over HTTP ranges, a file that is
+// dropped, without network, from the keyboard, at phone width, light and dark. What a first view and a filter read is
+// bounded here.
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromiumPath, launch, serveSite } from './served-site.mjs';
+
+const DATA = fileURLToPath(new URL('../.vitepress/dist/data', import.meta.url));
+const FLIGHTS = statSync(join(DATA, 'flights.cna')).size;
+/** Bytes of the flights' file for the schema and the first rows. */
+const FIRST_VIEW = 0.12 * FLIGHTS;
+/** For two of five columns. */
+const FILTER = 0.6 * FLIGHTS;
+const WAIT = 60_000;
+
+if (chromiumPath() === null) {
+  console.log('workbench: no Chromium here (CHROMIUM names one), not looked at');
+  process.exit(0);
+}
+
+const site = await serveSite();
+const browser = await launch();
+const failures = [];
+try {
+  await scene('flights over HTTP ranges', { width: 1280 }, flights);
+  await scene('files of the reader, each form there and back', { width: 1280 }, ownFiles);
+  await scene('without network', { width: 1280 }, withoutNetwork);
+  await scene('a link', { width: 1280 }, linked);
+  await scene('from the keyboard', { width: 1280 }, fromKeyboard);
+  await scene('items', { width: 1280 }, items);
+  await scene('errors', { width: 1280 }, errors);
+  for (const colorScheme of ['light', 'dark']) await scene(`phone, ${colorScheme}`, { width: 390, colorScheme }, phone);
+} finally {
+  await browser.close();
+  site.close();
+}
+if (failures.length > 0) process.exit(1);
+
+async function scene(name, { width, colorScheme = 'light' }, play) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  const start = Date.now();
+  try {
+    await page.goto(`${site.address}/workbench`);
+    await page.waitForSelector('.workbench[data-ready=true]', { timeout: WAIT });
+    await play(page, context);
+    assert.deepEqual(faults, []);
+    console.log(`workbench: ${name}, ${Date.now() - start} ms`);
+  } catch (error) {
+    failures.push(name);
+    console.error(`workbench: ${name}: ${error.message}`, await page.locator('.wb-error').allTextContents());
+  } finally {
+    await context.close();
+  }
+}
+
+async function openSample(page, name) {
+  await page.click(`[data-sample="${name}"]`);
+  await page.waitForFunction((title) => document.querySelector('.wb-head h2')?.textContent === title, name, {
+    timeout: WAIT,
+  });
+}
+
+async function firstRow(page) {
+  await page.waitForFunction(
+    () => {
+      const row = document.querySelector('[data-row="0"]');
+      return row !== null && !row.textContent.includes('…');
+    },
+    null,
+    { timeout: WAIT },
+  );
+  return page
+    .locator('[data-row="0"] td')
+    .allTextContents()
+    .then((cells) => cells.map((cell) => cell.trim()));
+}
+
+function bytesAsked(name) {
+  return site.requests
+    .filter(({ path }) => path.endsWith(name))
+    .reduce((sum, { range }) => {
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+      return sum + (from === undefined ? 0 : Number(to) - Number(from) + 1);
+    }, 0);
+}
+
+async function filter(page, where) {
+  await page.fill('#wb-where', where);
+  await page.press('#wb-where', 'Enter');
+  await page.waitForSelector('[data-cost=filter]', { timeout: WAIT });
+  return (await page.locator('[data-cost=filter]').innerText()).replace(/\s+/g, ' ');
+}
+
+async function flights(page) {
+  site.requests.length = 0;
+  await openSample(page, 'flights.cna');
+  const cells = await firstRow(page);
+  assert.equal(cells.length, 5);
+  const first = bytesAsked('flights.cna');
+  assert.ok(first > 0 && first < FIRST_VIEW, `the first view read ${first} bytes of ${FLIGHTS}`);
+  assert.match(await page.locator('.wb-head').innerText(), /3,000,000 rows of 5 columns/);
+  const answer = await filter(page, "delay > 120 and origin == 'ORD'");
+  assert.match(answer, /^3,679 rows match, [\d.]+ MB of 13\.\d MB read in \d+ requests?/);
+  const asked = bytesAsked('flights.cna') - first;
+  assert.ok(asked < FILTER, `the filter read ${asked} bytes of ${FLIGHTS}`);
+  assert.ok((await firstRow(page)).includes('ORD'));
+  await page.click('#tab-groups');
+  await page.selectOption('.wb-group select >> nth=-1', 'destination');
+  await page.click('.wb-group button[type=submit]');
+  await page.waitForSelector('.wb-chart svg', { timeout: WAIT });
+  assert.match(await page.locator('[data-cost=group]').innerText(), /110 groups/);
+  await page.click('#tab-columns');
+  await page.waitForSelector('[data-column=delay] svg', { timeout: WAIT });
+  assert.match(await page.locator('[data-column=delay] .wb-facts').innerText(), /121 to \d+ · 3,679 values/);
+  await page.click('#tab-bytes');
+  const inspector = page.frameLocator('iframe.wb-inspector');
+  await inspector.locator('body').waitFor({ timeout: WAIT });
+  assert.match(await inspector.locator('body').innerText(), /delay/);
+  await page.click('#tab-rows');
+  await page.click('text=All rows');
+  await page.fill('#wb-jump', '2,999,999');
+  await page.click('.wb-jump button[type=submit]');
+  await page.waitForFunction(() => {
+    const row = document.querySelector('[data-row="2999999"]');
+    return row !== null && !row.textContent.includes('…');
+  });
+}
+
+/** A CSV file becomes every other form; each is opened again and has the same rows. */
+async function ownFiles(page) {
+  const csv = 'id,name,price,day\n1,one,1.5,2024-01-02\n2,"two, and more",,2024-01-03\n3,,2.25,2024-01-04\n';
+  await page.setInputFiles('.wb-file-input', { name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  const cells = await firstRow(page);
+  assert.deepEqual(cells.slice(0, 3), ['1', 'one', '1.5']);
+  for (const form of ['cna', 'parquet', 'csv', 'jsonl', 'arrow']) {
+    await page.click('#tab-convert');
+    await page.selectOption('.wb-group select', form);
+    await page.click('.wb-group button[type=submit]');
+    const link = page.locator(`.wb-results a[download$=".${form}"]`).last();
+    await link.waitFor({ timeout: WAIT });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const buffer = readFileSync(await download.path());
+    await page.setInputFiles('.wb-file-input', { name: `again.${form}`, mimeType: '', buffer });
+    await page.waitForFunction((name) => document.querySelector('.wb-head h2')?.textContent === name, `again.${form}`);
+    assert.deepEqual((await firstRow(page)).slice(0, 3), cells.slice(0, 3), form);
+    assert.match(await page.locator('.wb-head').innerText(), /3 rows of 4 columns/, form);
+  }
+}
+
+async function withoutNetwork(page, context) {
+  await context.setOffline(true);
+  const csv = 'a,b\n1,x\n2,y\n3,x\n';
+  await page.setInputFiles('.wb-file-input', { name: 'o.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await firstRow(page);
+  assert.match(await filter(page, "a > 1 and b == 'x'"), /^1 row matches/);
+  for (const [tab, seen] of [
+    ['columns', '.wb-card svg'],
+    ['bytes', 'iframe.wb-inspector'],
+  ]) {
+    await page.click(`#tab-${tab}`);
+    await page.waitForSelector(seen, { timeout: WAIT });
+  }
+  await page.click('#tab-groups');
+  await page.click('.wb-group button[type=submit]');
+  await page.waitForSelector('.wb-chart svg', { timeout: WAIT });
+  await page.click('#tab-convert');
+  await page.selectOption('.wb-group select', 'parquet');
+  await page.click('.wb-group button[type=submit]');
+  await page.waitForSelector('.wb-results a', { timeout: WAIT });
+}
+
+async function linked(page, context) {
+  await openSample(page, 'flights.cna');
+  await filter(page, 'distance > 4000');
+  await page.click('#tab-groups');
+  await page.click('.wb-group button[type=submit]');
+  await page.waitForSelector('[data-cost=group]', { timeout: WAIT });
+  const said = await page.locator('.wb-answer strong').allInnerTexts();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.waitForSelector('[data-cost=group]', { timeout: WAIT });
+  await other.waitForSelector('[data-cost=filter]', { timeout: WAIT });
+  assert.deepEqual(await other.locator('.wb-answer strong').allInnerTexts(), said);
+}
+
+async function fromKeyboard(page) {
+  await page.focus('[data-sample="weather.cstore"]');
+  await page.keyboard.press('Enter');
+  await firstRow(page);
+  await page.focus('#tab-rows');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'tab-columns');
+  await page.keyboard.press('ArrowLeft');
+  await page.focus('.wb-rows');
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  await page.waitForSelector('[data-row="32"].wb-current', { timeout: WAIT });
+  await page.keyboard.press('Control+End');
+  await page.waitForSelector('[data-row="2921"].wb-current', { timeout: WAIT });
+}
+
+async function items(page) {
+  await openSample(page, 'digits.syr');
+  await page.waitForSelector('.wb-items canvas', { timeout: WAIT });
+  const painted = await page
+    .locator('.wb-items canvas')
+    .first()
+    .evaluate((canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return { width: canvas.width, bright: data.some((level, at) => at % 4 === 0 && level > 200) };
+    });
+  assert.deepEqual(painted, { width: 28, bright: true });
+  await page.click('#tab-bytes');
+  await page.waitForSelector('.bytes-index', { timeout: WAIT });
+}
+
+async function errors(page) {
+  await openSample(page, 'flights.cna');
+  await page.fill('#wb-where', 'delya > 1');
+  await page.press('#wb-where', 'Enter');
+  await page.waitForSelector('.wb-error', { timeout: WAIT });
+  assert.match(await page.locator('.wb-error').innerText(), /did you mean "?delay/);
+  const buffer = readFileSync(join(DATA, 'flights.cna')).subarray(0, 100_000);
+  await page.setInputFiles('.wb-file-input', { name: 'torn.cna', mimeType: '', buffer });
+  await page.waitForFunction(() => /torn\.cna/.test(document.querySelector('.wb-error')?.textContent ?? ''), null, {
+    timeout: WAIT,
+  });
+}
+
+async function phone(page) {
+  await openSample(page, 'flights.cna');
+  await firstRow(page);
+  const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(widest <= 390, `${widest} pixels wide`);
+  for (const tab of ['columns', 'groups', 'bytes', 'convert']) {
+    await page.click(`#tab-${tab}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `${tab}: ${wide} pixels wide`);
+  }
+}

@@ -1,0 +1,100 @@
+// One page of each kind of the built site, at a phone's and a desktop's width, light and dark, beside the pictures in
+// test/pictures: what differs by more than a tolerance is an error, and its picture is kept in .cache/pictures.
+//   node scripts/compare-pictures.mjs            compares
+//   node scripts/compare-pictures.mjs --accept   what is seen now is right
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+import { chromiumPath, launch, serveSite } from './served-site.mjs';
+
+const ACCEPTED = fileURLToPath(new URL('../test/pictures', import.meta.url));
+const DIFFERENT = fileURLToPath(new URL('../.cache/pictures', import.meta.url));
+const WIDTHS = { phone: 390, desktop: 1280 };
+const PAGES = {
+  start: '/',
+  guide: '/guide/which',
+  format: '/formats/colstore',
+  figures: '/figures/w1',
+  api: '/api/colstore/functions/open',
+  workbench: '/workbench#file=/data/weather.cstore',
+};
+/** Share of the picture: letters move by a pixel where fonts are hinted otherwise, layouts by more. */
+const TOLERANCE = 0.06;
+
+const accepts = process.argv.includes('--accept');
+if (chromiumPath() === null) {
+  console.log('pictures: no Chromium here (CHROMIUM names one), not compared');
+  process.exit(0);
+}
+rmSync(DIFFERENT, { recursive: true, force: true });
+for (const folder of [ACCEPTED, DIFFERENT]) mkdirSync(folder, { recursive: true });
+
+const site = await serveSite();
+const browser = await launch();
+const faults = [];
+try {
+  for (const [device, width] of Object.entries(WIDTHS)) {
+    for (const colorScheme of ['light', 'dark']) {
+      const viewport = { width, height: 900 };
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      for (const [kind, path] of Object.entries(PAGES)) {
+        await page.goto('about:blank');
+        await page.goto(site.address + path, { waitUntil: 'networkidle' });
+        if (kind === 'workbench') await page.waitForSelector('[data-row="0"] td', { timeout: 60_000 });
+        compare(`${kind}-${device}-${colorScheme}.png`, await page.screenshot());
+      }
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  site.close();
+}
+if (faults.length > 0) {
+  console.error(
+    `pictures: ${faults.join('; ')}. See ${DIFFERENT}; \`pnpm --filter @colkit/docs run accept\` takes them`,
+  );
+  process.exit(1);
+}
+const kinds = Object.keys(PAGES).length;
+console.log(`pictures: ${kinds} kinds of pages at 2 widths, light and dark, ${accepts ? 'kept' : 'as they were'}`);
+
+function compare(name, bytes) {
+  const seen = halved(PNG.sync.read(bytes));
+  const path = join(ACCEPTED, name);
+  if (accepts) {
+    writeFileSync(path, PNG.sync.write(seen));
+    return;
+  }
+  if (!existsSync(path)) {
+    faults.push(`${name} is new`);
+    writeFileSync(join(DIFFERENT, name), PNG.sync.write(seen));
+    return;
+  }
+  const accepted = PNG.sync.read(readFileSync(path));
+  const { width, height } = seen;
+  const isSameSize = accepted.width === width && accepted.height === height;
+  const different = isSameSize
+    ? pixelmatch(accepted.data, seen.data, null, width, height, { threshold: 0.2 })
+    : Infinity;
+  if (different <= TOLERANCE * width * height) return;
+  faults.push(`${name}: ${((100 * different) / (width * height)).toFixed(1)} % of it is different`);
+  writeFileSync(join(DIFFERENT, name), PNG.sync.write(seen));
+}
+
+/** Four pixels as one: small files, and enough to see a layout that broke. */
+function halved(png) {
+  const half = new PNG({ width: png.width >> 1, height: png.height >> 1 });
+  for (let y = 0; y < half.height; y += 1) {
+    for (let x = 0; x < half.width; x += 1) {
+      for (let channel = 0; channel < 4; channel += 1) {
+        const at = (dx, dy) => png.data[4 * ((2 * y + dy) * png.width + 2 * x + dx) + channel];
+        half.data[4 * (y * half.width + x) + channel] = (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1) + 2) >> 2;
+      }
+    }
+  }
+  return half;
+}

@@ -1,0 +1,104 @@
+// The file that the page looks at: a table of any form, or items.
+import { identify, openTable } from 'colkit/convert';
+import type { OpenedTable } from 'colkit/convert';
+import { info } from 'colstore';
+import type { FileInfo } from 'colstore';
+import { open as openItems } from 'syrah';
+import type { SyrahFile } from 'syrah';
+import type { Table } from '@colkit/table';
+import type { FileChoice, OpenedFacts, Progress } from '../protocol.ts';
+import { Meter } from './metered.ts';
+import { scratchFile } from './scratch.ts';
+
+export interface OpenedItems {
+  readonly kind: 'items';
+  readonly file: SyrahFile;
+}
+
+export interface OpenedRows {
+  readonly kind: 'table';
+  readonly opened: OpenedTable;
+  readonly table: Table;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  cna: '.cna',
+  cstore: '.cstore',
+  parquet: 'Parquet',
+  csv: 'CSV',
+  tsv: 'TSV',
+  json: 'JSON',
+  jsonl: 'JSON lines',
+  arrow: 'Arrow',
+};
+
+export class OpenedFile {
+  readonly meter: Meter;
+  readonly content: OpenedItems | OpenedRows;
+  readonly facts: OpenedFacts;
+  readonly #choice: FileChoice;
+
+  private constructor(meter: Meter, choice: FileChoice, content: OpenedItems | OpenedRows, facts: OpenedFacts) {
+    this.meter = meter;
+    this.content = content;
+    this.facts = facts;
+    this.#choice = choice;
+  }
+
+  /** @throws what the packages throw: errors that say what was expected, and what to do. */
+  static async open(
+    choice: FileChoice,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+  ): Promise<OpenedFile> {
+    const meter = new Meter();
+    const what = sourceOf(choice, meter);
+    const options = choice.kind === 'url' ? { fetch: meter.fetch } : {};
+    const name = choice.kind === 'url' ? choice.name : choice.file.name;
+    if ((await identify(what, options)) === 'syr') {
+      const file = await openItems(what, options);
+      const keys = file.schema.map(({ name: key, dtype }) => ({ key, dtype: dtype ?? 'none' }));
+      const { itemCount, byteLength } = file;
+      const facts = { kind: 'items', name, format: '.syr', byteLength, itemCount, keys } as const;
+      return new OpenedFile(meter, choice, { kind: 'items', file }, facts);
+    }
+    const scratch = await scratchFile('imported.cna');
+    const opened = await openTable(what, {
+      ...options,
+      ...(scratch === null ? {} : { scratch }),
+      name,
+      signal,
+      onProgress: ({ bytes, totalBytes }) => onProgress({ done: bytes, total: totalBytes, unit: 'bytes' }),
+    });
+    const { table, format, byteLength, imported, notes } = opened;
+    return new OpenedFile(
+      meter,
+      choice,
+      { kind: 'table', opened, table },
+      {
+        kind: 'table',
+        name,
+        format: NAMES[format] ?? format,
+        byteLength,
+        rowCount: table.rowCount,
+        columns: table.schema.map(({ name: column, dtype, nullable }) => ({ name: column, dtype, nullable })),
+        importedBytes: imported === null ? null : imported.byteLength,
+        notes: notes.map(({ column, note }) => `${column}: ${note}`),
+      },
+    );
+  }
+
+  /** Of a `.cstore` file, where its columns and records lie. */
+  info(): Promise<FileInfo> {
+    return info(sourceOf(this.#choice, this.meter));
+  }
+
+  close(): void {
+    if (this.content.kind === 'items') this.content.file.close();
+    else this.content.opened.close();
+  }
+}
+
+function sourceOf(choice: FileChoice, meter: Meter): URL | ReturnType<Meter['sourceOf']> {
+  return choice.kind === 'url' ? new URL(choice.url) : meter.sourceOf(choice.file);
+}

@@ -1,0 +1,129 @@
+// A column as a chart: bins of numbers and times, the most frequent values of others. Memory is one batch of the column
+// and the bins, or the groups that a table can count.
+import { isColkitError } from '@colkit/io';
+import type { Table } from '@colkit/table';
+import type { Bin, Cell, ColumnSummary } from '../protocol.ts';
+
+const BINS = 40;
+const TOP = 12;
+/** Rows of a column with more different values than groups can be counted of. */
+const SAMPLED_ROWS = 50_000;
+/** No column has this name. */
+const COUNT = 'rows of the group';
+
+export async function summarize(table: Table, column: string, signal: AbortSignal): Promise<ColumnSummary> {
+  const field = table.schema.find(({ name }) => name === column);
+  if (field === undefined) throw new RangeError(`no column ${column}`);
+  const rowCount = await table.count({ signal });
+  const { count } = await table.agg({ count: { count: column } }, { signal });
+  const summary = { column, count, nulls: rowCount - count, least: null, most: null };
+  const kind = kindOf(field.dtype);
+  if (kind === 'bytes') return { ...summary, chart: { kind: 'none', why: 'bytes have no order that says something' } };
+  const ends =
+    kind === 'flags'
+      ? { least: null, most: null }
+      : await table.agg({ least: { min: column }, most: { max: column } }, { signal });
+  const [least, most] = [cellOf(ends.least), cellOf(ends.most)];
+  if (kind !== 'numbers' && kind !== 'times')
+    return { ...summary, least, most, chart: await topOf(table, column, signal) };
+  const bins = await binsOf(table, column, numberOf(ends.least), numberOf(ends.most), signal);
+  const asTime = kind === 'times' ? millisecondsOf(field.dtype) : null;
+  return {
+    ...summary,
+    least: asTime === null || least === null ? least : isoOf(numberOf(ends.least) * asTime),
+    most: asTime === null || most === null ? most : isoOf(numberOf(ends.most) * asTime),
+    chart:
+      bins === null
+        ? { kind: 'none', why: 'no value is a number' }
+        : {
+            kind: 'bins',
+            isTime: asTime !== null,
+            bins: asTime === null ? bins : bins.map((bin) => scaled(bin, asTime)),
+          },
+  };
+}
+
+function kindOf(dtype: string): 'numbers' | 'times' | 'flags' | 'bytes' | 'texts' {
+  if (/^(u?int|float)\d+$/.test(dtype)) return 'numbers';
+  if (/^datetime64/.test(dtype)) return 'times';
+  if (dtype === 'bool') return 'flags';
+  return dtype === 'binary' ? 'bytes' : 'texts';
+}
+
+/** One tick of a time, in milliseconds. */
+function millisecondsOf(dtype: string): number {
+  const unit = /\[(\w+)\]/.exec(dtype)?.[1] ?? 'us';
+  const units: Record<string, number> = { D: 86_400_000, s: 1000, ms: 1, us: 1e-3, ns: 1e-6 };
+  return units[unit] ?? 1;
+}
+
+function isoOf(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
+}
+
+function scaled({ from, to, count }: Bin, factor: number): Bin {
+  return { from: from * factor, to: to * factor, count };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : NaN;
+}
+
+export function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value;
+  return value instanceof Date ? value.toISOString() : `${String((value as Uint8Array).length)} bytes`;
+}
+
+/** Null where the column has no finite extremes. */
+async function binsOf(
+  table: Table,
+  column: string,
+  least: number,
+  most: number,
+  signal: AbortSignal,
+): Promise<Bin[] | null> {
+  if (!Number.isFinite(least) || !Number.isFinite(most)) return null;
+  const width = (most - least) / BINS || 1;
+  const counts = new Float64Array(BINS);
+  for await (const batch of table.select(column).batches({ nulls: 'nan', signal })) {
+    const values = (batch as Record<string, ArrayLike<number | bigint>>)[column] ?? [];
+    for (let row = 0; row < values.length; row += 1) {
+      const value = Number(values[row]);
+      // NaN and infinities are in no bin.
+      if (value >= least && value <= most) {
+        const bin = Math.min(BINS - 1, Math.floor((value - least) / width));
+        counts[bin] = (counts[bin] as number) + 1;
+      }
+    }
+  }
+  return Array.from(counts, (count, bin) => ({ from: least + bin * width, to: least + (bin + 1) * width, count }));
+}
+
+/** Of columns with more different values than groups are counted of: of the first rows. */
+async function topOf(table: Table, column: string, signal: AbortSignal): Promise<ColumnSummary['chart']> {
+  try {
+    return await countedTop(table, column, false, signal);
+  } catch (error) {
+    if (!isColkitError(error) || error.code !== 'ERR_LIMIT') throw error;
+    return countedTop(table.head(SAMPLED_ROWS), column, true, signal);
+  }
+}
+
+async function countedTop(
+  table: Table,
+  column: string,
+  isSampled: boolean,
+  signal: AbortSignal,
+): Promise<ColumnSummary['chart']> {
+  const groups = await table.groupBy(column).agg({ [COUNT]: 'count' }, { signal });
+  const top = await groups.table.orderBy({ column: COUNT, descending: true }).head(TOP).toRows({ json: true });
+  return {
+    kind: 'top',
+    distinct: groups.rowCount,
+    sampledRows: isSampled ? SAMPLED_ROWS : null,
+    top: top.map((row) => ({ value: String(row[column]), count: Number(row[COUNT]) })),
+  };
+}
