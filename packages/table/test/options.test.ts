@@ -6,19 +6,29 @@ import type { CallWithOptions } from '@colkit/testkit/refused-options';
 import { describe, expect, test } from 'vitest';
 import * as csv from '../src/csv/index.ts';
 import {
+  Dataset,
+  batchesOfTask,
   columnsOfSource,
   columnsOfView,
+  commitTo,
   decodeFixedStrings,
   editTable,
+  openDatasetOf,
+  openDatasetOfSync,
+  partialOf,
   settleInput,
   toDate,
   toInputColumns,
+  vacuum,
 } from '../src/index.ts';
 import { tableFrom } from './support/tables.ts';
 
 const table = tableFrom({ x: ['int32', [1, 2, 3]] });
 const column = table.column('x');
 const change = editTable(table, { write: () => Promise.resolve(0), writeSync: () => 0 });
+/** Options are looked at before the files. */
+const dataset = Object.create(Dataset.prototype) as Dataset;
+const task = { split: {} as never };
 const text = new TextEncoder().encode('a\n1\n');
 
 const CALLS: Readonly<Record<string, CallWithOptions>> = {
@@ -34,6 +44,8 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'Column#stdSync': (options) => column.stdSync(options),
   'Column#var': (options) => column.var(options),
   'Column#varSync': (options) => column.varSync(options),
+  'Dataset#splits': (options) => dataset.splits(options),
+  'Dataset#splitsSync': (options) => dataset.splitsSync(options),
   'GroupedTable#agg': (options) => table.groupBy('x').agg({ n: 'count' }, options),
   'Table#agg': (options) => table.agg({ n: 'count' }, options),
   'Table#resolve': (options) => table.resolve(options),
@@ -72,12 +84,18 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'TableEdit#report': (options) => change.report(options),
   'TableEdit#reportSync': (options) => change.reportSync(options),
   'TableEdit#where': (options) => change.where('x > 1', options),
+  batchesOfTask: (options) => batchesOfTask(task, options, []).next(),
   columnsOfSource: (options) => runSync(columnsOfSource(table.view.source, {}, 'columnsOfSource', options as object)),
   columnsOfView: (options) => runSync(columnsOfView(table.view, 'columnsOfView', options)),
+  commitTo: (options) => commitTo('nowhere', [], options as never),
   decodeFixedStrings: (options) => decodeFixedStrings(new Uint8Array(2), 'S2', options),
+  openDatasetOf: (options) => openDatasetOf([], options, []),
+  openDatasetOfSync: (options) => openDatasetOfSync([], options, []),
+  partialOf: (options) => partialOf({ ...task, aggregates: { n: 'count' } }, options, []),
   settleInput: (options) => settleInput(table, options),
   toDate: (options) => toDate(0n, 'datetime64[ms]', options),
   toInputColumns: (options) => toInputColumns({ x: [1] }, options),
+  vacuum: (options) => vacuum('nowhere', options),
 };
 
 const CSV_CALLS: Readonly<Record<string, CallWithOptions>> = {
