@@ -1,7 +1,7 @@
 // openTable: any file of a table -> a lazy table. Files of these packages are opened as they are; others become a .cna
 // file first, in memory or where the caller says, some rows at a time.
 import { SOURCE_OPTIONS, UnsupportedError, checkOptions, openSource, option, pickOptions } from '@colkit/io';
-import type { OpenSourceOptions, Openable, OptionSet, RandomAccessSource, WriteTarget } from '@colkit/io';
+import type { FileHandle, OpenSourceOptions, Openable, OptionSet, RandomAccessSource, WriteTarget } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import type { RejectedRow } from '@colkit/table/csv';
 import type { ColumnNote, WriteReport } from 'columna';
@@ -21,18 +21,8 @@ export interface ImportProgress {
 }
 
 /** The handle of a file, as browsers have them: of the origin's private files, or one that a user picked. */
-export interface ScratchFile {
-  readonly name: string;
+export interface ScratchFile extends FileHandle {
   getFile(): Promise<Blob>;
-  createWritable(): Promise<{
-    write(chunk: {
-      readonly type: 'write';
-      readonly position: number;
-      readonly data: Uint8Array<ArrayBuffer>;
-    }): Promise<void>;
-    close(): Promise<void>;
-    abort(): Promise<void>;
-  }>;
 }
 
 export interface OpenTableOptions extends OpenSourceOptions, ImportOptions {

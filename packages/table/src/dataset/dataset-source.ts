@@ -59,7 +59,7 @@ export class DatasetSource extends CompositeTable {
   }
 }
 
-function partOf({ place, head, constants }: DatasetPart): Part {
+export function partOf({ place, head, constants }: Omit<DatasetPart, 'format'>): Part {
   return {
     name: place.name,
     rowCount: head.rowCount,

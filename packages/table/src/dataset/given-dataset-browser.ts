@@ -1,7 +1,6 @@
 // The same names as in given-dataset.ts for browsers: lists of URLs and files, manifests, stores; no folders.
 import { UnsupportedError } from '@colkit/io';
-import type { Openable, OpenSourceOptions } from '@colkit/io';
-import type { ObjectStore } from '@colkit/io';
+import type { ObjectStore, Openable } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import {
   datasetOfStore,
@@ -14,14 +13,9 @@ import {
   rootOfUrl,
 } from './dataset-files.ts';
 import type { GivenDataset } from './dataset-files.ts';
+import type { DatasetInput, GivenSettings } from './given-dataset.ts';
 
-export interface GivenSettings {
-  readonly source: OpenSourceOptions;
-  readonly version: number | undefined;
-  readonly accepts: (path: string) => boolean;
-}
-
-export type DatasetInput = string | URL | ObjectStore | readonly Openable[];
+export type { DatasetInput, GivenSettings };
 
 /** @throws UnsupportedError for a path; ArgumentError. */
 export function* givenDataset(what: DatasetInput, settings: GivenSettings): Work<GivenDataset> {

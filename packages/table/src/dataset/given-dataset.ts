@@ -3,8 +3,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ArgumentError, describeValue } from '@colkit/io';
-import type { OpenSourceOptions, Openable } from '@colkit/io';
-import type { ObjectStore } from '@colkit/io';
+import type { ObjectStore, OpenSourceOptions, Openable } from '@colkit/io';
 import { FolderStore } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
 import { filesBelow, filesMatching, hasWildcards, kindOfPath } from '@colkit/io/listing';

@@ -24,6 +24,7 @@ import type { TableTypes } from '../schema.ts';
 import { byName } from '../output/null-object.ts';
 import { columnRefs } from '../views/column-refs.ts';
 import { StoreRoot, isStore } from './dataset-files.ts';
+import { partOf } from './dataset-source.ts';
 import { Checks } from './manifest.ts';
 import type { PartFormat, PartPlace } from './part-format.ts';
 import { requireVersion } from './part-version.ts';
@@ -183,9 +184,7 @@ function* openedTask(task: Task | PartialTask | null, options: TaskOptions, own:
   const place = placeOf(split.path, options);
   const head = yield* format.read(place, {});
   requireVersion(place.name, split.version, head.version);
-  const constants = split.values.map(
-    ({ field, value }): ConstantColumn => ({ field, value: parseValue(value) }),
-  );
+  const constants = split.values.map(({ field, value }): ConstantColumn => ({ field, value: parseValue(value) }));
   // A part without rows says which columns there are.
   const schema: Part = {
     name: place.name,
@@ -195,15 +194,7 @@ function* openedTask(task: Task | PartialTask | null, options: TaskOptions, own:
     knowsPlans: false,
     open: () => head.open(),
   };
-  const part: Part = {
-    name: place.name,
-    rowCount: head.rowCount,
-    fields: head.fields,
-    constants,
-    knowsPlans: head.knowsPlans,
-    statisticsOf: (column) => head.statisticsOf(column),
-    open: () => head.open(),
-  };
+  const part = partOf({ place, head, constants });
   const united = uniteFields([schema, part], 'drop');
   if (JSON.stringify(united.fields) !== JSON.stringify(split.fields) || split.rows.end > head.rowCount)
     throw new ArgumentError('ERR_SCHEMA', 'split', 'columns and rows of the file', place.name);
