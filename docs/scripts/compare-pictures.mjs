@@ -28,7 +28,7 @@ const LETTERS = `
   <body style="margin: 8px; background: #fff; color: #000; font: 16px/24px system-ui, sans-serif">
   The quick brown fox jumps over 1,234,567,890 lazy dogs.
   <b>The quick brown fox jumps over the lazy dogs.</b><br>
-  <code style="font-family: ui-monospace, Menlo, Consolas, monospace">const { price } = await open('orders.cna');</code>`;
+  <code style="font-family: ui-monospace, Menlo, Consolas, monospace">const { price } = columns;</code>`;
 
 const accepts = process.argv.includes('--accept');
 if (chromiumPath() === null) {

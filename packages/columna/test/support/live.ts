@@ -3,7 +3,10 @@
 import { createContext, runInContext } from 'node:vm';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
 import fc from 'fast-check';
+// @ts-expect-error a build script without declarations
+import { atOnce } from '../../../tooling/src/browser-build/at-once.mjs';
 import { bindPredicate } from '@colkit/table';
 import { openSync } from '../../src/index.ts';
 import { pushdownFooter } from '../../src/inspect/pushdown-footer.ts';
@@ -18,22 +21,9 @@ export interface Live {
 
 export async function liveInVm(): Promise<Live> {
   const result = await build({
+    ...(atOnce as BuildOptions & { write: false }),
     entryPoints: [fileURLToPath(new URL('../../src/inspect/pushdown.ts', import.meta.url))],
-    bundle: true,
-    write: false,
-    format: 'iife',
     globalName: 'live',
-    platform: 'browser',
-    target: 'es2022',
-    // The sources of packages for browsers: an import of anything of Node is an error.
-    alias: Object.fromEntries(
-      Object.entries({
-        '@colkit/io/effects': 'io/src/effects/browser.ts',
-        '@colkit/io': 'io/src/browser.ts',
-        '@colkit/table': 'table/src/index.ts',
-      }).map(([name, path]) => [name, fileURLToPath(new URL(`../../../${path}`, import.meta.url))]),
-    ),
-    logLevel: 'silent',
   });
   const script = result.outputFiles[0]?.text ?? '';
   const context = createContext({ atob, btoa, TextDecoder, TextEncoder, URL });
