@@ -123,6 +123,8 @@ async function flights(page) {
   assert.match(await inspector.locator('body').innerText(), /delay/);
   await page.click('#tab-rows');
   await page.click('text=All rows');
+  await page.waitForSelector('[data-cost=filter]', { state: 'detached', timeout: WAIT });
+  await firstRow(page);
   await page.fill('#wb-jump', '2,999,999');
   await page.click('.wb-jump button[type=submit]');
   await page.waitForFunction(() => {
