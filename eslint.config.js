@@ -50,6 +50,7 @@ export default tseslint.config(
       '**/*.mjs',
       '**/*.js',
       '**/*.d.ts',
+      '**/*.d.cts',
       '**/tsup.config.ts',
       '**/vitest.config.ts',
       'tsup.base.ts',
