@@ -42,6 +42,7 @@ export default tseslint.config(
       '**/dist/',
       '**/build/',
       'packages/*/require/',
+      'native/*.cjs',
       '**/node_modules/',
       '**/.cache/',
       '**/.turbo/',
