@@ -219,6 +219,8 @@ async function items(page) {
   assert.deepEqual(painted, { width: 28, bright: true });
   await page.click('#tab-bytes');
   await page.waitForSelector('.bytes-index', { timeout: WAIT });
+  // The header has 22 bytes, 1,000 items 788 each: the metadata is behind them.
+  assert.deepEqual(await page.locator('.bytes-offset').allTextContents(), ['0', '22', '788,022', '820,133']);
 }
 
 async function errors(page) {

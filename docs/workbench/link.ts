@@ -21,6 +21,11 @@ export function readLink(hash: string): LinkedQuestion {
   return { url: word('file'), panel: word('show'), where: word('where'), by: word('by'), operation, of: word('of') };
 }
 
+/** What the file behind an address is called. */
+export function fileNameOf(url: string): string {
+  return decodeURIComponent(new URL(url, location.href).pathname.split('/').pop() ?? '') || url;
+}
+
 /** '' where there is nothing to say. */
 export function writeLink({ url, panel, where, by, operation, of }: LinkedQuestion): string {
   const words = new URLSearchParams();

@@ -6,8 +6,8 @@ import { countText } from '../text.ts';
 import type { Layout, Stretch } from '../protocol.ts';
 import type { OpenedFile } from './opened-file.ts';
 
-/** Of a file with many records or items, those at the start are drawn one by one. */
-const MOST_STRETCHES = 64;
+/** Of a .syr file, as the format's description has it. */
+const HEADER_BYTES = 22;
 
 export async function layoutOf(file: OpenedFile): Promise<Layout> {
   const { content } = file;
@@ -17,7 +17,8 @@ export async function layoutOf(file: OpenedFile): Promise<Layout> {
 }
 
 function ofColstore(info: FileInfo): Layout {
-  const { layout, rowCount, recordCount, columns, byteLength, dataOffset, hasChecksum, uncommittedBytes } = info;
+  const { layout, rowCount, recordCount, columns, byteLength, dataOffset, hasChecksum, uncommittedBytes, statistics } =
+    info;
   const rowBytes = columns.reduce((sum, { itemBytes }) => sum + itemBytes, 0);
   const stretches: Stretch[] = [{ what: 'header and manifest', byteOffset: 0, byteLength: dataOffset, kind: 'head' }];
   if (layout === 'flat') {
@@ -30,7 +31,7 @@ function ofColstore(info: FileInfo): Layout {
   } else {
     const data = byteLength - dataOffset - uncommittedBytes;
     stretches.push({
-      what: countText(recordCount, 'record', 'records'),
+      what: `${countText(recordCount, 'record', 'records')}${statistics === null ? '' : ', statistics'}`,
       byteOffset: dataOffset,
       byteLength: data,
       kind: 'data',
@@ -57,22 +58,24 @@ function ofColstore(info: FileInfo): Layout {
 
 function ofItems(file: SyrahFile): Layout {
   const { itemCount, dataBytes, byteLength, form, version } = file;
-  const start = 20;
-  const stretches: Stretch[] = [{ what: 'header', byteOffset: 0, byteLength: start, kind: 'head' }];
-  const shown = Math.min(itemCount, MOST_STRETCHES);
-  if (shown < itemCount)
-    stretches.push({
-      what: countText(itemCount, 'item', 'items'),
-      byteOffset: start,
-      byteLength: dataBytes,
-      kind: 'data',
-    });
-  else stretches.push({ what: 'arrays of the items', byteOffset: start, byteLength: dataBytes, kind: 'data' });
-  const metadata = byteLength - start - dataBytes;
-  stretches.push({ what: 'metadata (BSON)', byteOffset: byteLength - metadata, byteLength: metadata, kind: 'index' });
+  const metadataOffset = HEADER_BYTES + dataBytes;
   return {
     kind: 'stretches',
-    stretches,
+    stretches: [
+      { what: 'header', byteOffset: 0, byteLength: HEADER_BYTES, kind: 'head' },
+      {
+        what: `arrays of ${countText(itemCount, 'item', 'items')}`,
+        byteOffset: HEADER_BYTES,
+        byteLength: dataBytes,
+        kind: 'data',
+      },
+      {
+        what: 'metadata (BSON)',
+        byteOffset: metadataOffset,
+        byteLength: byteLength - metadataOffset,
+        kind: 'index',
+      },
+    ],
     facts: [`version ${version}, ${form} form`, ...file.keys.map((key) => lengthsOf(file, key))],
   };
 }

@@ -55,22 +55,24 @@ export class OpenedFile {
     const what = sourceOf(choice, meter);
     const options = choice.kind === 'url' ? { fetch: meter.fetch } : {};
     const name = choice.kind === 'url' ? choice.name : choice.file.name;
-    if ((await identify(what, options)) === 'syr') {
+    const format = await identify(what, { ...options, name });
+    if (format === 'syr') {
       const file = await openItems(what, options);
       const keys = file.schema.map(({ name: key, dtype }) => ({ key, dtype: dtype ?? 'none' }));
       const { itemCount, byteLength } = file;
       const facts = { kind: 'items', name, format: '.syr', byteLength, itemCount, keys } as const;
       return new OpenedFile(meter, choice, { kind: 'items', file }, facts);
     }
-    const scratch = await scratchFile('imported.cna');
+    const isImported = format !== 'cna' && format !== 'cstore';
+    const scratch = isImported ? await scratchFile('imported.cna') : null;
     const opened = await openTable(what, {
       ...options,
       ...(scratch === null ? {} : { scratch }),
-      name,
+      format,
       signal,
       onProgress: ({ bytes, totalBytes }) => onProgress({ done: bytes, total: totalBytes, unit: 'bytes' }),
     });
-    const { table, format, byteLength, imported, notes } = opened;
+    const { table, byteLength, imported, notes } = opened;
     return new OpenedFile(
       meter,
       choice,

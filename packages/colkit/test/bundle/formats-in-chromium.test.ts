@@ -1,7 +1,7 @@
 // colstore and syrah, and writing of .cstore and .cna, in a real browser: bundles of the published entry points with
 // code splitting, in the page and in a worker, from a server's ranges, Blobs and the origin's private files. Where the
 // machine has no Chromium this says so.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,14 +10,13 @@ import { basename, join } from 'node:path';
 import { writeSync } from 'colstore';
 import { MemorySink, read as readColumna, write as writeColumna } from 'columna';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { createSync } from 'syrah';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, launch } from '../support/browser.ts';
 
-const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
-if (executablePath === undefined)
+const executablePath = browserPath();
+if (executablePath === null)
   console.warn('no Chromium here (CHROMIUM names one): the builds for browsers were not run in one');
 
 const folder = mkdtempSync(join(tmpdir(), 'colkit-chromium-'));
@@ -123,7 +122,7 @@ const PROGRAM = `
   }
 `;
 
-describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
+describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
   let browser: Browser;
   let server: Server;
   let page: Page;
@@ -161,11 +160,7 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
           .end('<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      // A container's root has no sandbox of its own.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    });
+    browser = await launch(executablePath ?? '');
     page = await browser.newPage();
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => faults.push(message.text()));
