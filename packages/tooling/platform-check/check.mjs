@@ -1,13 +1,14 @@
 // What `try-binaries` runs on each platform, as one bundle with the addon beside it: tables of every type through all
-// three formats, their files and answers as one digest. The digest is the same on every platform, with the addon and
-// without it. Writes its findings to the file named by the last argument: not every runner has a standard output.
-import { createHash } from 'node:crypto';
+// three formats, and files that grow and are replaced, their bytes and answers as one digest. The digest is the same on
+// every platform, with the addon and without it. Writes its findings to the file named by the last argument: not every
+// runner has a standard output.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as colstore from 'colstore';
 import * as columna from 'columna';
 import * as syrah from 'syrah';
+import { growingFiles } from './growing.mjs';
 
 const ROWS = 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'colkit-platform-'));
@@ -104,6 +105,7 @@ try {
   for (const item of [0, 59, 199]) digest('item', items.getItemSync(item));
   digest('labels', await items.gatherItems([3, 1, 199, 0], 'label'));
   items.close();
+  await growingFiles(folder, digest);
   const { backend, reason } = colstore.backendInfo();
   finish({
     platform: `${process.platform}-${process.arch}`,

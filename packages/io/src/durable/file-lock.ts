@@ -12,7 +12,7 @@ import { holderOf, newOwner, releaseLockFile, takeLockFile } from './lock-file.t
 import type { Owner } from './lock-file.ts';
 import type { FileFacts, SystemLock } from '../effects/file-operations.ts';
 import { processScope } from './processes.ts';
-import { closeQuietly } from './publish.ts';
+import { closeQuietly, keepsOpenFiles } from './publish.ts';
 import { isSameFile } from './target.ts';
 import type { Target } from './target.ts';
 import { temporaryPrefix } from './temporary-name.ts';
@@ -20,6 +20,11 @@ import { temporaryPrefix } from './temporary-name.ts';
 export interface FileLock {
   /** What stands at the path, now that nobody else of us changes it. */
   readonly facts: FileFacts | null;
+  /**
+   * Before a rename over the file: where a file that is open cannot be replaced, its own lock is given back. Never
+   * throws.
+   */
+  allowReplacement(): Work<void>;
   /** Never throws, and may be called again. */
   release(): Work<void>;
 }
@@ -91,7 +96,11 @@ function* tryLock(target: Target, own: Owner, options: LockOptions): Work<FileLo
       const fd = flock ? yield* lockItself(target, result.facts) : null;
       if (fd !== 'held') {
         const open = fd === null ? [] : [fd];
-        return { facts: result.facts, release: () => releaseBoth(own, held, open) };
+        return {
+          facts: result.facts,
+          allowReplacement: () => closeAll(keepsOpenFiles() ? open : []),
+          release: () => releaseBoth(own, held, open),
+        };
       }
     }
     yield* releaseAll(held, own);
@@ -212,8 +221,12 @@ function* lockItself(target: Target, facts: FileFacts | null): Work<number | 'he
 }
 
 function* releaseBoth(own: Owner, held: string[], open: number[]): Work<void> {
-  for (const fd of open.splice(0)) yield* closeQuietly(fd);
+  yield* closeAll(open);
   yield* releaseAll(held, own);
+}
+
+function* closeAll(open: number[]): Work<void> {
+  for (const fd of open.splice(0)) yield* closeQuietly(fd);
 }
 
 function* releaseAll(held: string[], own: Owner): Work<void> {

@@ -16,6 +16,7 @@ import { contextOf, run, runSync } from '../effects/run.ts';
 import type { WorkContext } from '../effects/work-context.ts';
 import { fileCall } from './file-call.ts';
 import { lockFile, pathLock, refuseLocked } from './file-lock.ts';
+import type { FileLock } from './file-lock.ts';
 import { filesOf } from './files-option.ts';
 import { createBeside, discard, publish, removeAbandoned, setMode, writeAll } from './publish.ts';
 import { findTarget, modeOf, requireFile, requireNothing, writeFailed } from './target.ts';
@@ -191,33 +192,34 @@ class FileSink implements Sink {
   *#finishing(): Work<void> {
     const { overwrite, durable } = this.#plan;
     if (durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
-    if (overwrite) yield* this.#replacing(durable);
+    if (overwrite) yield* this.#replacing();
     else yield* this.#publishing(this.#target);
     this.#isOpen = false;
   }
 
-  *#replacing(durable: boolean): Work<void> {
+  *#replacing(): Work<void> {
     if (this.#plan.ownsPath) {
-      yield* this.#replacingWhat(yield* fileCall<'inspect'>({ kind: 'inspect', path: this.#target.path }), durable);
+      yield* this.#replacingWhat(yield* fileCall<'inspect'>({ kind: 'inspect', path: this.#target.path }), null);
       return;
     }
     const lock = yield* lockFile(this.#target, 'replace', { flock: this.#plan.flock });
     try {
-      yield* this.#replacingWhat(lock.facts, durable);
+      yield* this.#replacingWhat(lock.facts, lock);
     } finally {
       yield* lock.release();
     }
   }
 
   /** @param facts of what stands at the path now. */
-  *#replacingWhat(facts: Target['facts'], durable: boolean): Work<void> {
+  *#replacingWhat(facts: Target['facts'], lock: FileLock | null): Work<void> {
     const now: Target = { ...this.#target, facts };
     requireFile(now);
     const mode = modeOf(now);
     if (mode !== null && mode !== modeOf(this.#target)) {
       yield* setMode(this.#temporary.fd, mode);
-      if (durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
+      if (this.#plan.durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
     }
+    if (lock !== null) yield* lock.allowReplacement();
     yield* this.#publishing(now);
   }
 

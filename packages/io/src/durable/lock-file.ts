@@ -9,7 +9,7 @@ import { crc32 } from '../values/crc32.ts';
 import { systemCode } from '../errors/system-error.ts';
 import type { Work } from '../effects/effect.ts';
 import { fileCall } from './file-call.ts';
-import { discard, unlinkIfThere, writeAll } from './publish.ts';
+import { discard, renameOver, unlinkIfThere, writeAll } from './publish.ts';
 import { SUFFIX, isDeadWriter, temporaryPrefix, writerTag } from './temporary-name.ts';
 
 /** The process that holds a lock. */
@@ -170,7 +170,7 @@ function* replaceIfSame(paths: LockPaths, expected: Uint8Array, text: Uint8Array
     return false;
   const temporary = yield* writeTemporary(paths, text);
   try {
-    yield* fileCall<'rename'>({ kind: 'rename', from: temporary, to: paths.lock });
+    yield* renameOver(temporary, paths.lock, paths.lock);
   } catch (error) {
     yield* unlinkIfThere(temporary);
     throw error;

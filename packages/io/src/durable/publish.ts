@@ -1,6 +1,7 @@
 // What all writers do to a file beside its target: make it, write all bytes, give it the target's name, sync the
 // folder, or take it away. Written as procedures that run either way.
 import { join } from 'node:path';
+import { IoError } from '../errors/errors.ts';
 import { messageOf, systemCode } from '../errors/system-error.ts';
 import type { Work } from '../effects/effect.ts';
 import { fileCall } from './file-call.ts';
@@ -16,6 +17,12 @@ const NEW_MODE = 0o666;
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK', 'EXDEV', 'EACCES']);
 /** What systems answer that do not sync folders, or not for us: Windows, some network and FUSE file systems. */
 const NO_FOLDER_SYNC = new Set(['EPERM', 'EACCES', 'EINVAL', 'EISDIR', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** What Windows answers to a rename over a file that is open or mapped somewhere. */
+const IN_USE = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Scanners and whoever reads a small file have it open for a moment. */
+const WAITS = 50;
+const WAIT_MS = 20;
 
 /** Removes what dead writers of the same targets left. Whatever cannot be listed or removed stays. */
 export function* removeAbandoned(folder: string, targetNames: readonly string[]): Work<void> {
@@ -76,7 +83,7 @@ export function* publish(from: string, target: Target, publication: Publication)
 }
 
 function* replace(from: string, target: Target, durable: boolean): Work<void> {
-  yield* fileCall<'rename'>({ kind: 'rename', from, to: target.path });
+  yield* renameOver(from, target.path, target.given);
   if (!durable) return;
   try {
     yield* syncFolder(target.folder);
@@ -86,6 +93,36 @@ function* replace(from: string, target: Target, durable: boolean): Work<void> {
       cause: error,
     });
   }
+}
+
+/**
+ * Windows does not replace a file that is open: a writer's own handles of it are closed before, and who opens it
+ * meanwhile makes the rename fail, so that no rows go with the file that is replaced.
+ */
+export function keepsOpenFiles(): boolean {
+  return process.platform === 'win32';
+}
+
+/**
+ * A rename over a file that may be there; on Windows whoever has that open for a moment is waited for.
+ * @param given as the caller named the file.
+ */
+export function* renameOver(from: string, to: string, given: string): Work<void> {
+  for (let waited = 0; ; waited++) {
+    try {
+      yield* fileCall<'rename'>({ kind: 'rename', from, to });
+      return;
+    } catch (error) {
+      if (!keepsOpenFiles() || !IN_USE.has(systemCode(error))) throw error;
+      if (waited === WAITS) throw inUse(given, error);
+    }
+    yield* fileCall<'wait'>({ kind: 'wait', milliseconds: WAIT_MS });
+  }
+}
+
+function inUse(given: string, error: unknown): IoError {
+  const why = 'Windows does not replace a file that is open, in this program or another, or that is read-only';
+  return new IoError('ERR_WRITE', 'rename', given, `${why}: close what reads it (${messageOf(error)})`, error);
 }
 
 /**

@@ -248,12 +248,13 @@ export class Reservation {
   }
 
   *#publish(from: string, overwrite: boolean): Work<void> {
-    const { target, durable } = this.#parts;
+    const { target, durable, lock } = this.#parts;
     const facts = yield* fileCall<'inspect'>({ kind: 'inspect', path: this.path });
     const now: Target = { ...target, facts };
     if (overwrite) {
       requireFile(now);
       yield* this.#matchMode(from, now);
+      yield* lock.allowReplacement();
     } else if (facts !== null) throw exists(now);
     yield* publish(from, now, { overwrite, durable, keep: true });
   }

@@ -17,6 +17,8 @@ export class FakeFiles implements FileOperations {
   readonly log: FileOperation[] = [];
   /** Asked before each operation: an error code fails it, a number is how many bytes a write takes. */
   fault: Fault = () => undefined;
+  /** As on Windows: a file that is open is not replaced. */
+  keepsOpenFiles = false;
   readonly #names = new Map<string, Inode>();
   /** What the folder holds on the disk: as it was when it was last synced. */
   #syncedNames = new Map<string, Inode>();
@@ -145,6 +147,9 @@ export class FakeFiles implements FileOperations {
       }
       case 'rename': {
         const inode = this.#named(operation.from, operation);
+        const old = this.#names.get(operation.to);
+        if (this.keepsOpenFiles && [...this.#open.values()].some((open) => open === old))
+          throw failure('EPERM', operation);
         this.#change(() => this.#names.set(operation.to, inode) && this.#names.delete(operation.from));
         return undefined;
       }
