@@ -2,6 +2,7 @@
 // three formats, and files that grow and are replaced, their bytes and answers as one digest. The digest is the same on
 // every platform, with the addon and without it. Writes its findings to the file named by the last argument: not every
 // runner has a standard output.
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
