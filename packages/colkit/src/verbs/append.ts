@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import type { Field, Table } from '@colkit/table';
 import { appendAll, appender, edit, open as openColstore, update } from 'colstore';
 import type { AppendInput, DType } from 'colstore';
-import { append as appendColumna, open as openColumna } from 'columna';
+import { appender as columnaAppender, open as openColumna } from 'columna';
 import { withTable } from '../convert/convert.ts';
 import type { Job } from '../convert/convert.ts';
 import { sourceEnd } from '../convert/ends.ts';
@@ -225,14 +225,30 @@ async function toFolder(what: Appending): Promise<Rows> {
 const isShaped = ({ columns, rename, dtype }: ShapeOptions): boolean => (columns ?? rename ?? dtype) !== undefined;
 
 async function toColumna(what: Appending): Promise<Rows> {
+  const writer = await columnaAppender(what.path, { checkpoints: 'never' });
   let appended = 0;
-  let rowCount = 0;
-  await eachTable(what, async (table) => {
-    const report = await appendColumna(what.path, table);
+  const add = async (table: Table): Promise<void> => {
+    await writer.write(table);
     appended += table.rowCount;
-    ({ rowCount } = report);
-  });
-  return { appended, rowCount };
+  };
+  try {
+    // A file that is added to itself is opened before bytes follow that no footer covers yet.
+    if (what.sources.some(({ path }) => isSameFile(path, what.path)))
+      await allTables(what, async (tables) => {
+        for (const table of tables) await add(table);
+      });
+    else await eachTable(what, add);
+    const { rowCount } = await writer.close();
+    return { appended, rowCount };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+function isSameFile(first: string, second: string): boolean {
+  const [one, other] = [first, second].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }
 
 /** What would be added, of columns that are there. */
