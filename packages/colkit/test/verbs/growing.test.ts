@@ -101,7 +101,7 @@ test('append adds a record for each table, and keeps statistics', async () => {
   expect(grown.toColumnsSync()['other']).toEqual(Float64Array.of(1, 2, 1, 1, 2));
 });
 
-test('append to a .cna file: all sources or none, behind what a dead writer left, and one writer at a time', async () => {
+test('append to a .cna file: all or none, behind what a dead writer left, one writer at a time', async () => {
   const path = at('all-or-none.cna');
   writeColumna(path, { n: Int32Array.of(1, 2) });
   writeSync(at('n.cstore'), { n: Int32Array.of(3) });

@@ -9,7 +9,7 @@ import { fileCall } from './file-call.ts';
 import { familyAction } from './growing-file.ts';
 import { syncFolder, unlinkIfThere } from './publish.ts';
 import { SYSTEM_FILES } from './system-files.ts';
-import { SUFFIX, isAbandoned } from './temporary-name.ts';
+import { SUFFIX, abandonedTarget, isAbandoned } from './temporary-name.ts';
 
 /** What the user's mask leaves of it. */
 const FOLDER_MODE = 0o777;
@@ -36,9 +36,12 @@ export class GrowingFolder {
     return this.#action(() => fileCall<'list'>({ kind: 'list', path: this.path }));
   }
 
-  /** Removes what dead writers left of files that have their names by now. What cannot be removed stays. */
-  removeAbandoned(): BoundOperation<void> {
-    return this.#action(() => removing(this.path));
+  /**
+   * Removes what dead writers left of files that have their names by now, and of those that never got one, where
+   * `isUnwanted` says so of the name. What cannot be removed stays.
+   */
+  removeAbandoned(isUnwanted: (targetName: string) => boolean = () => false): BoundOperation<void> {
+    return this.#action(() => removing(this.path, isUnwanted));
   }
 
   #action<T>(begin: () => Work<T>): BoundOperation<T> {
@@ -87,7 +90,7 @@ function* isUnused(path: string): Work<boolean> {
   return names.every((name) => name.startsWith('.'));
 }
 
-function* removing(path: string): Work<void> {
+function* removing(path: string, isUnwanted: (targetName: string) => boolean): Work<void> {
   let names: readonly string[];
   try {
     names = yield* fileCall<'list'>({ kind: 'list', path });
@@ -96,7 +99,9 @@ function* removing(path: string): Work<void> {
   }
   const [left, targets] = [names.filter(isTemporary), names.filter((name) => !isTemporary(name))];
   for (const name of left) {
-    if (targets.some((target) => isAbandoned(name, target))) yield* unlinkIfThere(join(path, name));
+    const target = abandonedTarget(name);
+    if ((target !== null && isUnwanted(target)) || targets.some((each) => isAbandoned(name, each)))
+      yield* unlinkIfThere(join(path, name));
   }
 }
 

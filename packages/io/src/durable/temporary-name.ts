@@ -30,6 +30,15 @@ export function isAbandoned(name: string, targetName: string): boolean {
 }
 
 /**
+ * The name of the target of a temporary file whose writer is known to be dead. Null of others, and where the target's
+ * name is too long to be in that of the temporary file.
+ */
+export function abandonedTarget(name: string): string | null {
+  const shown = /^\.(.+)\.[0-9a-f]{8}\.[^.]+\.tmp$/u.exec(name)?.[1];
+  return shown !== undefined && isAbandoned(name, shown) ? shown : null;
+}
+
+/**
  * What tells of this process, and is another at every call: the last twelve digits of such a UUID are random, and come
  * out of a store of them.
  */

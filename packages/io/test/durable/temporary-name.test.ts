@@ -1,6 +1,6 @@
 // Names of temporary files: what they tell of their writers, and whom they belong to.
 import { describe, expect, test } from 'vitest';
-import { isAbandoned, temporaryName, temporaryPrefix } from '../../src/durable/temporary-name.ts';
+import { abandonedTarget, isAbandoned, temporaryName, temporaryPrefix } from '../../src/durable/temporary-name.ts';
 
 describe('the name of a temporary file', () => {
   const name = temporaryName('table.bin');
@@ -34,6 +34,14 @@ describe('the name of a temporary file', () => {
     expect(isAbandoned(named({ started: 'x' }), 'table.bin')).toBe(false);
   });
 
+  test.runIf(process.platform === 'linux').each(['table.bin', 'a.00001.syr', 'no ending', '.hidden.1'])(
+    'tells the name of its target, %s, once the writer is dead',
+    (target) => {
+      expect(abandonedTarget(temporaryName(target).replace(/-\d+-/, `-${noProcess}-`))).toBe(target);
+      expect(abandonedTarget(temporaryName(target))).toBeNull();
+    },
+  );
+
   test.each([
     'table.bin',
     '.table.bin.tmp',
@@ -49,6 +57,8 @@ describe('the name of a temporary file', () => {
     const dead = temporaryName(long).replace(/-\d+-/, `-${noProcess}-`);
     expect(isAbandoned(dead, longer)).toBe(false);
     if (process.platform === 'linux') expect(isAbandoned(dead, long)).toBe(true);
+    // It is not all there.
+    expect(abandonedTarget(dead)).toBeNull();
     expect(new TextEncoder().encode(temporaryName('😀'.repeat(63))).byteLength).toBeLessThanOrEqual(255);
   });
 });

@@ -4,9 +4,8 @@
 import type { FileOperations } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { reserve } from '@colkit/io/durable';
+import { GrowingFolder, reserve } from '@colkit/io/durable';
 import { basename, dirname, join } from 'node:path';
-import { readdirSync } from 'node:fs';
 import { markOf } from '../items/part-files.ts';
 import { partNumber } from '../layout/part-mark.ts';
 
@@ -22,13 +21,11 @@ export function* isSet(path: string): Work<boolean> {
 
 /** @throws IoError where one of them cannot be removed; the new set is whole then. */
 export function* removeOldParts(path: string, partCount: number, { durable, operations }: OldPartsOptions): Work<void> {
-  const folder = dirname(path);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const { name } = entry;
-    const number = entry.isFile() ? partNumber(basename(path), name) : null;
-    if (number === null || number < partCount) continue;
-    const part = join(folder, name);
-    if ((yield* markOf(part))?.number !== number) continue;
+  const folder = new GrowingFolder(dirname(path), operations);
+  const isBehind = (name: string): boolean => (partNumber(basename(path), name) ?? 0) >= partCount;
+  for (const name of yield* perform(folder.names())) {
+    const part = join(folder.path, name);
+    if (!isBehind(name) || (yield* markOf(part))?.number !== partNumber(basename(path), name)) continue;
     const reserved = yield* perform(reserve(part, { to: 'recover', durable, operations }));
     try {
       yield* perform(reserved.remove(''));
@@ -36,4 +33,6 @@ export function* removeOldParts(path: string, partCount: number, { durable, oper
       yield* perform(reserved.release());
     }
   }
+  // Of a writer that died before its parts had their names.
+  yield* perform(folder.removeAbandoned(isBehind));
 }

@@ -1,8 +1,8 @@
 // Sets of files: what their parts say of themselves, what replaces what in which order, and what a reader sees
 // meanwhile.
 import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { SYSTEM_FILES, onFiles } from '@colkit/io/durable';
+import { basename, dirname, join } from 'node:path';
+import { SYSTEM_FILES, onFiles, temporaryName } from '@colkit/io/durable';
 import type { FileOperation, FileOperations } from '@colkit/io/durable';
 import { isOfLock } from '@colkit/testkit/watched-files';
 import { describe, expect, test } from 'vitest';
@@ -98,6 +98,19 @@ describe('with fewer items', () => {
     expect(wholeOf(path)).toEqual(Array.from({ length: after }, (_, i) => 100 + i));
     expect(names(path)).toEqual([...parts(path, Math.ceil(after / 2)), basename(foreign)].sort());
     expect(readFileSync(foreign, 'utf8')).toBe('mine');
+  });
+
+  test('what a dead writer left of parts that the new set has not goes too; what a live one has stays', async () => {
+    const path = newPath();
+    await write(path, 0, 7);
+    const [live, dead] = [temporaryName, (name: string) => temporaryName(name).replace(/-\d+-/u, '-4194399-')];
+    const left = [live, dead].map((nameOf) => join(dirname(path), nameOf(basename(partPath(path, 3)))));
+    const ofOther = join(dirname(path), dead('other.00003.syr'));
+    for (const each of [...left, ofOther]) writeFileSync(each, 'left');
+    await write(path, 100, 3, { overwrite: true });
+    expect([left[0]!, ofOther].map((each) => existsSync(each))).toEqual([true, true]);
+    if (process.platform === 'linux') expect(existsSync(left[1]!)).toBe(false);
+    expect(wholeOf(path)).toEqual([100, 101, 102]);
   });
 
   test('a file of its own in place of the first part is one in place of the set', async () => {
