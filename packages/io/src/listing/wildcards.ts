@@ -43,16 +43,18 @@ function setOf(members: string, isNegated: boolean): string {
   for (let at = 0; at < points.length; at += 1) {
     const [low, dash, high] = [points[at] as string, points[at + 1], points[at + 2]];
     if (dash !== '-' || high === undefined) {
-      inside += escaped(low);
+      inside += member(low);
       continue;
     }
-    if ((low.codePointAt(0) ?? 0) <= (high.codePointAt(0) ?? 0)) inside += `${escaped(low)}-${escaped(high)}`;
+    if ((low.codePointAt(0) ?? 0) <= (high.codePointAt(0) ?? 0)) inside += `${member(low)}-${member(high)}`;
     at += 2;
   }
   if (inside === '') return isNegated ? '.' : '(?!)';
   return `[${isNegated ? '^' : ''}${inside}]`;
 }
 
-function escaped(point: string): string {
-  return /[\\^$.*+?()[\]{}|/-]/u.test(point) ? `\\${point}` : point;
-}
+/** As a character by itself. */
+const escaped = (point: string): string => (/[\\^$.*+?()[\]{}|/]/u.test(point) ? `\\${point}` : point);
+
+/** As a member of a set. A dash is no range there, and outside of sets it cannot be escaped. */
+const member = (point: string): string => (point === '-' ? '\\-' : escaped(point));

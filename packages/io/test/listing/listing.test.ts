@@ -143,6 +143,20 @@ test('what a part of a pattern matches', () => {
   expect(['a', 'a{b}', 'a*', 'a?', '[a'].map(hasWildcards)).toEqual([false, false, true, true, true]);
 });
 
+const OTHERS = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).concat('é', '😀', '\n');
+test.each(OTHERS.filter((each) => !'*?['.includes(each)))('%j is itself, in names and in sets', (each) => {
+  const isMatch = (pattern: string, name: string): boolean => nameMatcher(pattern)(name);
+  expect([isMatch(`a${each}b*`, `a${each}bc`), isMatch(`a${each}b*`, 'aЖbc'), isMatch(`a${each}b*`, 'abc')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  if (each !== '!') expect([isMatch(`a[${each}]`, `a${each}`), isMatch(`a[${each}]`, 'aЖ')]).toEqual([true, false]);
+  expect([isMatch(`a[!${each}]`, `a${each}`), isMatch(`a[!${each}]`, 'aЖ')]).toEqual([false, true]);
+  // A bracket ends the set.
+  if (each !== ']') expect(isMatch(`a[0${each}-${each}]`, `a${each}`)).toBe(true);
+});
+
 test('what stands at a path', async () => {
   const paths = ['run_1.cstore', 'a', 'run_3.cstore', 'run_8.cstore', 'none', 'a/loop'].map((path) =>
     join(folder, path),
