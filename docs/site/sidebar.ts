@@ -45,6 +45,7 @@ export const PAGES: readonly {
       { text: 'Read', link: '/guide/read' },
       { text: 'Remote files', link: '/guide/remote' },
       { text: 'Datasets of many files', link: '/guide/datasets' },
+      { text: 'Object stores', link: '/guide/object-stores' },
       { text: 'Query', link: '/guide/query' },
       { text: 'The command', link: '/guide/command' },
       { text: 'Predicates', link: '/guide/predicates' },

@@ -24,3 +24,5 @@ export type { CallsSetup } from './writer/writer-calls.ts';
 export type { Leak } from './writer/leak-warning.ts';
 export { FolderStore } from './store/folder-store.ts';
 export type { FolderStoreOptions } from './store/folder-store.ts';
+export { writeThroughFile } from './store/write-through-file.ts';
+export type { WriteThroughFileOptions } from './store/write-through-file.ts';

@@ -24,6 +24,7 @@ const SKIPPED = new Set(['node_modules', 'dist', 'build', '.git', '.turbo', '.ca
 const LAYERS = new Map([
   ['native', { name: '@colkit/native', from: [] }],
   ['packages/io', { name: '@colkit/io', from: ['@colkit/native'] }],
+  ['packages/s3', { name: '@colkit/s3', from: ['@colkit/io'] }],
   ['packages/table', { name: '@colkit/table', from: ['@colkit/io'] }],
   ['packages/colstore', { name: 'colstore', from: ['@colkit/io', '@colkit/table'] }],
   ['packages/columna', { name: 'columna', from: ['@colkit/io', '@colkit/table'] }],

@@ -44,6 +44,10 @@ const TASKS = {
     ['turbo', 'run', 'build', '--filter=syrah', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/models.mjs'],
   ],
+  s3: [
+    ['turbo', 'run', 'build', '--filter=@colkit/s3...', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/s3.mjs'],
+  ],
   fuzz: [
     ['turbo', 'run', 'build', '--filter=@colkit/fuzz', '--filter=@colkit/native', '--output-logs=errors-only'],
     ['--filter', '@colkit/fuzz', 'run', 'fuzz'],

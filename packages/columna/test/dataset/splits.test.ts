@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { FolderStore } from '@colkit/io/durable';
+import { objectServer } from '@colkit/testkit/object-server';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { commit, mergePartials, openDataset, partial, runTask, writePart, writeSync } from '../../src/index.ts';
@@ -184,5 +185,43 @@ it('take two requests a file over HTTP, none where a manifest tells', async () =
     expect(await told.where('id < 350').count()).toBe(350);
   } finally {
     server.close();
+  }
+});
+
+it('hold no keys: who runs a task says how its file is read', async () => {
+  const server = await objectServer();
+  try {
+    const { path } = newFolder();
+    writeSync(path, rowsOf(0));
+    server.objects.set('x.cna', readFileSync(path));
+    server.fault = ({ headers }, response) => {
+      if (headers.authorization === 'Bearer secret') return false;
+      response.writeHead(403).end();
+      return true;
+    };
+    const headers = { authorization: 'Bearer secret' };
+    const url = server.url('x.cna');
+    const files = await openDataset([url], { headers });
+    const [split] = throughJson(await files.splits({ columns: ['id'] })) as [Split];
+    files.close();
+    expect(JSON.stringify(split)).not.toMatch('secret');
+    const within = url.slice(0, url.lastIndexOf('/'));
+    const aggregates = { s: { sum: 'id' } } as const;
+    const sum = (ROWS * (ROWS - 1)) / 2;
+    const asked = (options: object) => partial({ split, aggregates }, options).then((state) => mergePartials([state]));
+    expect(await asked({ headers, within })).toEqual({ s: sum });
+    expect(await asked({ sign: () => ({ headers }) })).toEqual({ s: sum });
+    const { value: batch } = await runTask({ split, columns: ['id'] }, { headers, within, rows: ROWS }).next();
+    expect(batch?.['id']).toEqual(rowsOf(0).id);
+    await expect(asked({})).rejects.toThrow('403');
+    // They would go to whatever host the task names.
+    await expect(asked({ headers })).rejects.toMatchObject({ code: 'ERR_ARGUMENT', argument: 'within' });
+    for (const bad of [`${within}/%2E%2e/y.cna`, `${within}/../y.cna`, `${within}.evil/x.cna`, 'https://h/x.cna'])
+      await expect(partial({ split: { ...split, path: bad }, aggregates }, { headers, within })).rejects.toMatchObject({
+        code: 'ERR_ARGUMENT',
+        argument: 'split.path',
+      });
+  } finally {
+    await server.close();
   }
 });

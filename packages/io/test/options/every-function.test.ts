@@ -61,6 +61,7 @@ const OF_DURABLE_FILES: Readonly<Record<string, CallWithOptions>> = {
   'FolderStore#putIfAbsent': (options) =>
     new durable.FolderStore('/nowhere').putIfAbsent('a', new Uint8Array(1), options),
   'FolderStore#read': (options) => new durable.FolderStore('/nowhere').read('a', options),
+  writeThroughFile: (options) => durable.writeThroughFile(new durable.FolderStore('/nowhere'), 'a', () => 0, options),
   'new FolderStore': (options) => new durable.FolderStore('/nowhere', options),
   openFileSink: (options) => durable.openFileSink('/nowhere/x', options),
   openFileSinkSync: (options) => durable.openFileSinkSync('/nowhere/x', options),

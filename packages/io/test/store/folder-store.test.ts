@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ObjectStore, StoredObject } from '@colkit/io';
-import { FolderStore } from '@colkit/io/durable';
+import { FolderStore, writeThroughFile } from '@colkit/io/durable';
 import { afterAll, expect, it } from 'vitest';
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'colkit-store-')));
@@ -102,4 +102,32 @@ it('lets one of several processes that write a key at the same time have it', as
   );
   expect(won.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   expect((await listed(store, 'n/')).length).toBe(20);
+});
+
+it('takes what is written to a file by its path', async () => {
+  const store = newStore();
+  const folder = join(root, 'spool');
+  fs.mkdirSync(folder);
+  const large = new Uint8Array((9 << 20) + 1).fill(7);
+  const given = await writeThroughFile(
+    store,
+    'a/b.bin',
+    (path) => {
+      expect(path).toMatch(/colkit-spool-[^/\\]+[/\\]b\.bin$/u);
+      fs.writeFileSync(path, large);
+      return 'done';
+    },
+    { folder },
+  );
+  expect(given).toBe('done');
+  expect(Buffer.compare(await store.read('a/b.bin'), large)).toBe(0);
+  const again = writeThroughFile(store, 'a/b.bin', (path) => fs.writeFileSync(path, 'x'), { folder });
+  await expect(again).rejects.toMatchObject({ code: 'ERR_EXISTS' });
+  await expect(writeThroughFile(store, 'c', () => 0, { folder })).rejects.toMatchObject({ code: 'ERR_NOT_FOUND' });
+  await expect(writeThroughFile(store, '../c', () => 0, { folder })).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+  const signal = AbortSignal.abort(new Error('enough'));
+  const stopped = writeThroughFile(store, 'c', (path) => fs.writeFileSync(path, 'x'), { folder, signal });
+  await expect(stopped).rejects.toThrow('enough');
+  expect(fs.readdirSync(folder)).toEqual([]);
+  expect((await listed(store, '')).map(({ key }) => key)).toEqual(['a/b.bin']);
 });

@@ -1,7 +1,16 @@
 // Splits that are worked on, by whomever: rows in batches, or what they add up to as JSON, which merges. A task comes
 // from outside: it is checked like a file.
-import { ArgumentError, checkOptions, describeValue, isColkitError, option, parseDType } from '@colkit/io';
-import type { ObjectStore, OptionSet } from '@colkit/io';
+import {
+  ArgumentError,
+  SOURCE_OPTIONS,
+  checkOptions,
+  describeValue,
+  isColkitError,
+  option,
+  parseDType,
+  pickOptions,
+} from '@colkit/io';
+import type { ObjectStore, OpenSourceOptions, OptionSet } from '@colkit/io';
 import { contextOf, openedSource, run } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { Aggregation } from '../aggregate/aggregation.ts';
@@ -30,8 +39,12 @@ import type { PartFormat, PartPlace } from './part-format.ts';
 import { requireVersion } from './part-version.ts';
 import type { Split } from './splits.ts';
 
-export interface TaskOptions {
-  /** The paths of splits have to start with it: for tasks that come from somebody else. */
+/** Tasks hold no keys: who runs them says how files are read (`headers`, `sign`, `fetch`, …), or brings the store. */
+export interface TaskOptions extends OpenSourceOptions {
+  /**
+   * The paths of splits have to start with it: for tasks that come from somebody else. Needed with `headers`, which
+   * would be sent to whatever host a task names.
+   */
   readonly within?: string;
   /** Where the files are, of a dataset that was opened from a store. */
   readonly store?: ObjectStore;
@@ -44,6 +57,7 @@ export interface TaskOptions {
 }
 
 export const TASK_OPTIONS: OptionSet<TaskOptions> = {
+  ...SOURCE_OPTIONS,
   within: option.text,
   store: option.kind<ObjectStore>('a store', isStore),
   rows: option.count('rows', 1),
@@ -182,7 +196,8 @@ function* openedTask(task: Task | PartialTask | null, options: TaskOptions, own:
   const format = formats.find(({ name }) => name === split.format);
   if (format === undefined) throw new ArgumentError('ERR_ARGUMENT', 'split.format', 'a known format', split.format);
   const place = placeOf(split.path, options);
-  const head = yield* format.read(place, {});
+  const { backend } = options;
+  const head = yield* format.read(place, backend === undefined ? {} : { backend });
   requireVersion(place.name, split.version, head.version);
   const constants = split.values.map(({ field, value }): ConstantColumn => ({ field, value: parseValue(value) }));
   // A part without rows says which columns there are.
@@ -234,16 +249,22 @@ function argumentError(error: unknown, what: string): unknown {
     : error;
 }
 
-function placeOf(path: string, { within, store }: TaskOptions): PartPlace {
+function placeOf(path: string, options: TaskOptions): PartPlace {
+  const { within, store, headers } = options;
   const isBelow = (folder: string): boolean => {
     const start = /[/\\]$/u.test(folder) ? folder : `${folder}/`;
-    return path.startsWith(start) && !path.slice(start.length).split(/[/\\]/u).includes('..');
+    // In URLs a dot may be written %2e.
+    const names = path.slice(start.length).replace(/%2e/giu, '.').split(/[/\\]/u);
+    return path.startsWith(start) && !names.includes('..');
   };
   const root = store === undefined ? within : store.name;
   if (root !== undefined && !isBelow(root))
     throw new ArgumentError('ERR_ARGUMENT', 'split.path', `a path below ${root}`, JSON.stringify(path));
   if (within !== undefined && !isBelow(within))
     throw new ArgumentError('ERR_ARGUMENT', 'split.path', `a path below ${within}`, JSON.stringify(path));
+  if (headers !== undefined && within === undefined && store === undefined)
+    throw new ArgumentError('ERR_ARGUMENT', 'within', 'the URL that headers may be sent to', 'nothing');
   if (store !== undefined) return new StoreRoot(store).placeOf(path.slice(store.name.length).replace(/^\//u, ''));
-  return { name: path, open: () => openedSource(path, {}) };
+  const source = pickOptions(SOURCE_OPTIONS, options);
+  return { name: path, open: () => openedSource(path, source) };
 }

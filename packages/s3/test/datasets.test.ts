@@ -1,0 +1,130 @@
+// Datasets in a bucket: parts and commits, races, zombies, old versions, splits.
+import { cstoreParts, write as writeColstore } from 'colstore';
+import { commit, history, mergePartials, openDataset, partial, runTask, vacuum, writePart } from 'columna';
+import type { Split } from 'columna';
+import { expect, it } from 'vitest';
+import type { S3Store } from '../src/index.ts';
+import { REAL, all, newStore, storeOf, strictServer } from './support.ts';
+
+const rows = (start: number, count = 10) => ({ id: Int32Array.from({ length: count }, (_, row) => start + row) });
+
+async function idsOf(store: S3Store, version?: number): Promise<number[]> {
+  const dataset = await openDataset(store, version === undefined ? {} : { version });
+  try {
+    return Array.from((await dataset.toColumns())['id'] as Int32Array);
+  } finally {
+    dataset.close();
+  }
+}
+
+it('is written, committed, read and cleared', async () => {
+  const store = await newStore();
+  const one = await writePart(store, rows(0), { partition: { region: 'EM/EA' } });
+  const two = await writePart(store, rows(10), { partition: { region: null } });
+  await commit(store, JSON.parse(JSON.stringify([one, two])) as (typeof one)[], { expected: 0 });
+  await writeColstore(await store.create('region=X/by-hand.cstore'), rows(20));
+  await commit(store, ['region=X/by-hand.cstore'], { expected: 1, formats: [cstoreParts] });
+  const dataset = await openDataset(store, { formats: [cstoreParts] });
+  expect([dataset.version, dataset.rowCount, dataset.openCount]).toEqual([2, 30, 0]);
+  expect(await dataset.where("region = 'X' and id > 28").select('id').toColumns()).toEqual(rows(29, 1));
+  expect(await dataset.where('region is null').count()).toBe(10);
+  dataset.close();
+  expect(await idsOf(store, 1)).toEqual([...rows(0, 20).id]);
+  await commit(store, [await writePart(store, rows(100))], { expected: 2, operation: 'replace' });
+  expect((await history(store)).map(({ rowCount }) => rowCount)).toEqual([20, 30, 10]);
+  await expect(commit(store, [], { expected: 2 })).rejects.toMatchObject({ code: 'ERR_CONFLICT' });
+  await writePart(store, rows(5));
+  await new Promise((resolve) => setTimeout(resolve, REAL === undefined ? 5 : 1100));
+  const cleared = await vacuum(store, { olderThanMs: 0 });
+  expect([cleared.versions, cleared.parts.length]).toEqual([[1, 2], 4]);
+  expect(await idsOf(store)).toEqual([...rows(100).id]);
+  expect((await all(store.list(''))).map(({ key }) => key)).toHaveLength(2);
+});
+
+it('gives a version to one of several committers', async () => {
+  const store = await newStore();
+  await commit(store, [await writePart(store, rows(0))], { expected: 0 });
+  const parts = await Promise.all([1, 2, 3, 4].map((by) => writePart(store, rows(by * 100))));
+  const ends = await Promise.allSettled(parts.map((part) => commit(store, [part], { expected: 1 })));
+  const winners = ends.flatMap(({ status }, by) => (status === 'fulfilled' ? [by] : []));
+  expect(winners).toHaveLength(1);
+  for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'ERR_CONFLICT' });
+  expect(await idsOf(store)).toEqual([...rows(0).id, ...rows((winners[0]! + 1) * 100).id]);
+});
+
+it('changes nothing by what a zombie sends late, and knows its own commit by a lost answer', async () => {
+  const server = await strictServer();
+  const store = storeOf(server);
+  await commit(store, [await writePart(store, rows(0))], { expected: 0 });
+  let release = (): void => undefined;
+  const until = new Promise<void>((resolve) => (release = resolve));
+  let isHeld = false;
+  server.misbehave = ({ method, key }) => {
+    if (isHeld || method !== 'PUT' || !key.startsWith('_manifests/')) return null;
+    isHeld = true;
+    return { kind: 'wait', until };
+  };
+  const zombie = commit(store, [await writePart(store, rows(500))], { expected: 1 }).catch((error: unknown) => error);
+  while (!isHeld) await new Promise((resolve) => setTimeout(resolve, 1));
+  // Another machine takes over, while the zombie's request is on its way.
+  const other = storeOf(server);
+  expect(await commit(other, [await writePart(other, rows(10))], { expected: 1 })).toMatchObject({ version: 2 });
+  release();
+  expect(await zombie).toMatchObject({ code: 'ERR_CONFLICT' });
+  expect(await idsOf(store)).toEqual([...rows(0, 20).id]);
+  let isLost = false;
+  server.misbehave = ({ method, key }) => {
+    if (isLost || method !== 'PUT' || !key.startsWith('_manifests/')) return null;
+    isLost = true;
+    return { kind: 'lose' };
+  };
+  expect(await commit(store, [await writePart(store, rows(20))], { expected: 2 })).toMatchObject({ version: 3 });
+  expect(server.log.filter((line) => line.startsWith('PUT _manifests/') && line.includes('3.json'))).toHaveLength(2);
+  expect(await idsOf(store)).toEqual([...rows(0, 30).id]);
+});
+
+it('refuses to commit where the server does not enforce If-None-Match, and asks once', async () => {
+  const careless = storeOf(await strictServer({ enforcesIfNoneMatch: false }));
+  const part = await writePart(careless, rows(0));
+  await expect(commit(careless, [part], { expected: 0 })).rejects.toMatchObject({
+    code: 'ERR_FEATURE',
+    message: expect.stringContaining('enforces If-None-Match') as string,
+  });
+  expect((await all(careless.list(''))).map(({ key }) => key)).toEqual([part.key]);
+  await expect(careless.create(part.key)).rejects.toMatchObject({ code: 'ERR_EXISTS' });
+  const server = await strictServer();
+  const store = storeOf(server);
+  for (const expected of [0, 1, 2]) await commit(store, [await writePart(store, rows(expected))], { expected });
+  expect(server.log.filter((line) => line.startsWith('PUT _probes/'))).toHaveLength(2);
+});
+
+it('is cut into tasks that hold no keys', async () => {
+  const store = await newStore();
+  const parts = await Promise.all(
+    [0, 1, 2].map((by) => writePart(store, rows(by * 1000, 1000), { partition: { by }, rowGroupSize: 250 })),
+  );
+  await commit(store, parts, { expected: 0 });
+  const dataset = await openDataset(store);
+  const splits = await dataset.splits({ where: 'id >= 500', targetBytes: 1 });
+  dataset.close();
+  const tasks = JSON.stringify(splits);
+  expect(tasks).not.toMatch(/wJalr|AKID|Signature/u);
+  expect(splits).toHaveLength(10);
+  const states = [];
+  const found: number[] = [];
+  for (const split of JSON.parse(tasks) as Split[]) {
+    const where = 'id >= 500 and by < 2';
+    for await (const batch of runTask({ split, where }, { store })) found.push(...(batch['id'] as Int32Array));
+    states.push(await partial({ split, where, aggregates: { n: 'count', s: { sum: 'id' } } }, { store }));
+  }
+  expect(found).toEqual([...rows(500, 1500).id]);
+  expect(mergePartials(JSON.parse(JSON.stringify(states)) as typeof states)).toEqual({ n: 1500, s: 1_874_250 });
+  // Another version of a part under the same key.
+  const { key } = parts[0]!;
+  const bytes = await store.read(key);
+  await store.delete(key);
+  const other = await store.read((await writePart(store, rows(1, 1000), { rowGroupSize: 250 })).key);
+  expect(other).not.toEqual(bytes);
+  await store.putIfAbsent(key, other);
+  await expect(runTask({ split: splits[0]! }, { store }).next()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
+});

@@ -1,0 +1,5 @@
+import { libraryBuild } from '../../tsup.base.ts';
+
+const ENTRIES = { index: 'src/index.ts' };
+
+export default libraryBuild(ENTRIES, { types: ENTRIES });
