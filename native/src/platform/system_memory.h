@@ -7,7 +7,7 @@
 
 namespace colkit {
 
-// `bytes` and `alignment` are multiples of the page size; null where the system has none.
+// `bytes` and `alignment` are multiples of the page size; null where the system has none. Windows aligns to 64 KiB.
 void* AllocatePages(size_t bytes, size_t alignment);
 void FreePages(void* address, size_t bytes);
 // Huge pages, where the system has them, for those of the memory that lie in it whole.

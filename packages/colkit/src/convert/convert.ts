@@ -32,6 +32,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { chosenNames } from '../terminal/verb.ts';
 import { selected } from '../tables/selected.ts';
 import type { End } from './ends.ts';
+import { originalOf } from './original.ts';
 import { csvInput, csvOutput, encodingOptions, jsonInput } from './options.ts';
 import type { ConvertOptions } from './options.ts';
 import { itemsOfFile, itemsOfTable, readableItemsOfFile, writeItems } from './rows-and-items.ts';
@@ -67,7 +68,7 @@ export async function convert(job: Job): Promise<Done> {
   }
   const isShaped = (options.rename ?? options.dtype) !== undefined;
   if (target === 'cna' && !isShaped && !isNumpy(source))
-    return intoColumna(job, to, { ...encodingOptions(options), overwrite: isForced(job) });
+    return intoColumna(job, to, { ...encodingOptions(options), overwrite: isForced(job), ...(await originalOf(job)) });
   let notes: Done['notes'] = [];
   const done = await withTable(
     job,
@@ -249,7 +250,7 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
     case 'npy':
       return { rowCount: table.rowCount, byteLength: await writeNumpy(table, to, overwrite) };
     case 'cna':
-      return writeColumna(to, table, { ...encodingOptions(options), overwrite });
+      return writeColumna(to, table, { ...encodingOptions(options), overwrite, ...(await originalOf(job)) });
     case 'syr':
       throw new TypeError(`${target} has a route of its own`);
   }

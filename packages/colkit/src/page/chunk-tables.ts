@@ -3,6 +3,7 @@
 import { boundText } from '../show/bound-text.ts';
 import type { Choice, InspectedChunk, InspectedColumn, InspectedPage, InspectedRowGroup } from 'columna';
 import { encodingOf } from './picture.ts';
+import { explained } from './glossary.ts';
 import { bytesText, count, encodingClass, escapeHtml, share } from './markup.ts';
 import type { PageModel } from './page-model.ts';
 
@@ -51,7 +52,8 @@ function chunkRow(
   const part = share(chunk.byteLength, largest);
   return `<tr id="c${rowGroup}-${index}" tabindex="-1">
 <th scope="row"><span class="name">${escapeHtml(column.name)}</span> <small>${column.type}</small></th>
-<td data-label="Encoding"><i class="swatch ${colour}"></i><code>${escapeHtml(encodings(chunk))}</code></td>
+<td data-label="Encoding" title="${escapeHtml(explained(meaning(chunk)))}"><i
+class="swatch ${colour}"></i><code>${escapeHtml(encodings(chunk))}</code></td>
 <td data-label="Codec">${escapeHtml(codecs(chunk))}</td>
 <td data-label="Bytes" class="n">${count(chunk.byteLength)}<span class="size" aria-hidden="true"><i class="${colour}"
 style="width:${part}"></i></span></td>
@@ -59,6 +61,11 @@ style="width:${part}"></i></span></td>
 <td data-label="Maximum">${escapeHtml(boundText(column, max))}</td>
 <td data-label="Nulls" class="n">${count(nullCount)}</td></tr>
 <tr class="why"><td colspan="7">${why(chunk)}</td></tr>`;
+}
+
+/** What the names of its encodings are explained by. */
+function meaning(chunk: InspectedChunk): string {
+  return chunk.codesOf === null ? encodings(chunk) : 'CODES, JOINT DICTIONARY';
 }
 
 function codecs({ pages, dictionary }: InspectedChunk): string {

@@ -3,9 +3,13 @@
 import { Pushdown } from 'columna/inspect';
 import { chunkTables } from './chunk-tables.ts';
 import { examplePredicates } from './examples.ts';
-import { bytesText, count, escapeHtml, scriptJson } from './markup.ts';
+import { glossary } from './glossary.ts';
+import { bytesText, count, counted, escapeHtml, scriptJson } from './markup.ts';
+import { ORIGINAL_BYTES, ORIGINAL_FORMAT, importedFrom } from './original.ts';
 import type { PageModel } from './page-model.ts';
 import { picture } from './picture.ts';
+import { rowsTable } from './rows-table.ts';
+import { valuesSection } from './values-section.ts';
 import { STYLE } from './style.ts';
 
 /** `script`: the bundle of ./browser. */
@@ -29,10 +33,14 @@ content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inlin
 <p class="facts">${facts(model)}</p>
 </header>
 <nav aria-label="Sections"><a href="#layout">Layout</a>
-<a href="#pushdown">Pushdown</a> <a href="#encodings">Encodings</a> <a href="#first-rows">First rows</a></nav>
+<a href="#values">Values</a> <a href="#pushdown">Pushdown</a> <a href="#encodings">Encodings</a>
+<a href="#first-rows">First rows</a></nav>
 <main>
 <section id="layout" aria-labelledby="layout-title"><h2 id="layout-title">Layout</h2>
 ${picture(file)}${omissions(model)}
+</section>
+<section id="values" aria-labelledby="values-title"><h2 id="values-title">Values</h2>
+${valuesSection(model.summaries, model.sample.rows.length, file.rowCount, file.columnCount)}
 </section>
 <section id="pushdown" aria-labelledby="pushdown-title"><h2 id="pushdown-title">Pushdown</h2>
 ${pushdown(model)}
@@ -41,6 +49,7 @@ ${pushdown(model)}
 <p>The writer sizes every encoding that applies to a page, children included, and keeps the fewest bytes; what
 decodes slowly must earn it. The file does not store what lost: those sizes were worked out again from the values,
 before DEFLATE.</p>
+${glossary(words(model))}
 ${chunkTables(model)}
 </section>
 <section id="first-rows" aria-labelledby="rows-title"><h2 id="rows-title">First rows</h2>
@@ -48,6 +57,7 @@ ${firstRows(model)}
 </section>
 </main>
 <script type="application/json" id="embedded-footer">${scriptJson(model.footer)}</script>
+<script type="application/json" id="embedded-sample">${scriptJson(model.embedded)}</script>
 <script>${script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')}</script>
 </body>
 </html>
@@ -67,13 +77,12 @@ function facts({ file }: PageModel): string {
     `<b>${bytesText(byteLength)}</b> (${count(byteLength)} bytes${perRow})`,
     `footer ${bytesText(footer.byteLength)}`,
     `format ${formatVersion}${createdBy === null ? '' : `, written by ${escapeHtml(createdBy)}`}`,
-    ...Object.entries(metadata).map(([key, value]) => `${escapeHtml(key)}: ${escapeHtml(value)}`),
+    ...importedFrom(metadata, byteLength),
+    ...Object.entries(metadata)
+      .filter(([key]) => key !== ORIGINAL_FORMAT && key !== ORIGINAL_BYTES)
+      .map(([key, value]) => `${escapeHtml(key)}: ${escapeHtml(value)}`),
   ];
   return list.map((fact) => `<span>${fact}</span>`).join(' ');
-}
-
-function counted(value: number, noun: string): string {
-  return `<b>${count(value)}</b> ${noun}${value === 1 ? '' : 's'}`;
 }
 
 function omissions({ file, footer }: PageModel): string {
@@ -109,27 +118,31 @@ aria-describedby="predicate-error predicate-stats">${escapeHtml(examples[0] ?? '
 ${examples.length === 0 ? '' : `<p class="examples">For example: ${buttons}</p>`}
 <p id="predicate-error" role="alert"></p>
 <div id="predicate-stats" role="status" aria-live="polite"></div>
+<h3 id="matches-title">Sampled rows that match</h3>
+<p id="predicate-matches" role="status" aria-live="polite"></p>
+<div class="scroll" role="region" tabindex="0" aria-labelledby="matches-title" id="predicate-rows"></div>
 <ol id="predicate-groups" aria-label="Row groups"></ol>
 <p id="predicate-more" class="note"></p>`;
 }
 
 function firstRows({ firstRows: { names, numeric, rows }, file }: PageModel): string {
   if (names.length === 0 || rows.length === 0) return '<p>The table has no rows.</p>';
-  const side = (index: number) => (numeric[index] === true ? ' class="n"' : '');
-  const head = names.map((name, index) => `<th scope="col"${side(index)}>${escapeHtml(name)}</th>`).join('');
-  const cellOf = (cell: string, index: number): string => {
-    const look = cell === 'null' ? ` class="null${numeric[index] === true ? ' n' : ''}"` : side(index);
-    return `<td${look}>${escapeHtml(unquoted(cell))}</td>`;
-  };
-  const body = rows.map((row) => `<tr>${row.map(cellOf).join('')}</tr>`).join('\n');
   const left = file.columnCount - names.length;
-  return `<div class="scroll" role="region" tabindex="0" aria-label="First rows">
-<table><thead><tr>${head}</tr></thead><tbody>
-${body}
-</tbody></table></div>${left > 0 ? `<p class="note">${count(left)} more columns.</p>` : ''}`;
+  const more = left > 0 ? `<p class="note">${count(left)} more columns.</p>` : '';
+  return rowsTable('First rows', names, numeric, rows) + more;
 }
 
-/** Texts without their quotes, unless that would make something else of them. */
-function unquoted(cell: string): string {
-  return /^"[^"\\]+"$/.test(cell) && cell !== '"null"' ? cell.slice(1, -1) : cell;
+/** Those that the page uses, in the order in which they are explained. */
+function words({ file }: PageModel): string[] {
+  const names = file.rowGroups.flatMap(({ chunks }) =>
+    chunks.flatMap((chunk) => [
+      ...(chunk.codesOf === null ? [] : ['CODES', 'JOINT DICTIONARY']),
+      ...[...chunk.pages, ...(chunk.dictionary === null ? [] : [chunk.dictionary])].flatMap(({ encoding, codec }) => [
+        ...(encoding.match(/[A-Z]+(?: [A-Z]+)*/g) ?? []),
+        ...(codec.match(/[A-Z]+/gi) ?? []).map((name) => name.toUpperCase()),
+      ]),
+    ]),
+  );
+  const unique = [...new Set(names)].sort();
+  return ['row group', 'page', 'chunk', 'footer', 'pushdown', 'sample', ...unique];
 }

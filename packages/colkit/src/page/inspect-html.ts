@@ -23,9 +23,10 @@ const INSPECT_HTML_OPTIONS: OptionSet<InspectHtmlOptions> = {
 
 /**
  * Describes a .cna file as one HTML page, as text: a picture of the byte layout to scale, every chunk's encoding and
- * why it won, a predicate that can be edited live, the first rows. The page needs no network and no other file. Of a
- * wide or long file it lists the first columns and row groups, and says so. Takes about as long as writing the rows
- * that are listed.
+ * why it won, a histogram or the most frequent values of each column, a predicate that can be edited live (what a scan
+ * would skip, and which rows of a sample match), the first rows. The page needs no network and no other file, and
+ * carries at most 1,000 rows of the first columns. Of a wide or long file it lists the first columns and row groups,
+ * and says so. Takes about as long as writing the rows that are listed.
  * @throws as `open` of columna; CorruptFileError for a damaged page.
  */
 export async function inspectHtml(source: Openable, options: InspectHtmlOptions = {}): Promise<string> {

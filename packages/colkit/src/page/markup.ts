@@ -9,21 +9,31 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 export function escapeHtml(text: string): string {
-  // Control characters and changes of direction would show something else than what is there.
-  const visible = text.replace(
+  return visible(text).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}
+
+/** Control characters and changes of direction would show something else than what is there. */
+export function visible(text: string): string {
+  return text.replace(
     /[\p{Cc}\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return visible.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }
 
-/** JSON inside a script element: no `<`, so that nothing in it ends the element. */
+/** JSON inside a script element: no `<`, so that nothing in it ends the element, and nothing that turns its text. */
 export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
+  return JSON.stringify(value).replace(
+    /[<\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 export function count(value: number): string {
   return value.toLocaleString('en');
+}
+
+export function counted(value: number, noun: string): string {
+  return `<b>${count(value)}</b> ${noun}${value === 1 ? '' : 's'}`;
 }
 
 /** Bytes for people, exact where they are few. */

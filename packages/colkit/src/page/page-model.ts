@@ -7,6 +7,12 @@ import type { InspectedFile, InspectedValue, OpenOptions } from 'columna';
 import { overview } from 'columna/inspect';
 import type { PushdownFooter } from 'columna/inspect';
 import { valueText } from '../show/bound-text.ts';
+import { embeddedSample } from './embedded-sample.ts';
+import type { EmbeddedSample } from './embedded-sample.ts';
+import { sampleRows, sampledColumn } from './sample.ts';
+import type { Sample, SampledColumn } from './sample.ts';
+import { summaryOf } from './summary.ts';
+import type { ColumnSummary } from './summary.ts';
 
 export interface PageModel {
   /** As the page calls it: a file's name, without its folder. */
@@ -15,6 +21,10 @@ export interface PageModel {
   /** Row groups of which every choice is explained; the first ones. */
   readonly explained: number;
   readonly footer: PushdownFooter;
+  readonly sample: Sample;
+  /** Of the first columns. */
+  readonly summaries: readonly ColumnSummary[];
+  readonly embedded: EmbeddedSample;
   readonly firstRows: {
     readonly names: readonly string[];
     readonly numeric: readonly boolean[];
@@ -66,7 +76,35 @@ export async function pageModel(
     chunks,
     explainedValues,
   });
-  return { name, file, explained, footer: { ...footer, path: name }, firstRows: await firstRows(table, file, limits) };
+  const names = file.columns.slice(0, limits.firstRowColumns).map((column) => column.name);
+  return {
+    name,
+    file,
+    explained,
+    footer: { ...footer, path: name },
+    ...(await sampleModel(table, names, file.rowCount, file.columnCount)),
+    firstRows: await firstRows(table, file, limits),
+  };
+}
+
+/** The first columns of a sample of the rows, summarised and embedded. */
+export async function sampleModel(
+  table: Table,
+  names: readonly string[],
+  rowCount: number,
+  columnCount: number,
+): Promise<Pick<PageModel, 'sample' | 'summaries' | 'embedded'>> {
+  const sample = sampleRows(rowCount);
+  const columns: SampledColumn[] = [];
+  const summaries: ColumnSummary[] = [];
+  if (rowCount > 0) {
+    for (const name of names) {
+      const column = await sampledColumn(table, name, sample);
+      columns.push(column);
+      summaries.push(summaryOf(column, table.schema.find((field) => field.name === name)?.dtype ?? column.dtype));
+    }
+  }
+  return { sample, summaries, embedded: embeddedSample(sample, columns, columnCount) };
 }
 
 /** Cells as text, one column at a time, each cut before the next: a text may be as long as a page. */

@@ -97,6 +97,21 @@ tr:target, tr.focused, tr.focused + .why { background: var(--panel); }
 .chunks td, .chunks th { white-space: normal; overflow-wrap: anywhere; }
 .chunks thead th, .chunks td[data-label="Codec"], .chunks td.n { overflow-wrap: normal; white-space: nowrap; }
 .chunks tr:has(+ .why) > * { border-bottom: 0; padding-bottom: 0; }
+.values td small { display: block; color: var(--soft); }
+.histogram { margin: 0; display: inline-block; }
+.histogram svg { display: block; fill: #6f8fd6; }
+.histogram figcaption { display: flex; justify-content: space-between; gap: 1rem; font-size: .8em;
+  font-variant-numeric: tabular-nums; }
+.top { list-style: none; margin: 0; padding: 0; display: grid; gap: .1rem .75rem; align-items: center;
+  grid-template-columns: minmax(4rem, max-content) max-content minmax(3rem, 8rem); justify-content: start; }
+.top li { display: contents; }
+.top .size { margin: 0; height: 8px; }
+.words { margin: .5rem 0; }
+.words summary { cursor: pointer; color: var(--accent); }
+.words dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; font-size: .9em; margin: .5rem 0; }
+.words dt { font-weight: 600; }
+.words dd { margin: 0; }
+h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 .why td { padding-top: 0; color: var(--soft); font-size: .95em; }
 .why summary { cursor: pointer; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -119,7 +134,8 @@ p.page { margin: .4rem 0 0; color: var(--soft); }
     .why td, .chunks td[data-label="Encoding"] { grid-column: 1 / -1; }
   .chunks td[data-label]::before { content: attr(data-label) " "; color: var(--soft); } .chunks .size { display: none; }
   .row .label { width: 1.6rem; padding-right: .3rem; } #predicate-stats { grid-template-columns: 1fr 1fr; }
-  nav { gap: .9rem; font-size: .92rem; }
+  nav { gap: .9rem; font-size: .92rem; overflow-x: auto; white-space: nowrap; }
+  .words dl { grid-template-columns: 1fr; } .words dd { margin: 0 0 .4rem; }
 }
 @media print { nav, form, .examples { display: none; } }
 `;

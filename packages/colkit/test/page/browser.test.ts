@@ -134,6 +134,14 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
       expect.stringMatching(/^Row group 1: 1,488 rows to look at1 of 4 pages skipped: order_id: max/) as string,
       'Row group 2: 2,000 rows to look at',
     ]);
+    // The same predicate on the rows that the page carries.
+    const sampled = JSON.parse((await page.locator('#embedded-sample').textContent())!) as { rows: number[] };
+    const matching = sampled.rows.filter((row) => 100_000 + row >= 103_000).length;
+    expect(await page.locator('#predicate-matches').textContent()).toContain(
+      `${String(matching)} of ${sampled.rows.length.toLocaleString('en')} sampled rows`,
+    );
+    expect(await page.locator('#predicate-rows tbody tr').count()).toBe(Math.min(10, matching));
+    expect(await page.locator('#predicate-rows tbody tr td').nth(1).textContent()).toMatch(/^103\d\d\d$/);
     await page.fill('#predicate', 'order_id >=');
     expect(await page.locator('#predicate-error').textContent()).toMatch(/order_id >=\n {11}\^$/);
     expect(await page.locator('#predicate').getAttribute('aria-invalid')).toBe('true');
@@ -155,7 +163,7 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
         ).document;
         return { id: activeElement.id, title: activeElement.title, tag: activeElement.tagName };
       });
-    for (let i = 0; i < 5; i++) await page.keyboard.press('Tab');
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Tab');
     expect((await focused()).title).toMatch(/^order_id, row group 0: AFFINE/);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');

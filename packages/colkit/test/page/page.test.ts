@@ -1,9 +1,14 @@
 // The inspector's page as text: self-contained, escaped, of a reasonable size whatever the file.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { MemorySink, inspect, write } from 'columna';
 import { describe, expect, it } from 'vitest';
 import { PAGE_LIMITS } from '../../src/page/page-model.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { pageOf } from '../support/page.ts';
+import { runHere } from '../support/run.ts';
 import { orderTable, writeTable } from '../support/table.ts';
 
+const folder = temporaryFolder();
 const { bytes: orders } = writeTable(orderTable(5000), { rowGroupRows: 1000, pageRows: 512 });
 
 describe('the page', () => {
@@ -38,7 +43,7 @@ describe('the page', () => {
     ]);
     const page = await pageOf(bytes, PAGE_LIMITS, evil);
     expect(page).not.toContain('<script>alert');
-    expect(page.match(/<script/g)!.length).toBe(2);
+    expect(page.match(/<script/g)!.length).toBe(3);
     expect(page).not.toContain('\u202e');
     expect(page).toContain('&quot;null&quot;');
   });
@@ -71,5 +76,51 @@ describe('a wide file', () => {
   it('explains the first row groups, which the page says', async () => {
     const page = await pageOf(orders, { ...PAGE_LIMITS, explainedValues: 7 * 2000 });
     expect(page.match(/were not worked out again/g)!.length).toBe(3);
+  });
+});
+
+describe('what a page tells besides', () => {
+  it('has the size of what the file was imported from, where convert kept it', async () => {
+    const csv = folder.path('orders.csv');
+    writeFileSync(csv, `id,region\n${Array.from({ length: 3000 }, (_, row) => `${row},EMEA`).join('\n')}\n`);
+    const [cna, again, cstore] = ['a.cna', 'b.cna', 'a.cstore'].map((name) => folder.path(name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const words of [
+      ['convert', csv, cna],
+      ['convert', cna, again, '--mode', 'smallest'],
+      ['convert', cna, cstore, '--columns', 'id'],
+    ])
+      expect((await runHere(false, ...words)).code).toBe(0);
+    for (const path of [cna, again]) {
+      expect((await inspect(path)).metadata).toEqual({
+        'colkit.original.format': 'csv',
+        'colkit.original.bytes': String(statSync(csv).size),
+      });
+      expect(await pageOf(readFileSync(path))).toMatch(
+        /imported from csv of <b>[\d.]+ kB<\/b>: this file is [\d.]+ % of it/,
+      );
+    }
+    expect(await pageOf(orders)).not.toContain('imported from');
+  });
+
+  it('ignores what is no size', async () => {
+    for (const bytes of ['<b>', '-1', '1e9', '0']) {
+      const sink = new MemorySink();
+      await write(sink, { a: [1] }, { metadata: { 'colkit.original.bytes': bytes, 'colkit.original.format': '<i>' } });
+      const page = await pageOf(sink.bytes());
+      expect(page).not.toMatch(/imported from|<i>/);
+    }
+  });
+
+  it('draws the values of each column, and explains the words that it uses', async () => {
+    const page = await pageOf(orders);
+    expect(page.match(/<svg role="img" aria-label="Histogram of /g)!.length).toBeGreaterThan(1);
+    expect(page).toContain('aria-label="Most frequent values"');
+    expect(page).toMatch(/<dt>row group<\/dt><dd>rows that are written together/);
+    expect(page).toMatch(/<td data-label="Encoding" title="[A-Z]+: /);
+    expect(page).toMatch(/Of 1,000 of 5,000 rows|Of 1,000 of <b>/);
   });
 });

@@ -2,6 +2,9 @@
 // and the arrow keys to the segments of the picture.
 import { Pushdown } from 'columna/inspect';
 import type { GroupOutcome, PushdownFooter, PushdownOutcome } from 'columna/inspect';
+import type { EmbeddedSample } from '../embedded-sample.ts';
+import { showMatches } from './matches.ts';
+import { SampledRows } from './sample.ts';
 import { walkSegments } from './segments.ts';
 
 /** Row groups that are listed; the numbers are of all. */
@@ -17,6 +20,9 @@ function element<T extends Element>(id: string, kind: new () => T): T {
 
 const footer = JSON.parse(element('embedded-footer', HTMLScriptElement).textContent) as PushdownFooter;
 const pushdown = new Pushdown(footer);
+const sampled = new SampledRows(
+  JSON.parse(element('embedded-sample', HTMLScriptElement).textContent) as EmbeddedSample,
+);
 const input = element('predicate', HTMLTextAreaElement);
 
 function show(): void {
@@ -34,6 +40,7 @@ function show(): void {
   showStats(outcome);
   showGroups(outcome.groups);
   mark(outcome.groups);
+  showMatches(sampled, input.value, element('predicate-matches', HTMLElement), element('predicate-rows', HTMLElement));
 }
 
 /** The line of the text with the character, and a caret below it. */
