@@ -97,4 +97,10 @@ const all = new SyrahConcatDataset([
 console.log(await all.get(-1));
 // → [ Float32Array(3) [ 0, 0, 0 ], Int32Array(1) [ 1 ] ]
 // #endregion join
+
+// #region many
+const many = await SyrahDataset.open(['train.syr', 'mo*.syr'], ['features', 'label']);
+console.log(many.length, many.shardLengths); // → 101 [ 100, 1 ]
+// #endregion many
+many.close();
 all.close();

@@ -23,6 +23,12 @@ export type { BackendInfo, ColkitErrorCode, FileHandle, Sink, WriteTarget } from
 export { typed } from '@colkit/table';
 export { open, openSync } from './open.ts';
 export type { ExpectedItems, OpenOptions, Openable } from './open.ts';
+export { openShards, openShardsSync } from './shards/open-shards.ts';
+export type { ShardsInput } from './shards/named-files.ts';
+export { SyrahShards } from './shards/shards.ts';
+export type { ItemPlace } from './shards/shards.ts';
+export type { SyrahShardsHandle } from './shards/shards-handle.ts';
+export type { ShardsOptions } from './shards/shards-options.ts';
 export { SyrahFile } from './items/file.ts';
 export type { ItemTypes, SyrahItem, SyrahView } from './items/item-record.ts';
 export type {

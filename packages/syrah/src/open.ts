@@ -1,6 +1,12 @@
 // A path, URL, bytes, Blob, source or handle -> an open SyrahFile.
 import { ArgumentError, IoError, SOURCE_OPTIONS, checkOptions, isSource, option } from '@colkit/io';
-import type { OpenSourceOptions, Openable as OpenableSource, OptionSet, RandomAccessSource } from '@colkit/io';
+import type {
+  OpenSourceOptions,
+  Openable as OpenableSource,
+  OptionSet,
+  RandomAccessSource,
+  Reopening,
+} from '@colkit/io';
 import { begin, contextOf, openedSource, run, runSync, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import { SyrahFile } from './items/file.ts';
@@ -66,17 +72,24 @@ export function openLoadedSync<const O extends OpenOptions = object>(
   return runSync(opening<ExpectedItems<O>>(what, options), contextOf(options));
 }
 
-function* opening<E extends ItemTypes>(what: Openable, options: OpenOptions): Work<SyrahFile<E>> {
+/** How a source comes to be. */
+type Opens = (what: OpenableSource | Reopening, options: OpenSourceOptions) => Work<RandomAccessSource>;
+
+export function* opening<E extends ItemTypes>(
+  what: Openable | Reopening,
+  options: OpenOptions,
+  opens: Opens = openedSource,
+): Work<SyrahFile<E>> {
   const { expect = {}, ...ofSource } = options;
   const loading: Begun<unknown>[] = [];
   for (const part of [...LAYOUT_READING, ...GATHERING]) loading.push(yield* begin(part));
-  const source = yield* openedSource(isHandle(what) ? what.source : what, ofSource);
+  const source = yield* opens(isHandle(what) ? what.source : what, ofSource);
   try {
     checkHandle(source, what);
-    const layout = yield* readLayout(source, { piecewise: source.isSync });
+    const layout = yield* readLayout(source, { piecewise: source.isSync, markBeside: !source.isSync });
     for (const part of loading) yield* wait(part);
     checkItems(layout.fields, expect);
-    const part = layout.mark === null ? null : yield* partOf(source.path, layout.mark);
+    const part = layout.mark === null ? null : yield* partOf(source, layout.mark);
     return new SyrahFile<E>(source, layout, backendOf(what, options), part);
   } catch (error) {
     if (!isSource(what)) source.close();
@@ -84,7 +97,7 @@ function* opening<E extends ItemTypes>(what: Openable, options: OpenOptions): Wo
   }
 }
 
-function backendOf(what: Openable, { backend }: OpenOptions): SyrahHandle['backend'] {
+function backendOf(what: unknown, { backend }: OpenOptions): SyrahHandle['backend'] {
   return backend ?? (isHandle(what) ? what.backend : 'auto');
 }
 
@@ -100,7 +113,7 @@ function checkItems(fields: readonly KeyField[], expected: ItemTypes): void {
 }
 
 /** @throws IoError ERR_FILE_CHANGED where the file is not the one that the handle was made of. */
-function checkHandle(source: RandomAccessSource, handle: Openable): void {
+function checkHandle(source: RandomAccessSource, handle: unknown): void {
   if (!isHandle(handle)) return;
   const changed = (expected: string, found: string): IoError =>
     new IoError('ERR_FILE_CHANGED', 'open', source.path, `expected ${expected} of the handle but found ${found}`);

@@ -80,7 +80,7 @@ const CHAINS = [
   ['layout', 'columns', 'many', 'shards'],
   ['layout', 'write', 'streams', 'shards'],
   ['layout', 'items', 'write'],
-  ['layout', 'items', 'loader'],
+  ['layout', 'items', 'shards', 'loader'],
   ['values', 'chunk', 'views', 'output', 'input', 'text-input', 'csv'],
   ['values', 'chunk', 'views', 'output', 'input', 'text-input', 'json'],
   ['values', 'chunk', 'query', 'aggregate', 'arrange', 'plan', 'output', 'input', 'csv'],

@@ -36,7 +36,7 @@ const LIMITS = [
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
     24.8,
     OF_SYRAH,
-    34.0,
+    34.8,
   ],
 ] as const;
 

@@ -130,6 +130,7 @@ test('what a part of a pattern matches', () => {
     ['[!]x]', ['a'], [']', 'x']],
     ['[z-a]', [], ['z', 'a', '-']],
     ['[a-]', ['a', '-'], ['b']],
+    ['part-*.cna', ['part-1.cna', 'part--.cna'], ['part1.cna']],
     ['[^a]', ['^', 'a'], ['b']],
     ['[abc', ['[abc'], ['a']],
     ['?', ['😀', '\n'], ['', 'ab']],

@@ -9,11 +9,11 @@ import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahValue } from '../layout/dtype.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import type { FileLayout, WireForm } from '../layout/read-layout.ts';
-import { fingerprint, gatherMany, gatherOne } from './gather/gathering.ts';
+import { fingerprint, gatherMany, gatherOne, itemCopier } from './gather/gathering.ts';
 import type { Tensor } from './gather/gather-items.ts';
 import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
-import { ItemCopier } from './item-copier.ts';
+import type { ItemCopier } from './item-copier.ts';
 import { foldItem, foldItems, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
 import { NO_OPTIONS, OPTIONS_OF } from './item-options.ts';
 import type {
@@ -45,10 +45,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
   /** Only item-by-item files have them; else null. */
   readonly itemNames: readonly string[] | null;
   readonly form: WireForm;
-  /**
-   * Which part of a set the file is, where a writer went on in further files; null for a file of its own (and for
-   * remote ones, which nobody asks).
-   */
+  /** Which part of a set the file is, where a writer went on in further files; null for a file of its own. */
   readonly part: FilePart | null;
   /** The version in the header, for example '0.2.0'. */
   readonly version: string;
@@ -95,12 +92,17 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
       layout.header.metadataOffset,
     );
     const { blobs } = layout;
-    this.#copier = blobs === null ? null : new ItemCopier(layout.path, blobs, layout.fields, source);
+    this.#copier = blobs === null ? null : itemCopier(layout.path, blobs, layout.fields, source);
     this.#viewer = blobs === null ? null : new ItemViewer(blobs, layout.fields, this.#windows);
   }
 
   get closed(): boolean {
     return this.#source.closed;
+  }
+
+  /** What tells this version of the file from others at its place, as the system or the server says; null: nothing. */
+  get fileVersion(): string | null {
+    return this.#source.version ?? null;
   }
 
   /** Whether the Sync forms work. */

@@ -10,6 +10,10 @@ import { badText } from './item-errors.ts';
 import { ItemMemory } from './item-memory.ts';
 import { CommonRange } from './common-range.ts';
 
+export function itemCopier(...given: ConstructorParameters<typeof ItemCopier>): ItemCopier {
+  return new ItemCopier(...given);
+}
+
 export class ItemCopier {
   readonly #path: string;
   readonly #index: BlobIndex;

@@ -4,6 +4,6 @@ import type { PartMark } from '../layout/part-mark.ts';
 import type { FilePart } from './part-files.ts';
 
 // eslint-disable-next-line require-yield -- in Node it looks at the files beside
-export function* partOf(_path: string, { number, count }: PartMark): Work<FilePart> {
-  return { number, count, paths: null, problem: null };
+export function* partOf(_source: object, { set, number, count }: PartMark): Work<FilePart> {
+  return { set, number, count, paths: null, problem: null };
 }

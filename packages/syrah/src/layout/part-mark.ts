@@ -93,3 +93,11 @@ function split(path: string): { readonly stem: string; readonly extension: strin
   const end = dot > slash + 1 ? dot : path.length;
   return { stem: path.slice(0, end), extension: path.slice(end) };
 }
+
+/** 'train.00001.syr' -> 'train.syr', 1; a name that no set gives is that of a first part. */
+export function setAndNumber(path: string): { readonly set: string; readonly number: number } {
+  const found = /^(.+)\.(\d{5,10})(\.[^./\\]+)$/u.exec(path);
+  const set = found === null ? path : `${found[1] ?? ''}${found[3] ?? ''}`;
+  const number = found === null ? 0 : (partNumber(set, path) ?? 0);
+  return number === 0 ? { set: path, number } : { set, number };
+}

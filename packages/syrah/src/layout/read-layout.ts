@@ -1,7 +1,7 @@
 // A .syr file of any form -> one frozen FileLayout. Small metadata is checked to the last offset here; of large local
 // metadata only the structure, and the offsets block by block before an item of the block is used.
 import { LimitError } from '@colkit/io';
-import { readBytes } from '@colkit/io/effects';
+import { begin, operationOf, readBytes, wait } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
 import { BlobIndex } from './array-index.ts';
 import type { ArrayIndex } from './array-index.ts';
@@ -36,7 +36,7 @@ export interface FileLayout {
   readonly index: ArrayIndex;
   /** The same where it is one of blobs: only the current form has them. */
   readonly blobs: BlobIndex | null;
-  /** Of a local file that is a part of a set; elsewhere it would be one request more. */
+  /** Of a file that is a part of a set, where it was looked for. */
   readonly mark: PartMark | null;
 }
 
@@ -46,6 +46,8 @@ export interface ReadLayoutOptions {
    * request.
    */
   readonly piecewise: boolean;
+  /** Reads the mark of a part while the metadata is read, beside which it lies: remotely both are one request. */
+  readonly markBeside?: boolean;
 }
 
 /** @throws CorruptFileError, UnsupportedError, LimitError: see the files of this folder for the codes. */
@@ -55,13 +57,15 @@ export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Wo
   const header = readHeader(headerBytes, byteLength, path);
   if (header.metadataLength > BSON_LARGEST_DOCUMENT)
     throw new LimitError('ERR_LIMIT', `${path}: bytes of metadata`, BSON_LARGEST_DOCUMENT, header.metadataLength);
+  const marking = options.markBeside === true ? yield* begin(operationOf(() => readPartMark(source, header))) : null;
   const metadata = new MetadataBytes(source, header.metadataOffset, header.metadataLength);
   const whole = !options.piecewise || header.metadataLength <= METADATA_WHOLE_BYTES;
   if (whole && header.metadataLength > 0) yield* metadata.fillAll();
   const { form, itemCount, fields, itemNames, index } = yield* readMetadata(metadata);
   metadata.release();
   if (whole) for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
-  const mark = options.piecewise ? yield* readPartMark(source, header) : null;
+  const marked = options.piecewise ? yield* readPartMark(source, header) : null;
+  const mark = marking === null ? marked : yield* wait(marking);
   const dataBytes = header.metadataOffset - DATA_OFFSET;
   return Object.freeze({
     path,

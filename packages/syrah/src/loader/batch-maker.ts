@@ -5,6 +5,8 @@ import { CorruptFileError, UnknownColumnError, isColkitError } from '@colkit/io'
 import type { SyrahFile } from '../items/file.ts';
 import type { Tensor } from '../items/gather/gather-items.ts';
 import { isText } from '../layout/dtype.ts';
+import { placeOf } from '../shards/place-of.ts';
+import type { SyrahShards } from '../shards/shards.ts';
 import type { CastSpec } from './cast/cast-spec.ts';
 import { castStacks, collateSamples } from './collate/collating.ts';
 import { shapeOf } from './collate.ts';
@@ -16,7 +18,7 @@ import type { ProcessFunction, ProcessFunctions } from './sample.ts';
 
 /** A file and what is read of each item. */
 interface PartToRead {
-  readonly file: SyrahFile;
+  readonly file: SyrahFile | SyrahShards;
   readonly keys: readonly string[];
 }
 
@@ -85,8 +87,7 @@ export class BatchMaker {
     }
     const origins = task.indices.map((index, k) => ({
       index,
-      item: task.items[k] ?? 0,
-      path: this.#parts[task.parts[k] ?? 0]?.file.path ?? null,
+      ...placeOf((this.#parts[task.parts[k] ?? 0] as PartToRead).file, task.items[k] ?? 0),
     }));
     let samples: unknown[] = [];
     // Requests to a server become few where they are asked for together.
@@ -127,7 +128,7 @@ export class BatchMaker {
     );
   }
 
-  #givingUp({ isLocal }: SyrahFile): { signal?: AbortSignal } {
+  #givingUp({ isLocal }: SyrahFile | SyrahShards): { signal?: AbortSignal } {
     const { signal } = this.#settings;
     return isLocal || signal === undefined ? {} : { signal };
   }

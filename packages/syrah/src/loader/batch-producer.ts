@@ -13,6 +13,7 @@ import { parallelism } from './host.ts';
 import { loadProcessModule } from './process-module.ts';
 import { checkProducer, planOf } from './producing/read-plan.ts';
 import type { ProducerOptions } from './producing/read-plan.ts';
+import { placeOf } from '../shards/place-of.ts';
 import { applyFunctions, makeContext } from './sample.ts';
 import { startWorkers } from './workers/start-workers.ts';
 import type { LoaderPool } from './workers/start-workers.ts';
@@ -142,7 +143,7 @@ class PlannedProducer implements BatchProducer {
     const made = (await reading) as readonly unknown[][];
     const partOf = (k: number): DatasetPart | undefined => this.#plan.parts[parts[k] ?? 0];
     const origins = indices.map(
-      (index, k): SampleOrigin => ({ index, item: items[k] ?? 0, path: partOf(k)?.file.path ?? null }),
+      (index, k): SampleOrigin => ({ index, ...placeOf((partOf(k) as DatasetPart).file, items[k] ?? 0) }),
     );
     const samples: unknown[] = [];
     for (const [k, sample] of made.entries()) {

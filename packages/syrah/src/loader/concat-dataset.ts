@@ -1,6 +1,7 @@
 // Several datasets as one: samples by a running index, their arrays aligned by key.
 import { ArgumentError, describeValue } from '@colkit/io';
 import { foldIndex } from '../items/list-arguments.ts';
+import { Starts } from '../shards/starts.ts';
 import { SyrahSamples, joinTexts } from './dataset.ts';
 import type { DatasetPart, ReadPlan } from './dataset.ts';
 import { alignSamples, joinFields } from './sample-fields.ts';
@@ -17,8 +18,7 @@ export class SyrahConcatDataset<
 > extends SyrahSamples<Sample, Keys> {
   readonly datasets: readonly SyrahSamples<Sample, Keys>[];
   readonly length: number;
-  /** First index of each dataset. */
-  readonly #starts: readonly number[];
+  readonly #starts: Starts;
   /** Which values of each dataset's samples are those of the first dataset's. */
   readonly #orders: readonly ValueOrder[];
 
@@ -38,13 +38,12 @@ export class SyrahConcatDataset<
       );
     this.datasets = [...datasets];
     this.#orders = alignSamples(datasets.map((dataset) => dataset.sampleFields()));
-    let length = 0;
-    this.#starts = datasets.map((dataset) => {
-      const start = length;
-      length += dataset.length;
-      return start;
-    });
-    this.length = length;
+    this.#starts = new Starts(datasets.map(({ length }) => length));
+    this.length = this.#starts.length;
+  }
+
+  override get shardLengths(): readonly number[] {
+    return this.datasets.flatMap((dataset) => dataset.shardLengths ?? [dataset.length]);
   }
 
   async get(index: number, context?: SampleContext): Promise<Sample> {
@@ -93,16 +92,9 @@ export class SyrahConcatDataset<
     for (const dataset of this.datasets) dataset.close();
   }
 
-  /** The last dataset that starts at or before `index` and is not empty. */
   #find(index: number): { number: number; rest: number } {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#starts[middle] ?? 0) <= index) low = middle;
-      else high = middle - 1;
-    }
-    return { number: low, rest: index - (this.#starts[low] ?? 0) };
+    const number = this.#starts.find(index);
+    return { number, rest: index - this.#starts.of(number) };
   }
 }
 

@@ -1,13 +1,18 @@
 // Datasets: a number of samples, each made when it is asked for. A SyrahDataset's sample is the tuple of some keys'
 // arrays of one item; datasets can be subset and split.
-import { ArgumentError, checkOptions, crc32, describeValue, option, pickOptions } from '@colkit/io';
+import { ArgumentError, checkOptions, crc32, describeValue, omitOptions, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
 import { checkKeyList, foldIndex, hasLength } from '../items/list-arguments.ts';
-import { OPEN_OPTIONS, open, openLoadedSync } from '../open.ts';
-import type { OpenOptions, Openable } from '../open.ts';
+import type { ShardsInput } from '../shards/named-files.ts';
+import { openItems, openItemsSync } from '../shards/opening.ts';
+import { placeOf } from '../shards/place-of.ts';
+import type { SyrahShards } from '../shards/shards.ts';
+import { SHARDS_OPTIONS } from '../shards/shards-options.ts';
+import type { ShardsOptions } from '../shards/shards-options.ts';
 import type { SampleOf } from './batch-types.ts';
+import { checkKeys, describeFractions, keysOf, requireFile } from './dataset-arguments.ts';
 import { Permutation } from './order/permutation.ts';
 import type { SampleFields } from './sample-fields.ts';
 import { applyFunctions, applyFunctionsSync, functionsFor, makeContext } from './sample.ts';
@@ -27,7 +32,7 @@ export interface Dataset<Sample = unknown, Keys extends readonly string[] = read
 
 /** The file behind samples, so that others than this dataset can read them. */
 export interface DatasetPart {
-  readonly file: SyrahFile;
+  readonly file: SyrahFile | SyrahShards;
   readonly keys: readonly string[];
   readonly process: ReturnType<typeof functionsFor>;
 }
@@ -57,6 +62,11 @@ export abstract class SyrahSamples<
   /** Null where samples are made by code that only this thread has (an overridden `get`). */
   abstract readPlan(): ReadPlan | null;
   abstract close(): void;
+
+  /** Undefined where consecutive samples are not consecutive items. */
+  get shardLengths(): readonly number[] | undefined {
+    return undefined;
+  }
 
   /** The keys of a sample's values, and their dtypes; null where nothing is known of them. */
   sampleFields(): SampleFields | null {
@@ -114,12 +124,15 @@ export abstract class SyrahSamples<
   }
 }
 
-export interface DatasetOptions extends OpenOptions {
+export interface DatasetOptions extends ShardsOptions {
   /** By key: what is done to its array, on the thread that consumes the samples. */
   readonly process?: ProcessFunctions;
 }
 
-const DATASET_OPTIONS: OptionSet<DatasetOptions> = { ...OPEN_OPTIONS, process: option.byName('functions by key') };
+const DATASET_OPTIONS: OptionSet<DatasetOptions> = {
+  ...SHARDS_OPTIONS,
+  process: option.byName('functions by key'),
+};
 
 /**
  * A dataset that was opened with these keys and options: typed where `expect` tells the dtypes. Classes of one's own
@@ -132,18 +145,22 @@ type OpenedDataset<T extends SyrahDataset, Keys extends readonly string[], O> = 
   : T;
 
 /**
- * The items of one file as tuples of some keys' arrays. Override `get` to make other samples of them.
+ * The items of a file, or of many as one, as tuples of some keys' arrays. Override `get` to make other samples of them.
  * @typeParam Sample the tuple: known where the dataset was opened with keys and `expect`.
  */
 export class SyrahDataset<
   Sample extends readonly unknown[] = readonly unknown[],
   Keys extends readonly string[] = readonly string[],
 > extends SyrahSamples<Sample, Keys> {
-  readonly file: SyrahFile;
+  readonly file: SyrahFile | SyrahShards;
   declare readonly keys: Keys;
   readonly #process: ReturnType<typeof functionsFor>;
 
-  constructor(file: SyrahFile, keys: readonly string[] = keysOf(file), options: Pick<DatasetOptions, 'process'> = {}) {
+  constructor(
+    file: SyrahFile | SyrahShards,
+    keys: readonly string[] = keysOf(file),
+    options: Pick<DatasetOptions, 'process'> = {},
+  ) {
     super();
     checkOptions('SyrahDataset', DATASET_OPTIONS, options);
     requireFile(file);
@@ -155,7 +172,10 @@ export class SyrahDataset<
     this.#process = functionsFor(options.process, keys);
   }
 
-  /** Opens a file as a dataset of the class that this is called on. `keys` undefined: all keys, in file order. */
+  /**
+   * Opens a file, or many as one (see `openShards`; of the first part of a set all parts), as a dataset of the class
+   * that this is called on. `keys` undefined: all keys, in file order.
+   */
   static async open<
     T extends SyrahDataset,
     const Keys extends readonly string[] = readonly string[],
@@ -166,12 +186,18 @@ export class SyrahDataset<
       keys: readonly string[] | undefined,
       options: DatasetOptions,
     ) => T,
-    what: Openable,
+    what: ShardsInput,
     keys?: Keys,
     options: O | DatasetOptions = {},
   ): Promise<OpenedDataset<T, Keys, O>> {
-    checkArguments('SyrahDataset.open', keys, options);
-    const dataset = build(this, await open(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
+    checkOptions('SyrahDataset.open', DATASET_OPTIONS, options);
+    checkKeys(keys, options.process);
+    const dataset = build(
+      this,
+      await openItems(what, omitOptions<DatasetOptions, 'process'>(options, 'process')),
+      keys,
+      options,
+    );
     return dataset as OpenedDataset<T, Keys, O>;
   }
 
@@ -186,17 +212,27 @@ export class SyrahDataset<
       keys: readonly string[] | undefined,
       options: DatasetOptions,
     ) => T,
-    what: Openable,
+    what: ShardsInput,
     keys?: Keys,
     options: O | DatasetOptions = {},
   ): OpenedDataset<T, Keys, O> {
-    checkArguments('SyrahDataset.openSync', keys, options);
-    const dataset = build(this, openLoadedSync(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
+    checkOptions('SyrahDataset.openSync', DATASET_OPTIONS, options);
+    checkKeys(keys, options.process);
+    const dataset = build(
+      this,
+      openItemsSync(what, omitOptions<DatasetOptions, 'process'>(options, 'process')),
+      keys,
+      options,
+    );
     return dataset as OpenedDataset<T, Keys, O>;
   }
 
   get length(): number {
     return this.file.itemCount;
+  }
+
+  override get shardLengths(): readonly number[] {
+    return 'shardLengths' in this.file ? this.file.shardLengths : [this.file.itemCount];
   }
 
   /**
@@ -260,7 +296,7 @@ export class SyrahDataset<
   }
 
   #origin(index: number): { index: number; item: number; path: string } {
-    return { index, item: this.file.itemNumber(index), path: this.file.path };
+    return { index, ...placeOf(this.file, index) };
   }
 }
 
@@ -314,65 +350,19 @@ export class SyrahSubset<
   }
 }
 
-/** What can be refused before a file is opened. @throws ArgumentError. */
-function checkArguments(name: string, keys: unknown, options: DatasetOptions): void {
-  checkOptions(name, DATASET_OPTIONS, options);
-  if (keys === undefined) return;
-  if (typeof keys === 'object' && keys !== null && !Array.isArray(keys))
-    throw new ArgumentError(
-      'ERR_ARGUMENT',
-      'keys',
-      'a list of keys, or undefined for all of them; options come behind it',
-      describeValue(keys),
-    );
-  checkKeyList(keys);
-  functionsFor(options.process, keys as readonly string[]);
-}
-
 function build<T extends SyrahDataset>(
   type: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T,
-  file: SyrahFile,
+  file: SyrahFile | SyrahShards,
   keys: readonly string[] | undefined,
   options: DatasetOptions,
 ): T {
   try {
-    return new type(file, keys, options);
+    // Both read items by the same methods, which is what a class of one's own calls.
+    return new type(file as SyrahFile, keys, options);
   } catch (error) {
     file.close();
     throw error;
   }
-}
-
-/** The default must not fail before the file was looked at. */
-function keysOf(file: SyrahFile): readonly string[] {
-  requireFile(file);
-  return file.keys;
-}
-
-function requireFile(given: unknown): asserts given is SyrahFile {
-  if (
-    typeof given === 'object' &&
-    given !== null &&
-    'keys' in given &&
-    Array.isArray(given.keys) &&
-    'itemNumber' in given
-  )
-    return;
-  throw new ArgumentError(
-    'ERR_ARGUMENT',
-    'file',
-    'an open file, as open() gives (SyrahDataset.open takes a path)',
-    describeValue(given),
-  );
-}
-
-function describeFractions(given: unknown): string {
-  const index = Array.isArray(given)
-    ? given.findIndex((fraction) => typeof fraction !== 'number' || !(fraction >= 0 && fraction <= 1))
-    : -1;
-  return Array.isArray(given) && index !== -1
-    ? `${describeValue(given[index])} at position ${String(index)}`
-    : describeValue(given);
 }
 
 /** The fingerprint of several, of their fingerprints. */

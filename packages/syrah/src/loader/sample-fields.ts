@@ -1,21 +1,14 @@
 // What each value of a dataset's samples is; and how the samples of several datasets become of one kind: values
 // are matched by key, never by position.
 import { ArgumentError } from '@colkit/io';
-import { isText } from '../layout/dtype.ts';
-import type { StoredDType } from '../layout/dtype.ts';
+import { checkDTypes, keyLabel, listOf, orderByKey, otherKeys } from '../shards/align-keys.ts';
+import type { NamedField, NamedFields } from '../shards/align-keys.ts';
 
-/** One value of a sample. */
-export interface SampleField {
-  readonly key: string;
-  /** Of the stored arrays; null where items differ in it, or a process function makes something else of them. */
-  readonly dtype: StoredDType | null;
-}
+/** One value of a sample; its dtype is null, too, where a process function makes something else of the arrays. */
+export type SampleField = NamedField;
 
 /** The values of a dataset's samples. */
-export interface SampleFields {
-  /** The file behind the samples, the first one of several. */
-  readonly path: string;
-  readonly fields: readonly SampleField[];
+export interface SampleFields extends NamedFields {
   /**
    * The class whose own `get` makes the samples: what a value is then is its own business. Null for samples as they
    * are in the file.
@@ -63,7 +56,7 @@ function align(first: SampleFields, each: SampleFields): ValueOrder {
   if (order === null) {
     // Classes of their own may make the same samples of files with other keys; one and the same class does not.
     if (own && first.madeBy !== each.madeBy) return null;
-    throw otherKeys(first, each);
+    throw otherKeys(first, each, 'open both with the same keys');
   }
   const isSame = order.every((index, k) => index === k);
   if (own) {
@@ -74,57 +67,6 @@ function align(first: SampleFields, each: SampleFields): ValueOrder {
       'both with the same keys';
     throw new ArgumentError('ERR_SCHEMA', keyLabel(each, first.fields[moved]?.key), expected, listOf(each.fields));
   }
-  for (const [k, { key, dtype }] of first.fields.entries()) {
-    const found = each.fields[order[k] ?? 0]?.dtype ?? null;
-    if (dtype === null || found === null || dtype === found || (isText(dtype) && isText(found))) continue;
-    throw new ArgumentError('ERR_SCHEMA', keyLabel(each, key), `${dtype}, as in ${first.path}`, found);
-  }
+  checkDTypes(first, each, order);
   return isSame ? null : order;
 }
-
-/**
- * Where each field stands among the others; null unless they are the same keys. A key that is there twice has two
- * places.
- */
-function orderByKey(fields: readonly SampleField[], others: readonly SampleField[]): number[] | null {
-  if (fields.length !== others.length) return null;
-  const left = new Map<string, number[]>();
-  for (const [index, { key }] of others.entries()) left.set(key, [...(left.get(key) ?? []), index]);
-  const order = fields.map(({ key }) => left.get(key)?.shift() ?? -1);
-  return order.includes(-1) ? null : order;
-}
-
-function countKeys(fields: readonly SampleField[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { key } of fields) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
-function otherKeys(first: SampleFields, each: SampleFields): ArgumentError {
-  const [ofFirst, ofEach] = [countKeys(first.fields), countKeys(each.fields)];
-  const more = each.fields.find(({ key }) => (ofEach.get(key) ?? 0) > (ofFirst.get(key) ?? 0));
-  const remedy = 'open both with the same keys';
-  if (more !== undefined)
-    return new ArgumentError(
-      'ERR_SCHEMA',
-      keyLabel(each, more.key),
-      `only the keys of ${first.path}: ${listOf(first.fields)} (${remedy})`,
-      listOf(each.fields),
-    );
-  const missing = first.fields.find(({ key }) => (ofFirst.get(key) ?? 0) > (ofEach.get(key) ?? 0));
-  return new ArgumentError(
-    'ERR_SCHEMA',
-    keyLabel(each, missing?.key),
-    `that key, as in ${first.path} (${remedy})`,
-    each.fields.length === 0 ? 'no keys' : listOf(each.fields),
-  );
-}
-
-/** Of keys in a message. */
-const MOST_NAMES = 20;
-const keyLabel = ({ path }: SampleFields, key = ''): string => `${path}: key ${JSON.stringify(key)}`;
-const listOf = (fields: readonly SampleField[]): string =>
-  `${fields
-    .slice(0, MOST_NAMES)
-    .map(({ key }) => JSON.stringify(key))
-    .join(', ')}${fields.length > MOST_NAMES ? ', …' : ''}`;

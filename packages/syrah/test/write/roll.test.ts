@@ -6,7 +6,7 @@ import { SYSTEM_FILES, onFiles, temporaryName } from '@colkit/io/durable';
 import type { FileOperation, FileOperations } from '@colkit/io/durable';
 import { isOfLock } from '@colkit/testkit/watched-files';
 import { describe, expect, test } from 'vitest';
-import { SyrahConcatDataset, SyrahDataset, create, createSync, open, openSync, recoverSync } from '../../src/index.ts';
+import { SyrahDataset, create, createSync, open, openSync, recoverSync } from '../../src/index.ts';
 import type { CreateOptions, SyrahFile } from '../../src/index.ts';
 import { partNumber, partPath } from '../../src/layout/part-mark.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -55,10 +55,11 @@ test.each(['async', 'sync'] as const)(
     await write(path, 0, 7);
     const opened = async (at: string): Promise<SyrahFile> => (form === 'async' ? open(at) : openSync(at));
     const paths = [0, 1, 2, 3].map((k) => partPath(path, k));
-    expect((await opened(path)).part).toEqual({ number: 0, count: 4, paths, problem: null });
-    expect((await opened(paths[1]!)).part).toEqual({ number: 1, count: null, paths: null, problem: null });
-    expect((await opened(paths[3]!)).part).toEqual({ number: 3, count: 4, paths: null, problem: null });
-    const whole = new SyrahConcatDataset(paths.map((each) => SyrahDataset.openSync(each, ['label'])));
+    const set = expect.stringMatching(/^[0-9a-f]{32}$/u) as string;
+    expect((await opened(path)).part).toEqual({ set, number: 0, count: 4, paths, problem: null });
+    expect((await opened(paths[1]!)).part).toEqual({ set, number: 1, count: null, paths: null, problem: null });
+    expect((await opened(paths[3]!)).part).toEqual({ set, number: 3, count: 4, paths: null, problem: null });
+    using whole = SyrahDataset.openSync(path, ['label']);
     expect(await Promise.all(Array.from({ length: whole.length }, async (_, i) => (await whole.get(i))[0]))).toEqual(
       [0, 1, 2, 3, 4, 5, 6].map((i) => Int32Array.of(i)),
     );

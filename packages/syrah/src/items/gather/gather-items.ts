@@ -15,6 +15,7 @@ import { asNumbers, wantsNumbers } from '../safe-numbers.ts';
 import type { Int64Form } from '../safe-numbers.ts';
 
 export { fingerprint } from '../fingerprint.ts';
+export { itemCopier } from '../item-copier.ts';
 
 const LARGEST_ALIGNMENT = 8;
 

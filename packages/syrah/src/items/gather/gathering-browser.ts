@@ -18,3 +18,8 @@ export function* gatherMany(...given: Parameters<typeof Items.gatherMany>): Retu
 export function* fingerprint(...given: Parameters<typeof Items.fingerprint>): ReturnType<typeof Items.fingerprint> {
   return yield* (yield* part.use()).fingerprint(...given);
 }
+
+/** Files are made once it is loaded. */
+export function itemCopier(...given: Parameters<typeof Items.itemCopier>): ReturnType<typeof Items.itemCopier> {
+  return part.loaded.itemCopier(...given);
+}

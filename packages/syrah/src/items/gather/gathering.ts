@@ -2,7 +2,7 @@
 // file is opened.
 import type { Operation } from '@colkit/io/effects';
 
-export { fingerprint, gatherMany, gatherOne } from './gather-items.ts';
+export { fingerprint, gatherMany, gatherOne, itemCopier } from './gather-items.ts';
 
 /** What there is to load before items are gathered. */
 export const GATHERING: readonly Operation<unknown>[] = [];

@@ -3,12 +3,16 @@
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import type { SyrahHandle } from '../../items/handle.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
+import type { SyrahShardsHandle } from '../../shards/shards-handle.ts';
 import type { CastSpec } from '../cast/cast-spec.ts';
 import type { CollateSpec } from '../collate.ts';
 
 /** What a worker starts with. */
 export interface WorkerStart {
-  readonly parts: readonly { readonly handle: SyrahHandle; readonly keys: readonly string[] }[];
+  readonly parts: readonly {
+    readonly handle: SyrahHandle | SyrahShardsHandle;
+    readonly keys: readonly string[];
+  }[];
   readonly processModule: string | null;
   readonly collate: CollateSpec | null;
   readonly cast: CastSpec | null;

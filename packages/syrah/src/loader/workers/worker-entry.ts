@@ -2,6 +2,8 @@
 // own entry of the build.
 import { answerTasks } from '@colkit/io/threads';
 import { open } from '../../open.ts';
+import { openShards } from '../../shards/open-shards.ts';
+import { isShardsHandle } from '../../shards/shards-handle.ts';
 import { BatchMaker } from '../batch-maker.ts';
 import type { BatchTask } from '../batch-maker.ts';
 import { packError } from '../loader-errors.ts';
@@ -18,7 +20,12 @@ answerTasks<WorkerStart, BatchTask>({
             processModule,
             parts.map(({ keys }) => keys),
           );
-    const opened = await Promise.all(parts.map(async ({ handle, keys }) => ({ file: await open(handle), keys })));
+    const opened = await Promise.all(
+      parts.map(async ({ handle, keys }) => ({
+        file: isShardsHandle(handle) ? await openShards(handle) : await open(handle),
+        keys,
+      })),
+    );
     const maker = new BatchMaker(opened, { seed, module, collate, cast, inWorker: true });
     // What a process module made may share memory that it keeps: unless it was collated into our own, it is copied.
     const own = processModule === null || collate?.kind === 'stack' || collate?.kind === 'pad';
