@@ -85,6 +85,11 @@ export interface NativeBinding {
    * gives a mapping of 0 bytes. Throws an Error with `code` ERR_READ.
    */
   mapFile(path: string, fd: number): Mapping;
+  /**
+   * A copy of bytes, at least one, that kernels read as they read a mapped file: for small ones, which cost less to read
+   * than to map. There are no windows of it. Its memory goes with `closeMapping`, or with the handle.
+   */
+  mapCopy(bytes: Uint8Array): Mapping;
   mappingByteLength(mapping: Mapping): number;
   /**
    * Leaves the first bytes of a mapping, at least one: the file may lose what is behind them. Throws where anybody

@@ -141,3 +141,24 @@ describe.skipIf(!hasNative)('ends while gathers run', () => {
     expect(result.stdout).toBe('alive, 0 live\n');
   });
 });
+
+test.skipIf(!hasNative)('a copy of bytes is read like a mapped file, has no windows, and goes with its handle', () => {
+  const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * 31) % 256);
+  const mapping = native().mapCopy(bytes);
+  bytes.fill(0);
+  expect([native().mappingByteLength(mapping), native().currentFileSize(mapping)]).toEqual([5000, 5000]);
+  const out = new Uint8Array(100);
+  native().readSync(mapping, 4900, out);
+  expect(out).toEqual(Uint8Array.from({ length: 100 }, (_, i) => ((4900 + i) * 31) % 256));
+  // Advice is for pages, which a copy shares with its neighbours.
+  expect(native().advise(mapping, 'dontneed', 0, 5000)).toBe(true);
+  native().readSync(mapping, 0, out);
+  expect(out[1]).toBe(31);
+  expect(errorOf(() => native().readSync(mapping, 4950, out)).code).toBe('ERR_ARGUMENT');
+  expect(errorOf(() => native().window(mapping, 0, 10))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'mapping' });
+  expect(errorOf(() => native().mapCopy(new Uint8Array(0))).code).toBe('ERR_ARGUMENT');
+  native().shrinkMapping(mapping, 1000);
+  expect(native().mappingByteLength(mapping)).toBe(1000);
+  native().closeMapping(mapping);
+  expect(errorOf(() => native().mappingByteLength(mapping)).code).toBe('ERR_CLOSED');
+});

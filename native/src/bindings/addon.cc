@@ -15,6 +15,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   Environment::Create(env);
   const napi_property_descriptor functions[] = {
       Export<MapFile>("mapFile"),
+      Export<MapCopy>("mapCopy"),
       Export<MappingByteLength>("mappingByteLength"),
       Export<ShrinkMapping>("shrinkMapping"),
       Export<CurrentFileSize>("currentFileSize"),

@@ -10,6 +10,7 @@ namespace colkit {
 struct Call;
 
 napi_value MapFile(const Call& call);
+napi_value MapCopy(const Call& call);
 napi_value MappingByteLength(const Call& call);
 napi_value CurrentFileSize(const Call& call);
 napi_value Advise(const Call& call);

@@ -1,4 +1,4 @@
-// mapFile, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
+// mapFile, mapCopy, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
 //
 // Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must
 // reach neither the file nor a gather. The system allows a process so many mappings (65,530 on most Linux machines),
@@ -94,6 +94,14 @@ napi_value MapFile(const Call& call) {
   return WrapMapping(call.env, std::move(handle));
 }
 
+napi_value MapCopy(const Call& call) {
+  const BytesView bytes = ReadBytes(call.env, call[0], "bytes");
+  if (bytes.byte_length == 0) throw ArgumentError(call.env, "bytes", "at least one byte", "none");
+  auto handle = std::make_shared<MappingHandle>();
+  handle->file = MappedFile::Copy(bytes.data, bytes.byte_length);
+  return WrapMapping(call.env, std::move(handle));
+}
+
 napi_value JoinMappings(const Call& call) {
   const napi_env env = call.env;
   const std::vector<napi_value> given = ReadElements(env, call[0], "mappings");
@@ -147,6 +155,7 @@ napi_value OpenWindow(const Call& call) {
   const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "window");
   const ByteRange range = ReadRangeOf(call, *file, 1);
   if (range.length == 0) return Napi::ArrayBuffer::New(call.env, 0);
+  if (file->is_copy()) throw ArgumentError(call.env, "mapping", "that of a file", "a copy of bytes");
   if (!file->StillWhole()) {
     Outcome outcome;
     outcome.status = Status::kFileChanged;

@@ -1,6 +1,7 @@
 // What a mapping does alike on all systems. See mapping.h.
 #include "map/mapping.h"
 
+#include <cstring>
 #include <utility>
 
 #include "map/fault_guard.h"
@@ -31,6 +32,21 @@ uint8_t ReadByte(const uint8_t* at) {
 
 }  // namespace
 
+std::shared_ptr<MappedFile> MappedFile::Copy(const uint8_t* bytes, size_t byte_length) {
+  // As in a mapping, items are aligned as they are in the file, and a kernel may look at some bytes behind the end.
+  constexpr size_t kAround = 64;
+  std::shared_ptr<MappedFile> file(new MappedFile());
+  file->copy_.reset(new uint8_t[byte_length + 2 * kAround]);
+  uint8_t* data = file->copy_.get();
+  data += (kAround - reinterpret_cast<uintptr_t>(data) % kAround) % kAround;
+  std::memcpy(data, bytes, byte_length);
+  std::memset(data + byte_length, 0, kAround);
+  file->data_ = data;
+  file->size_ = byte_length;
+  file->expects_cold_.store(false, std::memory_order_relaxed);
+  return file;
+}
+
 std::shared_ptr<MappedFile> MappedFile::Join(std::vector<std::shared_ptr<MappedFile>> files) {
   std::shared_ptr<MappedFile> joined(new MappedFile());
   for (const auto& file : files) {
@@ -45,7 +61,7 @@ std::shared_ptr<MappedFile> MappedFile::Join(std::vector<std::shared_ptr<MappedF
 }
 
 void MappedFile::Shrink(uint64_t byte_length) {
-  UnmapBehind(byte_length);
+  if (!is_copy()) UnmapBehind(byte_length);
   size_ = byte_length;
   // It may lie behind.
   witness_.store(nullptr, std::memory_order_relaxed);
@@ -56,7 +72,7 @@ bool MappedFile::StillWhole() const {
   for (const auto& part : parts_) {
     if (!part->StillWhole()) return false;
   }
-  if (!parts_.empty()) return true;
+  if (!parts_.empty() || is_copy()) return true;
   const uint8_t* witness = witness_.load(std::memory_order_acquire);
   if (witness != nullptr && ReadByte(witness) == witness_value_) return true;
   if (CurrentSize() < static_cast<int64_t>(size_)) return false;

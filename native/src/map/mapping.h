@@ -27,6 +27,9 @@ class MappedFile {
  public:
   // Null where it failed; `error` then says why, in the system's words.
   static std::shared_ptr<MappedFile> Open(const std::string& path, int fd, std::string* error);
+  // The bytes of a file that is not there: a copy, for those that fit in little memory. There are no windows of it, and
+  // nobody cuts it. At least one byte.
+  static std::shared_ptr<MappedFile> Copy(const uint8_t* bytes, size_t byte_length);
   // Several mapped files as one, for the kernels of gathers: its data() is that of the first, the others lie at any
   // distance from it (see distance()); it has no bytes of its own, size() is 0. The files give up their descriptors,
   // and are used through it alone from then on. At least one file, none of them joined or empty.
@@ -45,6 +48,7 @@ class MappedFile {
     return static_cast<int64_t>(reinterpret_cast<uintptr_t>(parts_[part]->data_) - reinterpret_cast<uintptr_t>(data_));
   }
 
+  bool is_copy() const { return copy_ != nullptr; }
   const uint8_t* data() const { return data_; }
   uint64_t size() const { return size_; }
 
@@ -83,6 +87,7 @@ class MappedFile {
   void FindWitness() const;
 
   std::vector<std::shared_ptr<MappedFile>> parts_;
+  std::unique_ptr<uint8_t[]> copy_;
   const uint8_t* data_ = nullptr;
   uint64_t size_ = 0;
   std::atomic<Advice> advice_{Advice::kNormal};

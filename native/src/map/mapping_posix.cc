@@ -79,7 +79,7 @@ void MappedFile::OpenDescriptor(int fd) {
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr && parts_.empty()) munmap(const_cast<uint8_t*>(data_), static_cast<size_t>(size_));
+  if (data_ != nullptr && parts_.empty() && !is_copy()) munmap(const_cast<uint8_t*>(data_), static_cast<size_t>(size_));
   if (fd_ >= 0) close(fd_);
 }
 
@@ -96,6 +96,7 @@ void MappedFile::CloseDescriptor() {
 }
 
 int64_t MappedFile::CurrentSize() const {
+  if (is_copy()) return static_cast<int64_t>(size_);
   if (fd_ < 0) {
     struct stat status;
     // A file that has lost its name cannot be found and cut any more.
@@ -112,7 +113,7 @@ bool MappedFile::WasModified() const {
   for (const auto& part : parts_) {
     if (part->WasModified()) return true;
   }
-  if (!parts_.empty()) return false;
+  if (!parts_.empty() || is_copy()) return false;
   struct stat status;
   if ((fd_ >= 0 ? fstat(fd_, &status) : stat(path_.c_str(), &status)) != 0) return false;
   if (static_cast<uint64_t>(status.st_ino) != inode_ || static_cast<uint64_t>(status.st_dev) != device_) return false;
@@ -120,7 +121,8 @@ bool MappedFile::WasModified() const {
 }
 
 bool MappedFile::GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_length) const {
-  if (byte_length == 0 || data_ == nullptr) return true;
+  // What is said of pages would be said of the neighbours of a copy too.
+  if (byte_length == 0 || data_ == nullptr || is_copy()) return true;
   int flag = MADV_NORMAL;
   switch (advice) {
     case Advice::kNormal:

@@ -84,12 +84,13 @@ std::shared_ptr<MappedFile> MappedFile::Open(const std::string& path, int, std::
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr && parts_.empty()) UnmapViewOfFile(data_);
+  if (data_ != nullptr && parts_.empty() && !is_copy()) UnmapViewOfFile(data_);
   if (section_ != nullptr) CloseHandle(section_);
   if (file_ != nullptr) CloseHandle(file_);
 }
 
 int64_t MappedFile::CurrentSize() const {
+  if (is_copy()) return static_cast<int64_t>(size_);
   LARGE_INTEGER size;
   return GetFileSizeEx(file_, &size) ? size.QuadPart : -1;
 }
@@ -98,7 +99,7 @@ bool MappedFile::WasModified() const {
   for (const auto& part : parts_) {
     if (part->WasModified()) return true;
   }
-  return parts_.empty() && (!StillWhole() || ModificationTime(file_) != modified_);
+  return parts_.empty() && !is_copy() && (!StillWhole() || ModificationTime(file_) != modified_);
 }
 
 // Views are unmapped as a whole.
@@ -108,7 +109,7 @@ void MappedFile::UnmapBehind(uint64_t) {}
 void MappedFile::CloseDescriptor() {}
 
 bool MappedFile::GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_length) const {
-  if (byte_length == 0 || data_ == nullptr || advice == Advice::kNormal) return true;
+  if (byte_length == 0 || data_ == nullptr || is_copy() || advice == Advice::kNormal) return true;
   if (advice != Advice::kWillNeed) return false;
   WIN32_MEMORY_RANGE_ENTRY range = {const_cast<uint8_t*>(data_) + byte_offset, static_cast<SIZE_T>(byte_length)};
   return PrefetchVirtualMemory(GetCurrentProcess(), 1, &range, 0) != 0;

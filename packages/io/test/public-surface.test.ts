@@ -15,6 +15,7 @@ test('the exports are these', () => {
       "DEFAULT_LIMITS",
       "FileSource",
       "Float16ArrayOfRuntime",
+      "HeldSource",
       "HttpSource",
       "IoError",
       "LimitError",

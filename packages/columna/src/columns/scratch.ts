@@ -5,14 +5,15 @@ import { MAX_PAGE_ROWS } from '../layout/constants.ts';
 const FIRST_BYTES = 1 << 16;
 
 export class Scratch {
-  #buffer: ArrayBuffer;
+  #buffer = new ArrayBuffer(0);
+  readonly #firstBytes: number;
   #used = 0;
   #wanted = 0;
   #ramp = new Uint32Array(0);
 
   /** @param firstBytes 0: every piece has memory of its own, for what is kept. */
   constructor(firstBytes = FIRST_BYTES) {
-    this.#buffer = new ArrayBuffer(firstBytes);
+    this.#firstBytes = firstBytes;
   }
 
   /** `count` numbers with whatever was there before. Valid until reset(). */
@@ -51,6 +52,8 @@ export class Scratch {
   #take(byteLength: number): number | null {
     const rounded = Math.ceil(byteLength / 8) * 8;
     this.#wanted += rounded;
+    // Many a question is answered without it.
+    if (this.#buffer.byteLength < this.#firstBytes) this.#buffer = new ArrayBuffer(this.#firstBytes);
     if (this.#used + rounded > this.#buffer.byteLength) return null;
     const at = this.#used;
     this.#used += rounded;

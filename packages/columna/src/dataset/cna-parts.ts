@@ -1,7 +1,8 @@
 // .cna files as parts of a dataset. Of each the footer is read once; where it is small, with what it says of every
 // column, by one read of the file's end.
+import { HeldSource } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
-import { ReadRanges, perform } from '@colkit/io/effects';
+import { ReadRanges, perform, readBytes } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { TABLE_READING, mergeStatistics, requireVersion, versionOf } from '@colkit/table';
 import type {
@@ -10,6 +11,7 @@ import type {
   PartFormat,
   PartGroup,
   PartHead,
+  PartOptions,
   PartPlace,
   PartVersion,
   TableSource,
@@ -30,46 +32,76 @@ const SETTINGS = { limits: DEFAULT_READ_LIMITS, verifyCrc: true };
 /** `.cna` files as parts of a dataset: for `{ formats }` of another format's `openDataset`. */
 export const cnaParts: PartFormat = { name: 'cna', extension: '.cna', read: readHead };
 
-function* readHead(place: PartPlace): Work<PartHead> {
+function* readHead(place: PartPlace, { held }: PartOptions): Work<PartHead> {
   const source = yield* place.open();
   try {
-    const known = yield* knownFile(source);
-    return new CnaHead(place, known, versionOf(source, known.footer.crc), source.version ?? null);
+    const { file, whole } = yield* knownFile(source);
+    const bytes = whole !== null && held !== undefined && whole.length <= held.bytesLeft ? whole : null;
+    if (held !== undefined) held.bytesLeft -= bytes?.length ?? 0;
+    const told = { version: versionOf(source, file.footer.crc), text: source.version ?? null };
+    return new CnaHead(place, file, told, bytes);
   } finally {
     source.close();
   }
 }
 
+interface KnownFile {
+  readonly file: StoredFile;
+  /** All bytes of the file, where they are few. */
+  readonly whole: Uint8Array | null;
+}
+
 /** A file whose source is to be closed: what is at hand of it stays. */
-function* knownFile(source: RandomAccessSource): Work<StoredFile> {
+function* knownFile(source: RandomAccessSource): Work<KnownFile> {
   const tail = yield* tailOf(source);
-  const over = tail ?? source;
+  const over = tail?.footer ?? source;
   const footer = yield* readFooter(over, DEFAULT_READ_LIMITS, tail === null ? source.gapBytes : 0);
   const file = new StoredFile(over, footer, SETTINGS);
-  if (tail === null) return file.over(NOTHING);
-  yield* file.loadBlocks(footer.directory.keys());
-  // The bytes themselves go.
-  return file.over(NOTHING);
+  if (tail !== null) yield* file.loadBlocks(footer.directory.keys());
+  // The bytes of the footer go.
+  return { file: file.over(NOTHING), whole: tail?.whole ?? null };
+}
+
+interface Tail {
+  readonly footer: FooterSource;
+  readonly whole: Uint8Array | null;
 }
 
 /** The footer of a file, as a source; null where it is not small, or no footer. */
-function* tailOf(source: RandomAccessSource): Work<FooterSource | null> {
+function* tailOf(source: RandomAccessSource): Work<Tail | null> {
   const { byteLength } = source;
   if (byteLength < SMALLEST_FILE_BYTES) return null;
   const start = Math.max(0, byteLength - Math.max(TAIL_BYTES, source.isSync ? 0 : source.gapBytes));
-  const bytes = new Uint8Array(MAGIC_BYTES + byteLength - start);
-  yield new ReadRanges(source, {
-    offsets: Float64Array.of(0, start),
-    lengths: Float64Array.of(MAGIC_BYTES, byteLength - start),
-    out: bytes,
-    outOffsets: Float64Array.of(0, MAGIC_BYTES),
-  });
-  if (new DataView(bytes.buffer).getUint32(0, true) !== MAGIC) return null;
-  const tail = bytes.subarray(MAGIC_BYTES);
+  const { magic, tail } = start === 0 ? yield* allBytes(source) : yield* magicAndTail(source, start);
+  if (magic !== MAGIC) return null;
   const footerBytes = parseTrailer(tail, byteLength);
   if (footerBytes === null || footerBytes + TRAILER_BYTES > tail.length) return null;
   const footerAt = tail.length - TRAILER_BYTES - footerBytes;
-  return new FooterSource(source.path, tail.subarray(footerAt), start + footerAt);
+  return {
+    footer: new FooterSource(source.path, tail.subarray(footerAt), start + footerAt),
+    whole: start === 0 ? tail : null,
+  };
+}
+
+interface Ends {
+  readonly magic: number;
+  readonly tail: Uint8Array;
+}
+
+function* allBytes(source: RandomAccessSource): Work<Ends> {
+  const tail = yield* readBytes(source, 0, source.byteLength);
+  return { magic: new DataView(tail.buffer).getUint32(0, true), tail };
+}
+
+function* magicAndTail(source: RandomAccessSource, start: number): Work<Ends> {
+  const bytes = new Uint8Array(MAGIC_BYTES + source.byteLength - start);
+  yield new ReadRanges(source, {
+    offsets: Float64Array.of(0, start),
+    lengths: Float64Array.of(MAGIC_BYTES, source.byteLength - start),
+    out: bytes,
+    outOffsets: Float64Array.of(0, MAGIC_BYTES),
+  });
+  return { magic: new DataView(bytes.buffer).getUint32(0, true), tail: bytes.subarray(MAGIC_BYTES) };
 }
 
 /** Stands for the source of a file that is not open. */
@@ -84,15 +116,23 @@ class CnaHead implements PartHead {
   readonly #file: StoredFile;
   /** What the source said of its version when the footer was read. */
   readonly #told: string | null;
+  /** The file itself. */
+  readonly #bytes: Uint8Array | null;
   readonly #statistics: (ColumnStatistics | null)[] = [];
 
-  constructor(place: PartPlace, file: StoredFile, version: PartVersion, told: string | null) {
+  constructor(
+    place: PartPlace,
+    file: StoredFile,
+    told: { readonly version: PartVersion; readonly text: string | null },
+    bytes: Uint8Array | null,
+  ) {
     this.rowCount = file.footer.rowCount;
     this.fields = file.columns.map(({ name, type, nullable }) => ({ name, dtype: type.dtype, nullable }));
-    this.version = version;
+    this.version = told.version;
     this.#place = place;
     this.#file = file;
-    this.#told = told;
+    this.#told = told.text;
+    this.#bytes = bytes;
   }
 
   statisticsOf(column: number): ColumnStatistics | null {
@@ -119,9 +159,9 @@ class CnaHead implements PartHead {
   }
 
   *#opened(): Work<StoredTable> {
-    const source = yield* this.#place.open();
+    const source = this.#bytes === null ? yield* this.#place.open() : new HeldSource(this.#bytes, this.#place.name);
     try {
-      yield* this.#requireSame(source);
+      if (this.#bytes === null) yield* this.#requireSame(source);
       for (const part of [...PAGE_READING, ...TABLE_READING]) yield* perform(part);
       return new StoredTable(this.#file.over(source));
     } catch (error) {

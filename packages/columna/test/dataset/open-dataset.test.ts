@@ -1,6 +1,6 @@
 // Many files as one table: the same answers as one file of the same rows, columns from paths, files that are passed
 // over, refusals.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -185,13 +185,48 @@ it('is empty where there is nothing, and says what is not there', async () => {
 
 it('refuses a file that is another one by now', async () => {
   const { folder } = newFolder();
-  const path = put(folder, 'a.cna', { x: Int32Array.of(1, 2) });
+  // Random bits: more bytes than a small file has.
+  const x = Float64Array.from({ length: 8000 }, (_, i) => Math.sin(i * i) * 1e6);
+  const path = put(folder, 'a.cna', { x });
   const dataset = await openDataset(folder);
-  writeSync(path, { x: Int32Array.of(7, 8) }, { overwrite: true, durability: 'none' });
+  const replace = (values: Float64Array): void => {
+    rmSync(path);
+    put(folder, 'a.cna', { x: values });
+  };
+  replace(x.map((value) => value + 1));
   await expect(dataset.toColumns()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
   // The same bytes again are the same file.
-  writeSync(path, { x: Int32Array.of(1, 2) }, { overwrite: true, durability: 'none' });
-  expect(await dataset.toColumns()).toEqual({ x: Int32Array.of(1, 2) });
+  replace(x);
+  expect(await dataset.toColumns()).toEqual({ x });
+});
+
+it('reads small files once: they stay what they were, whatever is asked and as often as it is', async () => {
+  const { folder } = newFolder();
+  const texts = ['b', null, 'a', 'b'];
+  put(folder, 'a.cna', { x: Int32Array.of(1, 2, 3, 4), t: texts });
+  put(folder, 'b.cna', { x: Int32Array.of(5, 6, 7, 8), t: texts });
+  const dataset = await openDataset(folder);
+  rmSync(join(folder, 'a.cna'));
+  put(folder, 'a.cna', { x: Int32Array.of(70, 80), t: ['z', 'z'] });
+  rmSync(join(folder, 'b.cna'));
+  for (let round = 0; round < 2; round += 1) {
+    expect(await dataset.toColumns()).toEqual({ x: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8), t: [...texts, ...texts] });
+    expect(await dataset.where("t == 'b' and x > 1").toColumns()).toEqual({
+      x: Int32Array.of(4, 5, 8),
+      t: ['b', 'b', 'b'],
+    });
+    expect(await dataset.column('x').sum()).toBe(36);
+    expect((await dataset.groupBy('t').agg({ x: { sum: 'x' } })).columns.t).toEqual(['b', null, 'a']);
+  }
+  dataset.close();
+  await expect(dataset.toColumns()).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+  writeSync(join(folder, 'plain.cna'), { x: Int32Array.of(1, 2) }, { mode: 'plain' });
+  const plain = openDatasetSync(join(folder, 'plain.cna'));
+  const view = plain.column('x').viewArray() as Int32Array;
+  view[0] = 99;
+  expect(plain.column('x').toArraySync()).toEqual(Int32Array.of(1, 2));
+  plain.close();
+  expect(view).toEqual(Int32Array.of(99, 2));
 });
 
 it('opens URLs, whose paths say values, and stores', async () => {

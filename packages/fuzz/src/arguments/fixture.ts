@@ -109,6 +109,8 @@ export function legalArguments(
       return [];
     case 'mapFile':
       return [path, fd];
+    case 'mapCopy':
+      return [Uint8Array.from({ length: n + 1 }, () => random.integer(256))];
     case 'lockFile':
       return [fd];
     case 'mappingByteLength':

@@ -7,7 +7,7 @@ import { checkRead, notMapped } from './source-checks.ts';
 /** Reads copy out of the bytes, which are referenced, not copied: they must not change while the source is used. */
 export class MemorySource implements MemoryBacked {
   readonly isSync = true;
-  readonly canView = false;
+  readonly canView: boolean = false;
   readonly concurrency = LOCAL_READS;
   readonly gapBytes = LOCAL_GAP_BYTES;
   readonly path: string;

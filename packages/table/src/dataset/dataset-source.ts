@@ -13,7 +13,7 @@ import type { TableSource } from '../source.ts';
 import type { DatasetRoot, GivenDataset } from './dataset-files.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';
 import { mergeStatistics } from './merge-statistics.ts';
-import type { PartFormat, PartGroup, PartHead, PartPlace } from './part-format.ts';
+import type { HeldRoom, PartFormat, PartGroup, PartHead, PartOptions, PartPlace } from './part-format.ts';
 import { pathColumns, valuesOfPath } from './path-values.ts';
 import type { PartitionType, PathValues } from './path-values.ts';
 import { requireVersion } from './part-version.ts';
@@ -28,6 +28,7 @@ export interface SourceSettings {
   readonly partitions: false | Readonly<Record<string, PartitionType>>;
   readonly maxOpen: number | undefined;
   readonly backend: 'auto' | 'native' | 'js' | undefined;
+  readonly held: HeldRoom;
 }
 
 /** One file of a dataset. */
@@ -112,8 +113,8 @@ function* readFiles(
   );
 }
 
-export function partOptions({ backend }: Pick<SourceSettings, 'backend'>): { backend?: 'auto' | 'native' | 'js' } {
-  return backend === undefined ? {} : { backend };
+export function partOptions({ backend, held }: Pick<SourceSettings, 'backend' | 'held'>): PartOptions {
+  return backend === undefined ? { held } : { backend, held };
 }
 
 /** By the ending of a path; a file of another name is one of the first format. */

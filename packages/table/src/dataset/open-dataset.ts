@@ -14,6 +14,9 @@ import type { DatasetInput } from './given-dataset.ts';
 import type { PartFormat } from './part-format.ts';
 import type { PartitionType } from './path-values.ts';
 
+/** Small files that stay in memory. */
+const HELD_BYTES = 32 << 20;
+
 export interface DatasetOptions extends OpenSourceOptions, ExpectOptions {
   /**
    * Where a file has other columns than the first, or other types: 'strict', the default, is ERR_SCHEMA, 'drop' keeps
@@ -63,6 +66,7 @@ export function* openedDataset(
     partitions: options.partitions ?? {},
     maxOpen: options.maxOpen,
     backend: options.backend,
+    held: { bytesLeft: HELD_BYTES },
   };
   const given = yield* givenDataset(what, {
     source: pickOptions(SOURCE_OPTIONS, options),

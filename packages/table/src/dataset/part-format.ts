@@ -16,6 +16,13 @@ export interface PartPlace {
 export interface PartOptions {
   /** Of `OpenSourceOptions`, what says who decodes. */
   readonly backend?: OpenSourceOptions['backend'];
+  /** Files that are small stay in memory, and are not opened again: as long as there is room. Absent: none do. */
+  readonly held?: HeldRoom;
+}
+
+/** What all parts of a dataset hold together. */
+export interface HeldRoom {
+  bytesLeft: number;
 }
 
 /** Which version of a file was looked at: another one is refused. */
