@@ -86,8 +86,8 @@ export interface NativeBinding {
    */
   mapFile(path: string, fd: number): Mapping;
   /**
-   * A copy of bytes, at least one, that kernels read as they read a mapped file: for small ones, which cost less to read
-   * than to map. There are no windows of it. Its memory goes with `closeMapping`, or with the handle.
+   * A copy of bytes, at least one, that kernels read as they read a mapped file: for small ones, which cost less to
+   * read than to map. There are no windows of it. Its memory goes with `closeMapping`, or with the handle.
    */
   mapCopy(bytes: Uint8Array): Mapping;
   mappingByteLength(mapping: Mapping): number;

@@ -4,7 +4,7 @@ export { openSource, openSourceSync } from './source/open-source.ts';
 export { MappedSource } from './source/mapped-source.ts';
 export type { MappedSourceOptions } from './source/mapped-source.ts';
 export { FileSource } from './source/file-source.ts';
-export { HeldSource } from './source/held-source.ts';
+export { HeldSource } from './source/held/held-source.ts';
 export { createGatherer } from './gather/create-gatherer.ts';
 export { gatherFiles } from './gather/gather-files.ts';
 export type { FilesGatherer, FilesSegments } from './gather/gather-files.ts';

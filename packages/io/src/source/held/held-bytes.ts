@@ -1,6 +1,6 @@
 // Bytes of a file that were read as a whole, in memory of whoever read them.
-import { MemorySource } from './memory-source.ts';
-import { checkRead } from './source-checks.ts';
+import { MemorySource } from '../memory-source.ts';
+import { checkRead } from '../source-checks.ts';
 
 export class HeldBytes extends MemorySource {
   override readonly canView: boolean = true;

@@ -1,6 +1,6 @@
 // Bytes of a small file that were read as a whole: the addon works on a copy of them as it does on a mapping.
-import { nativeBinding } from '../backend/native.ts';
-import type { NativeMapping } from '../backend/native.ts';
+import { nativeBinding } from '../../backend/native.ts';
+import type { NativeMapping } from '../../backend/native.ts';
 import { HeldBytes } from './held-bytes.ts';
 
 export class HeldSource extends HeldBytes {
