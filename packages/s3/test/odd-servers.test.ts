@@ -4,6 +4,7 @@ import { isColkitError } from '@colkit/io';
 import { failure } from '@colkit/testkit/s3-server';
 import { expect, it } from 'vitest';
 import { s3Store } from '../src/index.ts';
+import { Upload } from '../src/writing/upload.ts';
 import { all, bytesOf, storeOf, strictServer } from './support.ts';
 
 const PART = 5 << 20;
@@ -166,6 +167,37 @@ it('holds a few parts in memory, whatever the size', async () => {
   await sink.finish();
   expect(most).toBe(2);
   expect(server.bucket.objects.get('x')!.bytes).toHaveLength(6 * PART);
+});
+
+it('gives up a server that is silent, a call that lasts too long, and one that is aborted', async () => {
+  const server = await strictServer();
+  server.misbehave = () => ({ kind: 'wait', until: new Promise(() => undefined) });
+  const silent = storeOf(server, { timeoutMs: 20, retry: { attempts: 2, baseMs: 1 } });
+  await expect(silent.delete('x')).rejects.toThrow('no byte for 20 ms (in each of 2 attempts)');
+  await expect(silent.read('x')).rejects.toThrow('no byte for 20 ms');
+  expect(server.log).toEqual(['DELETE x', 'DELETE x', 'GET x', 'GET x']);
+  const long = storeOf(server, { totalTimeoutMs: 30 });
+  await expect(all(long.list(''))).rejects.toThrow('not done within totalTimeoutMs (30 ms)');
+  await expect(long.putIfAbsent('x', bytesOf(1))).rejects.toMatchObject({ code: 'ERR_WRITE' });
+  const signal = AbortSignal.timeout(20);
+  const store = storeOf(server);
+  for (const call of [
+    () => store.read('x', { signal }),
+    () => store.open('x', { signal }),
+    () => store.create('x', { signal }),
+    () => store.putIfAbsent('x', bytesOf(1), { signal }),
+    () => store.delete('x', { signal }),
+    () => all(store.list('', { signal })),
+  ])
+    await expect(call()).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+it('sends at most 10,000 parts', async () => {
+  const server = await strictServer();
+  const bucket = { name: 'n', prefix: '', region: 'r', base: server.endpoint };
+  const upload = new Upload({ settings: { bucket }, nameOf: () => 'n/x' } as never, 'x', 1, undefined);
+  await expect(upload.send(10_001, bytesOf(1))).rejects.toMatchObject({ code: 'ERR_LIMIT', limit: 10_000 });
+  expect(upload.isBegun).toBe(false);
 });
 
 it('asks for credentials again where they expire', async () => {

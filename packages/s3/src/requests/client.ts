@@ -167,8 +167,10 @@ export class Client {
         throw isUncertain && error instanceof Error ? new UncertainError(error) : error;
       });
       if ('status' in answer) {
-        const isRefused = answer.status === 401 || answer.status === 403 || EXPIRED.has(answer.code);
-        if (isRefused && mayRefresh && this.settings.credentials.refused()) {
+        const { status, code } = answer;
+        const isRefused = status === 401 || status === 403 || EXPIRED.has(code);
+        const isAsked = asked.answers?.includes(status) === true;
+        if (isRefused && !isAsked && mayRefresh && this.settings.credentials.refused()) {
           mayRefresh = false;
           attempt--;
           continue;
