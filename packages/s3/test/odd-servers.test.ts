@@ -8,6 +8,8 @@ import { Upload } from '../src/writing/upload.ts';
 import { all, bytesOf, storeOf, strictServer } from './support.ts';
 
 const PART = 5 << 20;
+const LAST = '<LastModified>2026-11-24T00:00:00Z</LastModified>';
+const PUT = { method: 'PUT', query: new URLSearchParams(), headers: {}, body: new Uint8Array(1) } as const;
 const isPut = ({ method, query }: { method: string; query: URLSearchParams }): boolean =>
   method === 'PUT' && !query.has('partNumber');
 
@@ -190,6 +192,39 @@ it('gives up a server that is silent, a call that lasts too long, and one that i
     () => all(store.list('', { signal })),
   ])
     await expect(call()).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+it.each([
+  ['no XML', 'nonsense'],
+  ['another answer', '<Other/>'],
+  ['half of it', '<ListBucketResult><Contents>'],
+  ['no key', '<ListBucketResult><Contents><Size>1</Size></Contents></ListBucketResult>'],
+  ['no size', `<ListBucketResult><Contents><Key>p/x</Key>${LAST}<Size>-1</Size></Contents></ListBucketResult>`],
+  ['no time', '<ListBucketResult><Contents><Key>p/x</Key><Size>1</Size></Contents></ListBucketResult>'],
+  [
+    'a key that cannot be decoded',
+    `<ListBucketResult><EncodingType>url</EncodingType>` +
+      `<Contents><Key>p/%ff</Key>${LAST}<Size>1</Size></Contents></ListBucketResult>`,
+  ],
+  ['another prefix', `<ListBucketResult><Contents><Key>q/x</Key>${LAST}<Size>1</Size></Contents></ListBucketResult>`],
+  ['no end', '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>'],
+  [
+    'the same page again and again',
+    '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>' +
+      '</ListBucketResult>',
+  ],
+])('refuses a list that is wrong: %s', async (_, body) => {
+  const server = await strictServer();
+  server.misbehave = () => ({ kind: 'lie', answer: { status: 200, body } });
+  const store = storeOf(server, { prefix: 'p' });
+  await expect(all(store.list(''))).rejects.toMatchObject({ code: 'ERR_READ' });
+});
+
+it('passes over what is no object of a store', async () => {
+  const server = await strictServer();
+  const store = storeOf(server, { prefix: 'p' });
+  for (const key of ['p/a/', 'p/../b', 'p//c', 'p/d']) server.bucket.answer({ ...PUT, key });
+  expect((await all(store.list(''))).map(({ key }) => key)).toEqual(['d']);
 });
 
 it('sends at most 10,000 parts', async () => {

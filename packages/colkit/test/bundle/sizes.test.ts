@@ -38,6 +38,7 @@ const LIMITS = [
     OF_SYRAH,
     34.8,
   ],
+  ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 18.6, [], 18.6],
 ] as const;
 
 it.each(LIMITS)('%s', async (_, contents, limit, parts, limitOfAll) => {

@@ -2,7 +2,7 @@
 // there, with just the rows that were committed to it, and the next one can commit. Short here;
 // `pnpm --filter columna run test:crash` kills 500 times, and prints what was found.
 import { fork } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FolderStore } from '@colkit/io/durable';
 import { expect, it } from 'vitest';
@@ -83,6 +83,8 @@ async function killsOf(program: string, folder: string, from: number, to: number
   const next = await commit(store, [await writePart(store, { of: Int32Array.of(0) })], { expected: before.version });
   expect(next.version).toBe(before.version + 1);
   found.versions += next.version;
+  // Thousands of files, which would take longer together than a test has for its end.
+  rmSync(folder, { recursive: true });
 }
 
 async function killed(
