@@ -86,7 +86,8 @@ export function* opening<E extends ItemTypes>(
   const source = yield* opens(isHandle(what) ? what.source : what, ofSource);
   try {
     checkHandle(source, what);
-    const layout = yield* readLayout(source, { piecewise: source.isSync, markBeside: !source.isSync });
+    const known = isHandle(what) ? what.known : undefined;
+    const layout = yield* readLayout(source, { piecewise: source.isSync, markBeside: !source.isSync, known });
     for (const part of loading) yield* wait(part);
     checkItems(layout.fields, expect);
     const part = layout.mark === null ? null : yield* partOf(source, layout.mark);

@@ -1,7 +1,7 @@
 // An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is
 // in memory; get… copies from the file, view… never does.
 import { ClosedError, PhaseWindows, checkOptions } from '@colkit/io';
-import type { RandomAccessSource } from '@colkit/io';
+import type { Backend, RandomAccessSource } from '@colkit/io';
 import { WorkContext, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { DATA_OFFSET } from '../layout/constants.ts';
@@ -52,12 +52,14 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
   /** Bytes of the whole file, and of its arrays' region. */
   readonly byteLength: number;
   readonly dataBytes: number;
+  /** What tells this file from others at its place, as the system or the server says; null: nothing. */
+  readonly fileVersion: string | null;
   readonly #source: RandomAccessSource;
   readonly #layout: FileLayout;
   readonly #readable: Readable;
   /** Of all works that nobody can give up. */
   readonly #context = new WorkContext();
-  readonly #backend: SyrahHandle['backend'];
+  readonly #backend: Backend;
   readonly #windows: PhaseWindows;
   /** Only the current form has them. */
   readonly #copier: ItemCopier | null;
@@ -66,12 +68,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
   #fields: ReadonlyMap<string, KeyField> | null = null;
 
   /** Made by `open`; owns the source. */
-  constructor(
-    source: RandomAccessSource,
-    layout: FileLayout,
-    backend: SyrahHandle['backend'],
-    part: FilePart | null = null,
-  ) {
+  constructor(source: RandomAccessSource, layout: FileLayout, backend: Backend, part: FilePart | null = null) {
     this.path = layout.path;
     this.itemCount = layout.itemCount;
     this.schema = layout.fields;
@@ -82,6 +79,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
     this.version = layout.header.version;
     this.byteLength = layout.byteLength;
     this.dataBytes = layout.dataBytes;
+    this.fileVersion = source.version ?? null;
     this.#source = source;
     this.#layout = layout;
     this.#backend = backend;
@@ -98,11 +96,6 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
 
   get closed(): boolean {
     return this.#source.closed;
-  }
-
-  /** What tells this version of the file from others at its place, as the system or the server says; null: nothing. */
-  get fileVersion(): string | null {
-    return this.#source.version ?? null;
   }
 
   /** Whether the Sync forms work. */
@@ -300,6 +293,11 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
    */
   handle(): SyrahHandle {
     return makeHandle(this.#source, this.#backend);
+  }
+
+  /** As `handle()`, for another thread of this process: the metadata of a remote file goes along, in shared memory. */
+  threadHandle(): SyrahHandle {
+    return makeHandle(this.#source, this.#backend, this.#layout.known);
   }
 
   /** A text that is the same for the same items, wherever the file lies; samples large files. */

@@ -2,6 +2,7 @@
 // file itself; the page cache is shared.
 import { ArgumentError } from '@colkit/io';
 import type { RandomAccessSource, Reopening } from '@colkit/io';
+import type { KnownLayout } from '../layout/read-layout.ts';
 
 /** Made by `file.handle()`; survives structuredClone, postMessage and, for files and URLs, JSON. */
 export interface SyrahHandle {
@@ -12,14 +13,28 @@ export interface SyrahHandle {
   /** Which version of it, as the system or server tells; none where it does not. */
   readonly version?: string | null;
   readonly backend: 'auto' | 'native' | 'js';
+  /** Of a remote file, for threads of this process alone: its metadata, so that it is loaded once. */
+  readonly known?: KnownLayout;
 }
 
 /** @throws ArgumentError for a source that only this thread has. */
-export function makeHandle(source: RandomAccessSource, backend: SyrahHandle['backend']): SyrahHandle {
+export function makeHandle(
+  source: RandomAccessSource,
+  backend: SyrahHandle['backend'],
+  known: KnownLayout | null = null,
+): SyrahHandle {
   const reopening = source.reopen();
   if (reopening !== null) {
     const version = source.version ?? null;
-    return { kind: 'syrah-file', source: reopening, byteLength: source.byteLength, version, backend };
+    const { byteLength } = source;
+    return {
+      kind: 'syrah-file',
+      source: reopening,
+      byteLength,
+      version,
+      backend,
+      ...(known === null ? {} : { known }),
+    };
   }
   const expected =
     'a source that another thread can open: a file, a URL without functions (fetch, sign, renew), bytes, or one with ' +

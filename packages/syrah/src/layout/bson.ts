@@ -183,7 +183,8 @@ function valueLength(metadata: MetadataBytes, type: number, at: number, last: nu
 
 function decodeUtf8(metadata: MetadataBytes, start: number, end: number): string {
   try {
-    return utf8.decode(metadata.bytes.subarray(start, end));
+    // A copy: browsers decode no shared memory.
+    return utf8.decode(metadata.bytes.slice(start, end));
   } catch {
     throw metadata.corrupt(start, 'UTF-8 text', 'bytes that are not');
   }

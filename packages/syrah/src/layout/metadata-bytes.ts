@@ -16,17 +16,26 @@ export class MetadataBytes {
   /** One flag a page; null once all is there. */
   #filled: Uint8Array | null;
 
-  constructor(source: RangeSource, fileOffset: number, byteLength: number) {
+  /**
+   * @param shared whether other threads will be given the bytes. @param known all of them, where another thread read
+   * them; they begin at the start of their buffer.
+   */
+  constructor(
+    source: RangeSource,
+    fileOffset: number,
+    byteLength: number,
+    { shared = false, known = null }: { shared?: boolean; known?: Uint8Array | null } = {},
+  ) {
     this.source = source;
     this.path = source.path;
     this.fileOffset = fileOffset;
     // Of large metadata hardly a page is touched. Nobody shares it, but shared memory is what the collector does not
     // count: 100 MB that it counts are a full collection at each opening.
     // Pages of browsers have none unless they are isolated from other origins.
-    const isShared = byteLength > METADATA_WHOLE_BYTES && typeof SharedArrayBuffer === 'function';
-    this.#bytes = new Uint8Array(isShared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
+    const isShared = (shared || byteLength > METADATA_WHOLE_BYTES) && typeof SharedArrayBuffer === 'function';
+    this.#bytes = known ?? new Uint8Array(isShared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
     this.#view = new DataView(this.#bytes.buffer);
-    this.#filled = new Uint8Array(Math.ceil(byteLength / METADATA_PAGE_BYTES));
+    this.#filled = known === null ? new Uint8Array(Math.ceil(byteLength / METADATA_PAGE_BYTES)) : null;
   }
 
   /** As long as the metadata. What was not filled is zero, and costs no memory until it is touched. */

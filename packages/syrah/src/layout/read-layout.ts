@@ -38,6 +38,14 @@ export interface FileLayout {
   readonly blobs: BlobIndex | null;
   /** Of a file that is a part of a set, where it was looked for. */
   readonly mark: PartMark | null;
+  /** Of a remote file: what another thread need not load; its metadata is in shared memory where there is such. */
+  readonly known: KnownLayout | null;
+}
+
+/** What was read of a file to know its layout. */
+export interface KnownLayout {
+  readonly header: Uint8Array;
+  readonly metadata: Uint8Array;
 }
 
 export interface ReadLayoutOptions {
@@ -48,23 +56,32 @@ export interface ReadLayoutOptions {
   readonly piecewise: boolean;
   /** Reads the mark of a part while the metadata is read, beside which it lies: remotely both are one request. */
   readonly markBeside?: boolean;
+  /** What another thread has read and checked of this version of the file: nothing is read here. */
+  readonly known?: KnownLayout | undefined;
 }
 
 /** @throws CorruptFileError, UnsupportedError, LimitError: see the files of this folder for the codes. */
 export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Work<FileLayout> {
   const { path, byteLength } = source;
-  const headerBytes = yield* readBytes(source, 0, Math.min(HEADER_BYTES, byteLength));
+  const { known = null, piecewise, markBeside = false } = options;
+  const headerBytes = known?.header ?? (yield* readBytes(source, 0, Math.min(HEADER_BYTES, byteLength)));
   const header = readHeader(headerBytes, byteLength, path);
   if (header.metadataLength > BSON_LARGEST_DOCUMENT)
     throw new LimitError('ERR_LIMIT', `${path}: bytes of metadata`, BSON_LARGEST_DOCUMENT, header.metadataLength);
-  const marking = options.markBeside === true ? yield* begin(operationOf(() => readPartMark(source, header))) : null;
-  const metadata = new MetadataBytes(source, header.metadataOffset, header.metadataLength);
-  const whole = !options.piecewise || header.metadataLength <= METADATA_WHOLE_BYTES;
+  const isMarkWanted = markBeside && known === null;
+  const marking = isMarkWanted ? yield* begin(operationOf(() => readPartMark(source, header))) : null;
+  const metadata = new MetadataBytes(source, header.metadataOffset, header.metadataLength, {
+    shared: markBeside,
+    known: known?.metadata ?? null,
+  });
+  const whole = !piecewise || header.metadataLength <= METADATA_WHOLE_BYTES;
   if (whole && header.metadataLength > 0) yield* metadata.fillAll();
   const { form, itemCount, fields, itemNames, index } = yield* readMetadata(metadata);
   metadata.release();
-  if (whole) for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
-  const marked = options.piecewise ? yield* readPartMark(source, header) : null;
+  // What another thread has checked is looked at where it is needed.
+  if (whole && known === null)
+    for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
+  const marked = piecewise ? yield* readPartMark(source, header) : null;
   const mark = marking === null ? marked : yield* wait(marking);
   const dataBytes = header.metadataOffset - DATA_OFFSET;
   return Object.freeze({
@@ -79,6 +96,7 @@ export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Wo
     index,
     blobs: index instanceof BlobIndex ? index : null,
     mark,
+    known: markBeside && metadata.complete ? { header: headerBytes, metadata: metadata.bytes } : null,
   });
 }
 

@@ -95,7 +95,7 @@ function startPool(
   warm: boolean,
   kept: KeptThreads,
 ): LoaderPool {
-  const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
+  const parts = plan.parts.map(({ file, keys }) => ({ handle: file.threadHandle(), keys }));
   return startWorkers(
     { parts, processModule, collate, cast, seed },
     { count: workers, startingAtOnce: warm ? Math.max(1, parallelism() - 1) : workers, kept },

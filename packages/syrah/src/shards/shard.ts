@@ -95,6 +95,11 @@ export class Shard {
     return this.#known.handle();
   }
 
+  /** As `handle()`, with the metadata of a remote file in shared memory. */
+  threadHandle(): ShardHandle {
+    return this.#file === null ? this.handle() : { ...this.handle(), file: this.#file.threadHandle() };
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#file?.close();

@@ -20,7 +20,7 @@ import type { NamedFields } from './align-keys.ts';
 import { joinStacks, outOf } from './join-stacks.ts';
 import type { Share } from './join-stacks.ts';
 import type { Shard } from './shard.ts';
-import type { SyrahShardsHandle } from './shards-handle.ts';
+import type { ShardHandle, SyrahShardsHandle } from './shards-handle.ts';
 import { Starts } from './starts.ts';
 
 /** What `SyrahShards` is made of. */
@@ -239,15 +239,12 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
    * @throws ArgumentError for a source that only this thread has.
    */
   handle(): SyrahShardsHandle {
-    const { path, schema, maxOpen, backend } = this.#settings;
-    return {
-      kind: 'syrah-shards',
-      path,
-      schema,
-      shards: this.#shards.map((shard) => shard.handle()),
-      maxOpen,
-      backend,
-    };
+    return this.#handleOf((shard) => shard.handle());
+  }
+
+  /** As `handle()`, for another thread of this process: the metadata of remote files goes along, in shared memory. */
+  threadHandle(): SyrahShardsHandle {
+    return this.#handleOf((shard) => shard.threadHandle());
   }
 
   /**
@@ -277,6 +274,11 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
   [Symbol.asyncDispose](): Promise<void> {
     this.close();
     return Promise.resolve();
+  }
+
+  #handleOf(each: (shard: Shard) => ShardHandle): SyrahShardsHandle {
+    const { path, schema, maxOpen, backend } = this.#settings;
+    return { kind: 'syrah-shards', path, schema, shards: this.#shards.map(each), maxOpen, backend };
   }
 
   #joined(texts: readonly string[]): string {
