@@ -3,6 +3,7 @@ import { backendInfo } from 'columna';
 import { versionOf } from '../src/checkouts/package-version.ts';
 import type { Peer } from '../src/checkouts/peer.ts';
 import { columnaSuites } from '../suites/table/columna.ts';
+import { datasetColumna } from '../suites/dataset/columna.ts';
 import { wideColumna } from '../suites/wide-columna.ts';
 
 export const peer: Peer = {
@@ -15,6 +16,7 @@ export const peer: Peer = {
   },
   suites: {
     wide: wideColumna(),
+    dataset: datasetColumna(),
     ...columnaSuites('native', {
       w2: ['default', 'default-sync', 'fast', 'smallest'],
       'formats-flights': ['default', 'fast', 'smallest', 'plain'],

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { importInstalled, installedVersion } from '../src/checkouts/installed.ts';
 import { asyncTask } from '../src/checkouts/peer.ts';
 import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
+import { datasetDuckdb } from '../suites/dataset/duckdb.ts';
+import type { DuckdbQueries } from '../suites/dataset/duckdb.ts';
 import { csvPath } from '../suites/orders-files.ts';
 import { writeTableCsv } from '../suites/table/csv.ts';
 import { groupOutputs, openOutputs, tableOutputs } from '../suites/table/outputs.ts';
@@ -56,27 +58,45 @@ export const peer: Peer = {
     await importInstalled(NAME);
     return { [NAME]: installedVersion(NAME) };
   },
-  suites: tableSuites({
-    variants: {
-      w2: ['parquet-snappy', 'parquet-zstd', 'own'],
-      'formats-flights': ['parquet-zstd'],
-      'formats-orders': ['parquet-zstd'],
-    },
-    async build(session) {
-      const { variant, context } = session;
-      const csv = join(context.ownDirectory, 'source.csv');
-      writeTableCsv(csv, session.rawColumns());
-      const source = sourceOf(session, csv);
-      const { connection, close } = await connect(variant === 'own' ? tablePath(context, 'own') : ':memory:');
-      await connection.run(
-        variant === 'own' ? `CREATE TABLE t AS ${source}` : copyTo(source, tablePath(context, variant), variant),
-      );
-      close();
-      rmSync(csv);
-    },
-    prepare,
-  }),
+  suites: {
+    dataset: datasetDuckdb(queries),
+    ...tableSuites({
+      variants: {
+        w2: ['parquet-snappy', 'parquet-zstd', 'own'],
+        'formats-flights': ['parquet-zstd'],
+        'formats-orders': ['parquet-zstd'],
+      },
+      async build(session) {
+        const { variant, context } = session;
+        const csv = join(context.ownDirectory, 'source.csv');
+        writeTableCsv(csv, session.rawColumns());
+        const source = sourceOf(session, csv);
+        const { connection, close } = await connect(variant === 'own' ? tablePath(context, 'own') : ':memory:');
+        await connection.run(
+          variant === 'own' ? `CREATE TABLE t AS ${source}` : copyTo(source, tablePath(context, variant), variant),
+        );
+        close();
+        rmSync(csv);
+      },
+      prepare,
+    }),
+  },
 };
+
+/** Of a database in memory: the threads that DuckDB takes by itself. */
+async function queries(): Promise<DuckdbQueries> {
+  const { connection, close } = await connect(':memory:');
+  const columns = [
+    { name: 'id', dtype: 'int32' },
+    { name: 'price', dtype: 'float64' },
+  ] as const;
+  return {
+    values: async (sql) => (await connection.run(sql)).getColumnsObjectJS(),
+    arrays: (sql, rowCount) => typedColumns(connection, sql, columns, rowCount),
+    run: (sql) => connection.run(sql),
+    close,
+  };
+}
 
 async function prepare(session: TableSession): Promise<Workload> {
   const { variant, context, inputs } = session;
@@ -188,7 +208,7 @@ async function connect(path: string): Promise<{ connection: Connection; close: (
 async function typedColumns(
   connection: Connection,
   sql: string,
-  columns: readonly TableColumn[],
+  columns: readonly Pick<TableColumn, 'name' | 'dtype'>[],
   rowCount: number | null,
 ): Promise<Columns> {
   const result = await connection.run(sql);

@@ -1,5 +1,6 @@
 // The suites of this package, in the order in which they run.
 import { calls } from '../suites/calls.ts';
+import { dataset } from '../suites/dataset/dataset.ts';
 import { formatsFlights, formatsOrders } from '../suites/formats.ts';
 import {
   W1_SWEEPS,
@@ -28,5 +29,6 @@ export const SUITES: readonly Suite[] = [
   withSweeps(w3m, W3M_SWEEPS),
   withSweeps(formatsFlights, formatSweeps(3_000_000)),
   withSweeps(formatsOrders, formatSweeps(3_000_000)),
+  dataset,
   calls,
 ];
