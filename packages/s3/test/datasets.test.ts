@@ -83,6 +83,19 @@ it('changes nothing by what a zombie sends late, and knows its own commit by a l
   expect(await idsOf(store)).toEqual([...rows(0, 30).id]);
 });
 
+it('commits no part that is another one by now, whatever its size', async () => {
+  const server = await strictServer();
+  const store = storeOf(server);
+  const part = await writePart(store, rows(0));
+  const other = await writePart(store, rows(7));
+  const bytes = await store.read(other.key);
+  expect(bytes.length).toBe(part.version.byteLength);
+  await store.delete(part.key);
+  await store.putIfAbsent(part.key, bytes);
+  await expect(commit(store, [part], { expected: 0 })).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
+  await expect(commit(store, [other], { expected: 0 })).resolves.toMatchObject({ version: 1 });
+});
+
 it('refuses to commit where the server does not enforce If-None-Match, and asks once', async () => {
   const careless = storeOf(await strictServer({ enforcesIfNoneMatch: false }));
   const part = await writePart(careless, rows(0));
@@ -96,6 +109,33 @@ it('refuses to commit where the server does not enforce If-None-Match, and asks 
   const store = storeOf(server);
   for (const expected of [0, 1, 2]) await commit(store, [await writePart(store, rows(expected))], { expected });
   expect(server.log.filter((line) => line.startsWith('PUT _probes/'))).toHaveLength(2);
+});
+
+it('asks for little: a list and a manifest to open, and of a part what is needed', async () => {
+  const server = await strictServer();
+  const store = storeOf(server);
+  const parts = await Promise.all(
+    [0, 1, 2].map((by) => writePart(store, rows(by * 1000, 1000), { partition: { by } })),
+  );
+  server.log.length = 0;
+  await commit(store, parts, { expected: 0 });
+  // Which version is there; whether a key can be written twice, once for a store; each part; the manifest.
+  const shown = server.log.map((line) => line.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{20}/u, '…'));
+  expect(shown.sort()).toEqual(
+    [
+      'GET ',
+      ...['PUT', 'PUT', 'HEAD', 'DELETE'].map((method) => `${method} _probes/…`),
+      ...[0, 1, 2].map((by) => `GET by=${String(by)}/part-….cna`),
+      'PUT _manifests/….json',
+    ].sort(),
+  );
+  server.log.length = 0;
+  const dataset = await openDataset(store);
+  expect(server.log).toEqual(['GET ', expect.stringMatching(/^GET _manifests/u)]);
+  server.log.length = 0;
+  expect(await dataset.where('by = 1 and id > 1990').count()).toBe(9);
+  expect(server.log).toEqual([expect.stringMatching(/^GET by=1/u)]);
+  dataset.close();
 });
 
 it('is cut into tasks that hold no keys', async () => {

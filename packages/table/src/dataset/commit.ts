@@ -11,6 +11,7 @@ import type { Manifest, ManifestPart } from './manifest.ts';
 import type { PartFormat } from './part-format.ts';
 import { parseReference, referenceOf } from './part-reference.ts';
 import type { NewPart, PartReference } from './part-reference.ts';
+import { requireVersion, versionOf } from './part-version.ts';
 import { pathColumns } from './path-values.ts';
 import type { PartitionType } from './path-values.ts';
 
@@ -117,15 +118,10 @@ async function newPart(
   const part = parseReference(given, position);
   // What was removed, or written anew, in between is not committed.
   const source = await store.open(part.part.key);
-  const { byteLength } = source;
+  const found = versionOf(source, part.part.version.footerCrc);
   source.close();
-  if (byteLength === part.part.version.byteLength) return part;
-  throw new IoError(
-    'ERR_FILE_CHANGED',
-    'commit',
-    `${store.name}/${part.part.key}`,
-    `it has ${String(byteLength)} bytes, not the ${String(part.part.version.byteLength)} that were written`,
-  );
+  requireVersion(`${store.name}/${part.part.key}`, part.part.version, found);
+  return part;
 }
 
 function nextManifest(before: Manifest | null, operation: 'append' | 'replace', added: readonly NewPart[]): Manifest {
