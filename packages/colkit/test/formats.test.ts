@@ -276,9 +276,9 @@ describe('every verb, of every format', () => {
       code: 2,
       notes: [expect.stringMatching(/only for \.cna files/)],
     });
-    expect(await run('inspect', at('a.syr'), '--html', at('x.html'))).toMatchObject({
+    expect(await run('inspect', at('a.syr'), '--pages')).toMatchObject({
       code: 2,
-      notes: [expect.stringMatching(/--html: only for \.cna files/)],
+      notes: [expect.stringMatching(/--pages: only for \.cna files/)],
     });
   });
 

@@ -2,12 +2,13 @@
 // sources of all packages.
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 
 /** @returns the path of NAME.mjs in the folder. Takes some seconds. */
 export async function bundleForNode(entry: URL, folder: string): Promise<string> {
   const path = fileURLToPath(entry);
   const name = `${basename(path, '.ts')}.mjs`;
+  // Who needs no bundle loads no bundler.
+  const { build } = await import('vite');
   await build({
     configFile: false,
     logLevel: 'error',

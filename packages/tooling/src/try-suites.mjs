@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Runs the kernels' own tests and the suites of native and colstore on a platform that is emulated here:
-// `pnpm try-suites PLATFORM [kernels|native|colstore …]`, all three without names. platform-runners.mjs says how Node
-// for it is run. The kernels' tests are cross-compiled; of the suites, vitest itself runs on this machine, and every
-// process that it starts, with those that tests start, is Node for that platform with its prebuilt binary
-// (`pnpm prebuild PLATFORM` first). Exits with 1 where something fails.
+// `pnpm try-suites PLATFORM [kernels|native|colstore …] [FILE …]`, all three without names, of suites all files.
+// platform-runners.mjs says how Node for it is run. The kernels' tests are cross-compiled; of the suites, vitest itself
+// runs on this machine, and every process that it starts, with those that tests start, is Node for that platform with
+// its prebuilt binary (`pnpm prebuild PLATFORM` first). Exits with 1 where something fails.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,9 +19,11 @@ const SUITES = { native: NATIVE, colstore: join(ROOT, 'packages', 'colstore') };
 /** Emulated processors are slow. */
 const TEST_TIMEOUT_MS = 900_000;
 
-const [platform, ...chosen] = process.argv.slice(2);
+const [platform, ...words] = process.argv.slice(2);
+const chosen = words.filter((word) => word === 'kernels' || Object.hasOwn(SUITES, word));
+const files = words.filter((word) => !chosen.includes(word));
 if (platform === undefined) {
-  console.error('usage: try-suites PLATFORM [kernels|native|colstore …]');
+  console.error('usage: try-suites PLATFORM [kernels|native|colstore …] [FILE …]');
   process.exit(2);
 }
 chosenPlatforms([platform]);
@@ -66,6 +68,7 @@ if (process.env.COLKIT_EMULATED) writeFileSync(${JSON.stringify(met)}, process.a
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const parameters = [
     'run',
+    ...files,
     '--pool=forks',
     `--testTimeout=${TEST_TIMEOUT_MS}`,
     `--hookTimeout=${TEST_TIMEOUT_MS}`,

@@ -4,73 +4,46 @@ import { Pushdown } from 'columna/inspect';
 import { chunkTables } from './chunk-tables.ts';
 import { examplePredicates } from './examples.ts';
 import { glossary } from './glossary.ts';
-import { bytesText, count, counted, escapeHtml, scriptJson } from './markup.ts';
+import { renderDocument } from './document.ts';
+import { bytesText, count, counted, escapeHtml } from './markup.ts';
 import { ORIGINAL_BYTES, ORIGINAL_FORMAT, importedFrom } from './original.ts';
 import type { PageModel } from './page-model.ts';
 import { picture } from './picture.ts';
+import { predicateForm } from './predicate-form.ts';
 import { rowsTable } from './rows-table.ts';
-import { valuesSection } from './values-section.ts';
-import { STYLE } from './style.ts';
+import { valuesSection } from './values/values-section.ts';
+
+const WHY = `<p>The writer sizes every encoding that applies to a page, children included, and keeps the fewest
+bytes; what decodes slowly must earn it. The file does not store what lost: those sizes were worked out again from the
+values, before DEFLATE.</p>`;
 
 /** `script`: the bundle of ./browser. */
 export function renderPage(model: PageModel, script: string): string {
-  const { file, name } = model;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
-content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>${escapeHtml(name)} – colkit inspect</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
-<h1>${escapeHtml(name)}</h1>
-<p class="facts">${facts(model)}</p>
-</header>
-<nav aria-label="Sections"><a href="#layout">Layout</a>
-<a href="#values">Values</a> <a href="#pushdown">Pushdown</a> <a href="#encodings">Encodings</a>
-<a href="#first-rows">First rows</a></nav>
-<main>
-<section id="layout" aria-labelledby="layout-title"><h2 id="layout-title">Layout</h2>
-${picture(file)}${omissions(model)}
-</section>
-<section id="values" aria-labelledby="values-title"><h2 id="values-title">Values</h2>
-${valuesSection(model.summaries, model.sample.rows.length, file.rowCount, file.columnCount)}
-</section>
-<section id="pushdown" aria-labelledby="pushdown-title"><h2 id="pushdown-title">Pushdown</h2>
-${pushdown(model)}
-</section>
-<section id="encodings" aria-labelledby="encodings-title"><h2 id="encodings-title">Encodings</h2>
-<p>The writer sizes every encoding that applies to a page, children included, and keeps the fewest bytes; what
-decodes slowly must earn it. The file does not store what lost: those sizes were worked out again from the values,
-before DEFLATE.</p>
-${glossary(words(model))}
-${chunkTables(model)}
-</section>
-<section id="first-rows" aria-labelledby="rows-title"><h2 id="rows-title">First rows</h2>
-${firstRows(model)}
-</section>
-</main>
-<script type="application/json" id="embedded-footer">${scriptJson(model.footer)}</script>
-<script type="application/json" id="embedded-sample">${scriptJson(model.embedded)}</script>
-<script>${script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')}</script>
-</body>
-</html>
-`;
+  const { file, name, summaries, sample, footer, embedded } = model;
+  const sections = [
+    { id: 'layout', title: 'Layout', body: picture(file) + omissions(model) },
+    {
+      id: 'values',
+      title: 'Values',
+      body: valuesSection(summaries, sample.rows.length, file.rowCount, file.columnCount),
+    },
+    { id: 'pushdown', title: 'Pushdown', body: pushdown(model) },
+    { id: 'encodings', title: 'Encodings', body: `${WHY}\n${glossary(words(model))}\n${chunkTables(model)}` },
+    { id: 'first-rows', title: 'First rows', body: firstRows(model) },
+  ];
+  return renderDocument(
+    { name, facts: facts(model), sections, embedded: { 'embedded-footer': footer, 'embedded-sample': embedded } },
+    script,
+  );
 }
 
-function facts({ file }: PageModel): string {
+function facts({ file }: PageModel): string[] {
   const { rowCount, columnCount, rowGroupCount, byteLength, formatVersion, createdBy, footer, metadata } = file;
   const perRow =
     rowCount === 0
       ? ''
       : `, ${((8 * byteLength) / rowCount).toLocaleString('en', { maximumFractionDigits: 1 })} bits a row`;
-  const list = [
+  return [
     counted(rowCount, 'row'),
     counted(columnCount, 'column'),
     counted(rowGroupCount, 'row group'),
@@ -82,7 +55,6 @@ function facts({ file }: PageModel): string {
       .filter(([key]) => key !== ORIGINAL_FORMAT && key !== ORIGINAL_BYTES)
       .map(([key, value]) => `${escapeHtml(key)}: ${escapeHtml(value)}`),
   ];
-  return list.map((fact) => `<span>${fact}</span>`).join(' ');
 }
 
 function omissions({ file, footer }: PageModel): string {
@@ -104,25 +76,13 @@ function omissions({ file, footer }: PageModel): string {
 }
 
 function pushdown(model: PageModel): string {
-  const examples = examplePredicates(model.file, new Pushdown(model.footer));
-  const buttons = examples
-    .map((text) => `<button type="button" class="example">${escapeHtml(text)}</button>`)
-    .join(' ');
-  return `<p>Type a predicate. What a scan would skip is worked out here from the statistics of the footer, by the code
-of <code>scan()</code> itself: the numbers are those of its <code>stats</code>.</p>
-<noscript><p class="note">This part needs JavaScript.
-<code>npx colkit query FILE PREDICATE --explain</code> tells the same.</p></noscript>
-<form id="predicate-form"><label for="predicate">Predicate</label>
-<textarea id="predicate" rows="2" spellcheck="false" autocomplete="off" autocapitalize="off"
-aria-describedby="predicate-error predicate-stats">${escapeHtml(examples[0] ?? '')}</textarea></form>
-${examples.length === 0 ? '' : `<p class="examples">For example: ${buttons}</p>`}
-<p id="predicate-error" role="alert"></p>
-<div id="predicate-stats" role="status" aria-live="polite"></div>
-<h3 id="matches-title">Sampled rows that match</h3>
-<p id="predicate-matches" role="status" aria-live="polite"></p>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="matches-title" id="predicate-rows"></div>
+  const intro = `Type a predicate. What a scan would skip is worked out here from the statistics of the footer, by the
+code of <code>scan()</code> itself: the numbers are those of its <code>stats</code>.`;
+  const skipped = `<div id="predicate-stats" role="status" aria-live="polite"></div>
 <ol id="predicate-groups" aria-label="Row groups"></ol>
-<p id="predicate-more" class="note"></p>`;
+<p id="predicate-more" class="note"></p>
+`;
+  return predicateForm(intro, examplePredicates(model.file, new Pushdown(model.footer)), skipped);
 }
 
 function firstRows({ firstRows: { names, numeric, rows }, file }: PageModel): string {

@@ -3,16 +3,16 @@
 import { isBool, parseDType } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import type { Table } from '@colkit/table';
-import type { InspectedFile, InspectedValue, OpenOptions } from 'columna';
+import type { InspectedColumn, InspectedFile, InspectedValue, OpenOptions } from 'columna';
 import { overview } from 'columna/inspect';
 import type { PushdownFooter } from 'columna/inspect';
 import { valueText } from '../show/bound-text.ts';
-import { embeddedSample } from './embedded-sample.ts';
-import type { EmbeddedSample } from './embedded-sample.ts';
-import { sampleRows, sampledColumn } from './sample.ts';
-import type { Sample, SampledColumn } from './sample.ts';
-import { summaryOf } from './summary.ts';
-import type { ColumnSummary } from './summary.ts';
+import { embeddedSample, isShort } from './values/embedded-sample.ts';
+import type { EmbeddedSample } from './values/embedded-sample.ts';
+import { sampleRows, sampledColumn } from './values/sample.ts';
+import type { Sample, SampledColumn } from './values/sample.ts';
+import { summaryOf } from './values/summary.ts';
+import type { ColumnSummary } from './values/summary.ts';
 
 export interface PageModel {
   /** As the page calls it: a file's name, without its folder. */
@@ -83,7 +83,11 @@ export async function pageModel(
     explained,
     footer: { ...footer, path: name },
     ...(await sampleModel(table, names, file.rowCount, file.columnCount)),
-    firstRows: await firstRows(table, file, limits),
+    firstRows: await firstCells(
+      table,
+      file.columns.slice(0, limits.firstRowColumns),
+      Math.min(limits.firstRows, file.rowCount),
+    ),
   };
 }
 
@@ -100,17 +104,30 @@ export async function sampleModel(
   if (rowCount > 0) {
     for (const name of names) {
       const column = await sampledColumn(table, name, sample);
-      columns.push(column);
+      // What is too long to be carried is not kept until the other columns have been read.
+      if (isShort(column)) columns.push(column);
       summaries.push(summaryOf(column, table.schema.find((field) => field.name === name)?.dtype ?? column.dtype));
     }
   }
   return { sample, summaries, embedded: embeddedSample(sample, columns, columnCount) };
 }
 
+/** Of any table: the first rows of some columns, as text. */
+export function firstRowsOf(table: Table, names: readonly string[], count: number): Promise<PageModel['firstRows']> {
+  const columns = names.map((name) => ({ name, dtype: table.schema.find((field) => field.name === name)?.dtype }));
+  return firstCells(
+    table,
+    columns.map(({ name, dtype }) => ({ name, dtype: dtype ?? 'string' })),
+    count,
+  );
+}
+
 /** Cells as text, one column at a time, each cut before the next: a text may be as long as a page. */
-async function firstRows(table: Table, file: InspectedFile, limits: PageLimits): Promise<PageModel['firstRows']> {
-  const columns = file.columns.slice(0, limits.firstRowColumns);
-  const count = Math.min(limits.firstRows, file.rowCount);
+async function firstCells(
+  table: Table,
+  columns: readonly Pick<InspectedColumn, 'name' | 'dtype'>[],
+  count: number,
+): Promise<PageModel['firstRows']> {
   const texts: string[][] = [];
   for (const column of columns) {
     const values = (await table.head(count).column(column.name).toArray()) as ArrayLike<InspectedValue | null>;

@@ -28,6 +28,9 @@ nav a:hover { text-decoration: underline; }
 .part, .seg { flex: none; overflow: hidden; white-space: nowrap; font-size: .75rem; line-height: 1.6rem;
   text-align: center; color: #14171b; box-shadow: inset -1px 0 0 var(--bg); }
 .part.group { background: #b9c8dc; }
+.part.other { background: #d9c7e8; }
+.stretches { list-style: none; margin: .5rem 0 0; padding: 0; columns: 16rem; font-size: .85rem; }
+.stretches li { break-inside: avoid; overflow-wrap: anywhere; }
 .part.unlisted, .seg.unlisted { background: repeating-linear-gradient(45deg, #c9ced6 0 4px, #b4bac3 4px 8px); }
 .part.footer, .swatch.footer { background: #f0b7a4; }
 .part.magic { background: #14171b; }

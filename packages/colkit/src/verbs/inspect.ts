@@ -6,6 +6,8 @@ import { inspect as inspectColumna } from 'columna';
 import { opened, requireFormat } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
 import { inspectHtml } from '../page/inspect-html.ts';
+import { pageScript } from '../page/page-script.ts';
+import { recordsPage } from '../page/records-page.ts';
 import { fileText } from '../show/inspect-text.ts';
 import { columnsOf } from '../show/text-columns.ts';
 import { toJson } from '../terminal/json.ts';
@@ -31,14 +33,14 @@ interface InspectOptions extends JsonOption {
 }
 
 /** Of .cna files, which have pages and encodings. */
-const ONLY_COLUMNA = ['html', 'force', 'explain', 'rowGroups', 'pages'] as const;
+const ONLY_COLUMNA = ['explain', 'rowGroups', 'pages'] as const;
 
 export const inspect: Verb<InspectOptions> = {
   name: 'inspect',
   summary: 'the structure: row groups, columns, pages, encodings, sizes, statistics; records; lengths of arrays',
   arguments: ['<FILE>'],
   options: [
-    text('--html <PAGE>', '.cna: write one HTML page: the bytes, why each encoding won, a live predicate'),
+    text('--html <PAGE>', 'write one HTML page: the bytes, the values, why each encoding won, a live predicate'),
     flag('-f, --force', 'with --html: replace an existing page'),
     flag('--explain', '.cna: size every encoding anew and say why each one won (as slow as writing)'),
     text(COLUMNS, 'which columns'),
@@ -53,9 +55,10 @@ export const inspect: Verb<InspectOptions> = {
       const foreign = ONLY_COLUMNA.find((name) => options[name] !== undefined);
       if (foreign !== undefined)
         requireFormat(`--${foreign === 'rowGroups' ? 'row-groups' : foreign}`, file, 'columna');
+      if (options.html !== undefined) return writePage(path, file, options, terminal);
       if (file.kind === 'items') return info.run([path], options, terminal);
       if (file.format === 'colstore') return showRecords(await colstoreInfo(path), file, options, terminal);
-      return options.html === undefined ? showStructure(file, options, terminal) : writePage(path, options, terminal);
+      return showStructure(file, options, terminal);
     }),
 };
 
@@ -81,12 +84,19 @@ async function showStructure({ path, table }: TableFile, options: InspectOptions
   return 0;
 }
 
-async function writePage(path: string, options: InspectOptions, terminal: Terminal): Promise<number> {
+/** Of a path or a pattern. */
+const lastPart = (path: string): string => path.split(/[/\\]/).filter(Boolean).at(-1) ?? path;
+
+async function writePage(path: string, file: Opened, options: InspectOptions, terminal: Terminal): Promise<number> {
   const page = options.html ?? '';
-  const html = await inspectHtml(path, {
-    onProgress: ({ rowGroups, totalRowGroups }) =>
-      terminal.progress(`sizing encodings, row group ${rowGroups} of ${totalRowGroups}`),
-  });
+  // Of several files it is a page of them as one table, which no single source is.
+  const html =
+    file.kind === 'table' && file.format === 'colstore'
+      ? await recordsPage(file.table, await colstoreInfo(path), lastPart(path), await pageScript())
+      : await inspectHtml(path, {
+          onProgress: ({ rowGroups, totalRowGroups }) =>
+            terminal.progress(`sizing encodings, row group ${rowGroups} of ${totalRowGroups}`),
+        });
   const sink = await openFileSink(page, { overwrite: options.force === true });
   try {
     await sink.write(new TextEncoder().encode(html));

@@ -5,7 +5,7 @@ import { MemorySink, typed, write } from 'columna';
 import { describe, expect, it } from 'vitest';
 import { SampledRows } from '../../src/page/browser/sample.ts';
 import { sampleModel } from '../../src/page/page-model.ts';
-import { sampleRows } from '../../src/page/sample.ts';
+import { sampleRows } from '../../src/page/values/sample.ts';
 
 const ROWS = 5000;
 

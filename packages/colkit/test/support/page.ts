@@ -9,6 +9,11 @@ import { bundlePage as bundled } from '../../scripts/bundle-page.mjs';
 const bundlePage = bundled as () => Promise<string>;
 let script: Promise<string> | undefined;
 
+/** The script of every page. */
+export function pageScript(): Promise<string> {
+  return (script ??= bundlePage());
+}
+
 export async function modelOf(
   bytes: Uint8Array,
   limits: PageLimits = PAGE_LIMITS,
@@ -18,5 +23,5 @@ export async function modelOf(
 }
 
 export async function pageOf(bytes: Uint8Array, limits?: PageLimits, name?: string): Promise<string> {
-  return renderPage(await modelOf(bytes, limits, name), await (script ??= bundlePage()));
+  return renderPage(await modelOf(bytes, limits, name), await pageScript());
 }

@@ -2,7 +2,7 @@
 // and the arrow keys to the segments of the picture.
 import { Pushdown } from 'columna/inspect';
 import type { GroupOutcome, PushdownFooter, PushdownOutcome } from 'columna/inspect';
-import type { EmbeddedSample } from '../embedded-sample.ts';
+import type { EmbeddedSample } from '../values/embedded-sample.ts';
 import { showMatches } from './matches.ts';
 import { SampledRows } from './sample.ts';
 import { walkSegments } from './segments.ts';
@@ -18,17 +18,37 @@ function element<T extends Element>(id: string, kind: new () => T): T {
   return found;
 }
 
-const footer = JSON.parse(element('embedded-footer', HTMLScriptElement).textContent) as PushdownFooter;
-const pushdown = new Pushdown(footer);
-const sampled = new SampledRows(
-  JSON.parse(element('embedded-sample', HTMLScriptElement).textContent) as EmbeddedSample,
-);
-const input = element('predicate', HTMLTextAreaElement);
+/** What the page carries under that id; null where its format has none of it. */
+function carried(id: string): unknown {
+  const found = document.getElementById(id);
+  return found === null ? null : (JSON.parse(found.textContent) as unknown);
+}
 
-function show(): void {
-  const outcome = pushdown.evaluate(input.value);
+const footer = carried('embedded-footer') as PushdownFooter | null;
+const pushdown = footer === null ? null : new Pushdown(footer);
+const sample = carried('embedded-sample') as EmbeddedSample | null;
+
+/** Pages of items have no predicate. */
+if (sample !== null) wire(new SampledRows(sample), element('predicate', HTMLTextAreaElement));
+
+function wire(sampled: SampledRows, input: HTMLTextAreaElement): void {
+  const show = (): void => judge(sampled, input);
+  input.addEventListener('input', show);
+  element('predicate-form', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button.example')) {
+    button.addEventListener('click', () => {
+      input.value = button.textContent;
+      input.focus();
+      show();
+    });
+  }
+  show();
+}
+
+function judge(sampled: SampledRows, input: HTMLTextAreaElement): void {
+  const outcome = pushdown === null ? sampled.check(input.value) : pushdown.evaluate(input.value);
   const error = element('predicate-error', HTMLElement);
-  const isError = outcome.kind === 'error';
+  const isError = outcome?.kind === 'error';
   input.setAttribute('aria-invalid', String(isError));
   document.body.classList.toggle('has-error', isError);
   if (isError) {
@@ -37,9 +57,11 @@ function show(): void {
     return;
   }
   error.textContent = '';
-  showStats(outcome);
-  showGroups(outcome.groups);
-  mark(outcome.groups);
+  if (outcome !== null) {
+    showStats(outcome);
+    showGroups(outcome.groups);
+    mark(outcome.groups);
+  }
   showMatches(sampled, input.value, element('predicate-matches', HTMLElement), element('predicate-rows', HTMLElement));
 }
 
@@ -111,14 +133,5 @@ function count(value: number): string {
   return value.toLocaleString('en');
 }
 
-input.addEventListener('input', show);
-element('predicate-form', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
-for (const button of document.querySelectorAll<HTMLButtonElement>('button.example')) {
-  button.addEventListener('click', () => {
-    input.value = button.textContent;
-    input.focus();
-    show();
-  });
-}
-walkSegments(element('bars', HTMLElement), element('segment-info', HTMLElement));
-show();
+const bars = document.getElementById('bars');
+if (bars !== null) walkSegments(bars, element('segment-info', HTMLElement));

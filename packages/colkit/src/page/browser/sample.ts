@@ -1,10 +1,11 @@
 // The embedded sample and a predicate -> which of its rows match, by the code that evaluates predicates everywhere.
-import { parseDType } from '@colkit/io';
+import { isColkitError, parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { bindPredicate, evaluateBatch } from '@colkit/table';
 import type { BoundPredicate, Chunk } from '@colkit/table';
+import type { PushdownOutcome } from 'columna/inspect';
 import { valueText } from '../../show/bound-text.ts';
-import type { EmbeddedColumn, EmbeddedSample } from '../embedded-sample.ts';
+import type { EmbeddedColumn, EmbeddedSample } from '../values/embedded-sample.ts';
 
 export class SampledRows {
   readonly #sample: EmbeddedSample;
@@ -21,6 +22,20 @@ export class SampledRows {
 
   get names(): readonly string[] {
     return this.#sample.columns.map(({ name }) => name);
+  }
+
+  /** Null for a predicate; never throws for what somebody types. */
+  check(text: string): Extract<PushdownOutcome, { kind: 'error' }> | null {
+    try {
+      if (text.trim() !== '') bindPredicate(text, this.#sample.columns);
+      return null;
+    } catch (error) {
+      if (!isColkitError(error)) throw error;
+      const position = 'position' in error && typeof error.position === 'number' ? error.position : null;
+      const omitted =
+        this.#sample.omitted > 0 ? ` (this page has not the rows of ${this.#sample.omitted} columns)` : '';
+      return { kind: 'error', message: `${error.message}${omitted}`, position };
+    }
   }
 
   /** Places in the sample, ascending; all for an empty text. @throws errors of the family. */

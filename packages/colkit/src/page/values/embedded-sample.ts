@@ -30,13 +30,19 @@ export interface EmbeddedSample {
   readonly omitted: number;
 }
 
+/** Whether the page can carry a column. */
+export function isShort({ values }: SampledColumn): boolean {
+  if (ArrayBuffer.isView(values)) return true;
+  return !Array.from(values).some((value) => (value as string | Uint8Array).length > LONGEST_VALUE);
+}
+
+/** @param columns that are short. */
 export function embeddedSample(sample: Sample, columns: readonly SampledColumn[], columnCount: number): EmbeddedSample {
-  const short = columns.filter(({ values }) => ArrayBuffer.isView(values) || !Array.from(values).some(isLong));
   let places = sample.rows.map((_, place) => place);
-  let embedded = short.map((column) => embeddedColumn(column, places));
+  let embedded = columns.map((column) => embeddedColumn(column, places));
   while (sizeOf(embedded) > MOST_BYTES && places.length / 2 >= FEWEST_ROWS) {
     places = places.filter((_, index) => index % 2 === 0);
-    embedded = short.map((column) => embeddedColumn(column, places));
+    embedded = columns.map((column) => embeddedColumn(column, places));
   }
   while (sizeOf(embedded) > MOST_BYTES) {
     const largest = embedded.reduce((most, column) => (sizeOf([column]) > sizeOf([most]) ? column : most));
@@ -84,8 +90,6 @@ function embeddedColumn(column: SampledColumn, places: readonly number[]): Embed
 }
 
 const bit = (validity: Uint8Array, row: number): number => ((validity[row >> 3] ?? 0) >> (row & 7)) & 1;
-
-const isLong = (value: unknown): boolean => (value as string | Uint8Array).length > LONGEST_VALUE;
 
 function base64(bytes: Uint8Array): string {
   let text = '';

@@ -3,7 +3,7 @@
 import { isBool, parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { NAT, isValid } from '@colkit/table';
-import { valueText } from '../show/bound-text.ts';
+import { valueText } from '../../show/bound-text.ts';
 import type { SampledColumn } from './sample.ts';
 
 const BINS = 20;

@@ -1,26 +1,37 @@
 // What the sampled values of each column are: a histogram of numbers, the most frequent of texts. Drawn as SVG in the
 // page, without a script.
-import { count, counted, escapeHtml } from './markup.ts';
+import { count, counted, escapeHtml } from '../markup.ts';
 import type { ColumnSummary, Histogram, TopValues } from './summary.ts';
 
 const BIN_WIDTH = 8;
 const HEIGHT = 32;
+
+/** What the section calls rows, columns and nulls. */
+export interface ValueWords {
+  readonly one: string;
+  readonly column: string;
+  readonly missing: string;
+}
+
+const ROWS: ValueWords = { one: 'row', column: 'Column', missing: 'Nulls' };
 
 export function valuesSection(
   summaries: readonly ColumnSummary[],
   sampled: number,
   rowCount: number,
   columnCount: number,
+  words: ValueWords = ROWS,
 ): string {
-  if (summaries.length === 0 || sampled === 0) return '<p>The table has no rows.</p>';
-  const of = sampled === rowCount ? `all ${counted(rowCount, 'row')}` : `${count(sampled)} of ${count(rowCount)} rows`;
+  const { one, column, missing } = words;
+  if (summaries.length === 0 || sampled === 0) return `<p>There are no ${one}s.</p>`;
+  const of = sampled === rowCount ? `all ${counted(rowCount, one)}` : `${count(sampled)} of ${count(rowCount)} ${one}s`;
   const left = columnCount - summaries.length;
   return `<p>Of ${of}${sampled === rowCount ? '' : ', in runs from the first to the last'}.</p>
 <div class="scroll" role="region" tabindex="0" aria-label="Values of each column">
-<table class="values"><thead><tr><th scope="col">Column</th><th scope="col">Values</th>
-<th scope="col" class="n">Nulls</th></tr></thead><tbody>
+<table class="values"><thead><tr><th scope="col">${column}</th><th scope="col">Values</th>
+<th scope="col" class="n">${missing}</th></tr></thead><tbody>
 ${summaries.map(rowOf).join('\n')}
-</tbody></table></div>${left > 0 ? `<p class="note">${count(left)} more columns.</p>` : ''}`;
+</tbody></table></div>${left > 0 ? `<p class="note">${count(left)} more.</p>` : ''}`;
 }
 
 function rowOf({ name, dtype, rows, nulls, nans, drawn }: ColumnSummary): string {
