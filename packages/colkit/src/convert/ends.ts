@@ -68,7 +68,8 @@ const PIPED_OUT: readonly End[] = [...PIPED_IN, 'arrow'];
 export async function sourceEnd(from: string, said: End | undefined): Promise<End> {
   if (from === STANDARD) return standardEnd('--from', said, PIPED_IN, 'from standard input');
   if (said !== undefined) return said;
-  if ((await severalFiles(from)) !== null) return 'cstore';
+  const several = await severalFiles(from);
+  if (several !== null) return several.as === 'dataset' ? 'cna' : 'cstore';
   if (isFolder(from)) return 'folder';
   const bytes = await firstBytes(from);
   const ours = formatOfBytes(bytes);

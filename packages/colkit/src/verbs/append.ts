@@ -109,7 +109,7 @@ async function targetOf(path: string, { statistics, name, shardRows }: AppendOpt
 async function sourcesOf(words: readonly string[]): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for (const word of words)
-    for (const path of (await severalFiles(word)) ?? [word]) {
+    for (const path of (await severalFiles(word))?.files ?? [word]) {
       const end = await sourceEnd(path, undefined);
       if (end === 'syr' || end === 'folder')
         throw new UsageError(`${path}: expected a table but found ${end === 'syr' ? 'a .syr file' : 'a folder'}`);

@@ -52,12 +52,12 @@ interface Conversion {
 async function conversionsOf(from: string, to: string, options: ConvertOptions): Promise<readonly Conversion[]> {
   const several = from === STANDARD ? null : await severalFiles(from);
   const sources: Source[] = [];
-  for (const path of several ?? [from]) sources.push({ path, end: await sourceEnd(path, options.from) });
+  for (const path of several?.files ?? [from]) sources.push({ path, end: await sourceEnd(path, options.from) });
   if (isTemplate(to)) return conversionsOfEach(sources, to, options);
   const target = targetEnd(to, options.to);
-  // Files of the format are one table as they are.
-  if (several !== null && sources.every(({ end }) => end === 'cstore'))
-    return [{ from, sources: [{ path: from, end: 'cstore' }], to, target }];
+  // Files of our own formats are one table as they are.
+  if (several !== null && sources.every(({ end }) => end === 'cstore' || end === 'cna'))
+    return [{ from, sources: [{ path: from, end: several.as === 'dataset' ? 'cna' : 'cstore' }], to, target }];
   if (sources.length > 1 && target !== 'cstore')
     throw new UsageError(`${to}: several files become one .cstore file, or as many by a name with {stem}`);
   return [{ from, sources, to, target }];

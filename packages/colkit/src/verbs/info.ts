@@ -2,6 +2,7 @@
 import { info as colstoreInfo } from 'colstore';
 import type { FileInfo } from 'colstore';
 import { inspect } from 'columna';
+import type { Dataset } from 'columna';
 import type { SyrahFile } from 'syrah';
 import { opened } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
@@ -22,6 +23,7 @@ export const info: Verb<JsonOption> = {
   run: ([path = ''], { json }, terminal) =>
     opened(path, async (file) => {
       if (file.kind === 'items') showItems(file.file, json === true, terminal);
+      else if (file.dataset !== null) showDataset(file.dataset, file, json === true, terminal);
       else if (file.format === 'colstore') showColstore(await colstoreInfo(path), file, json === true, terminal);
       else {
         const { columns, rowGroups, ...facts } = await inspect(path, { columns: [], rowGroups: 0 });
@@ -74,6 +76,24 @@ function showItems(file: SyrahFile, isJson: boolean, terminal: Terminal): void {
 export function describePart({ number, count: parts, problem }: NonNullable<SyrahFile['part']>): string {
   if (problem !== null) return `part 1 of a set that is not whole: ${problem}`;
   return `part ${count(number + 1)} of ${parts === null ? 'a set; its first part tells of how many' : count(parts)}`;
+}
+
+/** What the files of a dataset, or its manifest, say. */
+function showDataset(dataset: Dataset, file: Opened, isJson: boolean, terminal: Terminal): void {
+  const { files, rowCount, version, pathColumns, schema: fields } = dataset;
+  const byteLength = files.reduce((sum, each) => sum + each.byteLength, 0);
+  const names = pathColumns.map(({ name }) => name);
+  if (isJson) {
+    const facts = { path: file.path, fileCount: files.length, byteLength, rowCount, version, pathColumns: names };
+    terminal.json({ format: 'dataset', ...facts, schema: fields }, 2);
+    return;
+  }
+  const committed = version === 0 ? '' : `, version ${count(version)}`;
+  const size = `${counted(files.length, 'file')}, ${count(byteLength)} bytes`;
+  const columns = counted(fields.length, 'column');
+  terminal.print(`${file.path}: ${size}, ${counted(rowCount, 'row')}, ${columns}${committed}`);
+  if (names.length > 0) terminal.print(`  by folders: ${names.join(', ')}`);
+  for (const line of schemaLines(file, '  ')) terminal.print(line);
 }
 
 /** What a .cstore file says of itself; `inspect` shows more of the same. */

@@ -3,7 +3,7 @@ import { openFileSink } from '@colkit/io';
 import { info as colstoreInfo } from 'colstore';
 import type { FileInfo } from 'colstore';
 import { inspect as inspectColumna } from 'columna';
-import { opened, requireFormat } from '../formats/opened.ts';
+import { opened, requireFormat, requireOneFile } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
 import { inspectHtml } from '../page/inspect-html.ts';
 import { pageScript } from '../page/page-script.ts';
@@ -53,10 +53,16 @@ export const inspect: Verb<InspectOptions> = {
   run: ([path = ''], options, terminal) =>
     opened(path, async (file) => {
       const foreign = ONLY_COLUMNA.find((name) => options[name] !== undefined);
-      if (foreign !== undefined)
-        requireFormat(`--${foreign === 'rowGroups' ? 'row-groups' : foreign}`, file, 'columna');
-      if (options.html !== undefined) return writePage(path, file, options, terminal);
-      if (file.kind === 'items') return info.run([path], options, terminal);
+      if (foreign !== undefined) {
+        const name = `--${foreign === 'rowGroups' ? 'row-groups' : foreign}`;
+        requireFormat(name, file, 'columna');
+        requireOneFile(name, file);
+      }
+      if (options.html !== undefined) {
+        requireOneFile('--html', file);
+        return writePage(path, file, options, terminal);
+      }
+      if (file.kind === 'items' || file.dataset !== null) return info.run([path], options, terminal);
       if (file.format === 'colstore') return showRecords(await colstoreInfo(path), file, options, terminal);
       return showStructure(file, options, terminal);
     }),

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readableItemsOfFile, writeItems } from '../convert/rows-and-items.ts';
-import { opened, requireFormat } from '../formats/opened.ts';
+import { opened, requireFormat, requireOneFile } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
 import { keyFacts } from '../show/show-items.ts';
 import { isText } from '../items/dtypes.ts';
@@ -52,10 +52,14 @@ export const query: Verb<QueryOptions> = {
   ],
   run: ([path = '', where], options, terminal) =>
     opened(path, async (file) => {
-      if (options.stats === true) requireFormat('--stats', file, 'columna');
+      if (options.stats === true) {
+        requireFormat('--stats', file, 'columna');
+        requireOneFile('--stats', file);
+      }
       if (options.by !== undefined && options.agg === undefined) throw new UsageError('--by: only with --agg');
       if (file.kind === 'items') return ofItems(file, where, options, terminal);
-      return ofTable(path, file.table, file.format === 'columna', where, options, terminal);
+      const isColumna = file.format === 'columna' && file.dataset === null;
+      return ofTable(path, file.table, isColumna, where, options, terminal);
     }),
 };
 
