@@ -49,5 +49,11 @@ const renewed = await open(expired, { renew: () => presign() });
 // #endregion renew
 console.log(renewed.rowCount);
 // → 3
-for (const each of [table, signed, renewed]) each.close();
+
+// #region cache
+const cached = await open(`${host}/t.cstore`, { cache: { folder: 'cache', bytes: 32 * 2 ** 20 } });
+// #endregion cache
+console.log(await cached.column('price').at(2));
+// → 7.25
+for (const each of [table, signed, renewed, cached]) each.close();
 server.close();

@@ -65,6 +65,7 @@ export type { CorruptCode, CursorContext } from './values/cursor.ts';
 export type { MemoryBacked, RandomAccessSource, Reopening, SourceCapabilities } from './source/source.ts';
 export { isSource } from './source/own-source.ts';
 export type { OwnSource } from './source/own-source.ts';
+export type { CacheOptions } from './source/cache/cache-options.ts';
 export { SOURCE_OPTIONS } from './source/source-options.ts';
 export type { OpenSourceOptions } from './source/source-options.ts';
 export type { Openable } from './source/open-other-source.ts';

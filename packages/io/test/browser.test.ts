@@ -1,6 +1,6 @@
 // The browser entry: nothing that it imports, directly or not, is a Node module or the addon; it has the same names as
 // the Node entry but for files; and it works.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as browser from '../src/browser.ts';
 import * as node from '../src/index.ts';
@@ -12,8 +12,8 @@ const IMPORT =
 
 const COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
 
-/** Everything that a module imports at run time, with what that imports. */
-function importsOf(entry: URL): { modules: Set<string>; outside: Set<string> } {
+/** Everything that a module imports at run time, with what that imports; X-browser.ts in place of X.ts, as the build. */
+function importsOf(entry: URL, isForBrowsers = true): { modules: Set<string>; outside: Set<string> } {
   const modules = new Set<string>();
   const outside = new Set<string>();
   const visit = (url: URL): void => {
@@ -21,12 +21,17 @@ function importsOf(entry: URL): { modules: Set<string>; outside: Set<string> } {
     modules.add(url.pathname);
     for (const match of readFileSync(url, 'utf8').replace(COMMENT, '').matchAll(IMPORT)) {
       const name = match[1] ?? match[2] ?? match[3] ?? '';
-      if (name.startsWith('.')) visit(new URL(name, url));
+      if (name.startsWith('.')) visit(twinOf(new URL(name, url), isForBrowsers));
       else outside.add(name.replace(/^node:/, '')); // the build drops the prefix
     }
   };
   visit(entry);
   return { modules, outside };
+}
+
+function twinOf(url: URL, isForBrowsers: boolean): URL {
+  const twin = new URL(url.href.replace(/\.ts$/, '-browser.ts'));
+  return isForBrowsers && existsSync(twin) ? twin : url;
 }
 
 describe.each([
@@ -42,7 +47,7 @@ describe.each([
   });
 
   test('the Node entry would be noticed', () => {
-    const { outside } = importsOf(new URL(whole, import.meta.url));
+    const { outside } = importsOf(new URL(whole, import.meta.url), false);
     expect([...outside]).toEqual(expect.arrayContaining(['@colkit/native', 'fs', 'path']));
   });
 });

@@ -94,6 +94,11 @@ export class HttpSource implements RandomAccessSource {
     return this.#closing.signal.aborted;
   }
 
+  /** Whether reads from there on take no request. */
+  holds(byteOffset: number): boolean {
+    return byteOffset >= this.byteLength - this.#tail.byteLength;
+  }
+
   /**
    * No request where the bytes are among the last 64 KiB; else one, with other reads that are asked for in the same
    * turn of the event loop and lie less than `gapBytes` away.
@@ -103,7 +108,7 @@ export class HttpSource implements RandomAccessSource {
     checkRead(this, 'read', byteOffset, out.byteLength);
     signal?.throwIfAborted();
     const tailStart = this.byteLength - this.#tail.byteLength;
-    if (out.byteLength === 0 || byteOffset >= tailStart) {
+    if (out.byteLength === 0 || this.holds(byteOffset)) {
       out.set(this.#tail.subarray(byteOffset - tailStart, byteOffset - tailStart + out.byteLength));
       return;
     }
