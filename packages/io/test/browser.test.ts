@@ -12,7 +12,7 @@ const IMPORT =
 
 const COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
 
-/** Everything that a module imports at run time, with what that imports; X-browser.ts in place of X.ts, as the build. */
+/** Everything that a module imports at run time, with what that imports; X-browser.ts in place of X.ts as in builds. */
 function importsOf(entry: URL, isForBrowsers = true): { modules: Set<string>; outside: Set<string> } {
   const modules = new Set<string>();
   const outside = new Set<string>();
