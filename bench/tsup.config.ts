@@ -10,6 +10,7 @@ export default defineConfig({
   entry: {
     main: 'src/main.ts',
     child: 'src/run/child.ts',
+    'remote-server': 'remote/server.ts',
     'checkout-hook': 'src/checkouts/checkout-hook.ts',
     ...Object.fromEntries(peers.map((name) => [`peers/${basename(name, '.ts')}`, `peers/${name}`])),
   },

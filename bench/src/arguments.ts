@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Clock } from './run/protocol.ts';
 
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'shapes' | 'rates' | 'help';
+  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'shapes' | 'rates' | 'remote' | 'help';
   /** Suites for run; suite, tasks and the two candidates for ab; suite and axes for sweep. */
   readonly words: readonly string[];
   readonly quick: boolean;
@@ -38,6 +38,8 @@ pnpm bench shapes [name ...]               columns of some twenty kinds of value
                                            beside bit-packed values of the same type
 pnpm bench rates                           how long each encoding takes to decode: the table that the writer counts
                                            decoding time with; --save writes it where the writer looks
+pnpm bench remote                          epochs of syrah's loader over a local server that takes 20 ms for each
+                                           answer, beside the same epochs over files: goal 0.9
 pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm)
                                            into bench/.cache
 
@@ -91,7 +93,8 @@ export function parseArguments(words: readonly string[]): Arguments {
         first === 'sweep' ||
         first === 'peers' ||
         first === 'shapes' ||
-        first === 'rates'
+        first === 'rates' ||
+        first === 'remote'
       ? first
       : 'run';
   return {

@@ -23,6 +23,7 @@ import { SUITES } from './suites.ts';
 import { sweepReport } from './report/sweep-report.ts';
 import type { WriteMode } from 'columna';
 import { ratesModule, ratesReport, runRates } from '../shapes/rates.ts';
+import { remoteReport, runRemote } from '../remote/remote-epochs.ts';
 import { runShapes, shapesReport } from '../shapes/run-shapes.ts';
 import { sweepSvg } from './report/sweep-svg.ts';
 import { runSweep } from './sweep.ts';
@@ -59,6 +60,8 @@ async function main(words: readonly string[]): Promise<boolean> {
       return shapes(given);
     case 'rates':
       return rates(given);
+    case 'remote':
+      return remote(given);
     case 'run':
       return run(given);
   }
@@ -367,4 +370,26 @@ function hasFailures(results: SuiteResults): boolean {
   return Object.values(results.tasks).some(({ measurements }) =>
     Object.values(measurements).some(({ kind }) => kind === 'failed'),
   );
+}
+
+/** Epochs over a server, beside those over files. */
+async function remote({ quick, rounds, save }: Arguments): Promise<boolean> {
+  const options = {
+    folder: join(CACHE_FOLDER, 'remote'),
+    server: new URL('remote-server.js', import.meta.url),
+    delayMs: 20,
+    stepMs: 10,
+    files: 4,
+    items: quick ? 512 : 2048,
+    rounds: rounds ?? (quick ? 1 : 3),
+    onProgress: (text: string) => progress.update(text),
+  };
+  const text = remoteReport(await runRemote(options), options);
+  progress.done(`\n${text}\n`);
+  if (!save) return true;
+  const path = join(RESULTS_FOLDER, `remote-${machineName(describeMachine())}.md`);
+  mkdirSync(RESULTS_FOLDER, { recursive: true });
+  writeFileSync(path, `${text}\n`);
+  progress.done(`saved: ${path}`);
+  return true;
 }

@@ -44,6 +44,7 @@ test('commands', () => {
     command: 'ab',
     words: ['w1', 'a', 'x/y', 'x/z'],
   });
+  expect(parseArguments(['remote', '--quick'])).toMatchObject({ command: 'remote', words: [], quick: true });
   expect(parseArguments(['w1', '--help']).command).toBe('help');
 });
 
