@@ -3,18 +3,16 @@
 // worker. Where the machine has no Chromium this says so. The packages that are read with (hyparquet, apache-arrow) are
 // in the bundle, as in a page.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import { join } from 'node:path';
 import { createSync } from 'syrah';
 import { MemorySink, open, read, write } from 'columna';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTable } from '../../src/convert.ts';
-import { browserPath, launch } from '../support/browser.ts';
+import { browserPath } from '../support/browser.ts';
+import { browserProgram } from '../support/browser-program.ts';
+import type { BrowserProgram } from '../support/browser-program.ts';
 import { FORMATS, ROWS, sampleFiles, sampleTable } from '../support/any-table.ts';
 
 const executablePath = browserPath();
@@ -32,7 +30,7 @@ files.set('lz4.feather', readFileSync(new URL('../tables/golden/lz4.feather', im
 files.set('zstd-stream.arrow', readFileSync(new URL('../tables/golden/zstd-stream.arrow', import.meta.url)));
 files.set('damaged.csv.gz', (files.get('sample.csv.gz') as Uint8Array).subarray(0, 900));
 
-const PROGRAM = `
+const TASKS = `
   import { identify, openTable, writeTable } from 'colkit/convert';
   const fileOf = async (name) => new File([await (await fetch('/files/' + name)).arrayBuffer()], name);
   const scratch = async (name) => (await navigator.storage.getDirectory()).getFileHandle(name, { create: true });
@@ -86,23 +84,18 @@ const PROGRAM = `
       return [format, count];
     },
   };
-  const ask = ({ task, args }) => tasks[task](...args);
-  const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) }));
-  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
-  else {
-    globalThis.ask = ask;
-    globalThis.asWorker = (data) => new Promise((resolve, reject) => {
-      const worker = new Worker('/program.js', { type: 'module' });
-      worker.onmessage = ({ data: { value, error } }) => {
-        worker.terminate();
-        if (error === undefined) resolve(value);
-        else reject(new Error(error));
-      };
-      worker.onerror = (event) => reject(new Error(event.message));
-      worker.postMessage(data);
-    });
-  }
 `;
+
+function serve({ url = '', headers: { range } }: IncomingMessage, response: ServerResponse): boolean {
+  const file = files.get(url.replace('/files/', ''));
+  if (file === undefined) return false;
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+  const [start, end] = [Number(from ?? 0), Math.min(file.length, Number(to ?? file.length) + 1)];
+  const headers = { 'content-range': `bytes ${start}-${end - 1}/${file.length}`, etag: '"1"' };
+  response.writeHead(from === undefined ? 200 : 206, from === undefined ? {} : headers);
+  response.end(file.subarray(start, end));
+  return true;
+}
 
 interface Opened {
   readonly rows: unknown[];
@@ -116,63 +109,19 @@ interface Opened {
 }
 
 describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
-  let browser: Browser;
-  let server: Server;
-  let page: Page;
-  const faults: string[] = [];
-  const scripts = new Map<string, Uint8Array>();
+  let program: BrowserProgram;
 
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: PROGRAM, resolveDir: import.meta.dirname, sourcefile: 'program.js' },
-      absWorkingDir: import.meta.dirname,
-      bundle: true,
-      splitting: true,
-      outdir: folder,
-      write: false,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      logLevel: 'error',
-    });
-    for (const { path, contents } of outputFiles)
-      scripts.set(`/${basename(path).replace('stdin', 'program')}`, contents);
-    server = createServer((request, response) => {
-      const url = request.url ?? '';
-      const script = scripts.get(url);
-      const file = files.get(url.replace('/files/', ''));
-      if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
-      else if (file !== undefined) {
-        const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-        const [start, end] = [Number(from ?? 0), Math.min(file.length, Number(to ?? file.length) + 1)];
-        const headers = { 'content-range': `bytes ${start}-${end - 1}/${file.length}`, etag: '"1"' };
-        response.writeHead(from === undefined ? 200 : 206, from === undefined ? {} : headers);
-        response.end(file.subarray(start, end));
-      } else
-        response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end('<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    browser = await launch(executablePath ?? '');
-    page = await browser.newPage();
-    page.on('pageerror', (error) => faults.push(String(error)));
-    page.on('console', (message) => faults.push(message.text()));
-    await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-    await page.waitForFunction('globalThis.ask !== undefined');
+    program = await browserProgram({ executablePath: executablePath ?? '', tasks: TASKS, serve });
   });
   afterAll(async () => {
-    await browser.close();
-    server.close();
+    await program.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const asked = (where: 'ask' | 'asWorker', task: string, ...args: unknown[]): Promise<unknown> =>
-    page.evaluate(`${where}(${JSON.stringify({ task, args })})`);
-
   it.each([...files.keys()].filter((name) => !/items|damaged/.test(name)))('opens %s in a worker', async (name) => {
     const isScratch = name.endsWith('.parquet') || name.endsWith('.gz');
-    const found = (await asked('asWorker', 'open', name, isScratch)) as Opened;
+    const found = (await program.ask(true, 'open', name, isScratch)) as Opened;
     const here = await openTable(new Blob([(files.get(name) as Uint8Array).slice()]), { name });
     expect(found.rows).toEqual(await here.table.toRows({ json: true }));
     expect([found.format, found.told]).toEqual([here.format, here.format]);
@@ -184,20 +133,20 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       // What was imported there, Node reads.
       expect(await (await open(Uint8Array.from(found.bytes ?? []))).toRows({ json: true })).toEqual(found.rows);
     }
-    expect(faults).toEqual([]);
+    expect(program.faults).toEqual([]);
   });
 
   it('opens a dropped file in the page, and a URL by its ranges', async () => {
-    const found = (await asked('ask', 'open', 'sample.csv', true)) as Opened;
+    const found = (await program.ask(false, 'open', 'sample.csv', true)) as Opened;
     expect(found.rows).toEqual(await table.toRows({ json: true }));
-    expect(await asked('ask', 'url', 'sample.cna')).toEqual(['cna', ROWS]);
-    expect(await asked('asWorker', 'url', 'sample.parquet')).toEqual(['parquet', ROWS]);
-    expect(faults).toEqual([]);
+    expect(await program.ask(false, 'url', 'sample.cna')).toEqual(['cna', ROWS]);
+    expect(await program.ask(true, 'url', 'sample.parquet')).toEqual(['parquet', ROWS]);
+    expect(program.faults).toEqual([]);
   });
 
   it.each(FORMATS)('writes %s with the bytes that Node writes', async (format) => {
     const names = format === 'cstore' ? ['id', 'big', 'ok', 'day'] : null;
-    const found = (await asked('asWorker', 'write', format, names)) as Record<string, number[] | number | string>;
+    const found = (await program.ask(true, 'write', format, names)) as Record<string, number[] | number | string>;
     const bytes = Uint8Array.from(found['bytes'] as number[]);
     expect(found['stored']).toEqual(found['bytes']);
     expect([found['byteLength'], found['streamed'], found['again']]).toEqual([
@@ -211,32 +160,32 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(await read(bytes)).toEqual(await read(expected));
       expect(bytes.length).toBeLessThan(expected.length * 1.1);
     } else expect(bytes).toEqual(expected);
-    expect(faults).toEqual([]);
+    expect(program.faults).toEqual([]);
   });
 
   it('writes a .cna file with the bytes that Node writes, where no page is deflated', async () => {
     const names = ['id', 'ok', 'day'];
-    const { bytes } = (await asked('asWorker', 'write', 'cna', names)) as { bytes: number[] };
+    const { bytes } = (await program.ask(true, 'write', 'cna', names)) as { bytes: number[] };
     const sink = new MemorySink();
     await write(sink, table.select(names));
     expect(Uint8Array.from(bytes)).toEqual(sink.bytes().slice());
   });
 
   it('refuses a .syr file by the package that reads it, and tells damage', async () => {
-    expect(await asked('asWorker', 'refused', 'items.syr')).toEqual({
+    expect(await program.ask(true, 'refused', 'items.syr')).toEqual({
       code: 'ERR_FEATURE',
       message: expect.stringMatching(/items\.syr: this is a \.syr file.*package syrah/) as string,
     });
-    expect(await asked('asWorker', 'refused', 'damaged.csv.gz')).toMatchObject({ code: 'ERR_TRUNCATED' });
-    expect(await asked('asWorker', 'stopped', 'sample.jsonl')).toEqual(['enough', 0]);
-    expect(await asked('asWorker', 'stopped', 'sample.parquet')).toEqual(['enough', 0]);
-    expect(faults).toEqual([]);
+    expect(await program.ask(true, 'refused', 'damaged.csv.gz')).toMatchObject({ code: 'ERR_TRUNCATED' });
+    expect(await program.ask(true, 'stopped', 'sample.jsonl')).toEqual(['enough', 0]);
+    expect(await program.ask(true, 'stopped', 'sample.parquet')).toEqual(['enough', 0]);
+    expect(program.faults).toEqual([]);
   });
 
   it('makes the page about a file, with its script', async () => {
-    const html = (await asked('asWorker', 'page', 'sample.csv')) as string;
+    const html = (await program.ask(true, 'page', 'sample.csv')) as string;
     expect(html).toMatch(/<h1>sample\.csv<\/h1>[^]*predicate-form[^]*<script>[^]{20000}/);
     expect(html).not.toContain('INSPECTOR_PAGE');
-    expect(faults).toEqual([]);
+    expect(program.faults).toEqual([]);
   });
 });

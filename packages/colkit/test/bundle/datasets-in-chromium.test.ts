@@ -1,22 +1,19 @@
 // Datasets in a real browser, from a server of another origin: a list of URLs, a manifest, and a bucket that is written
 // and committed to, in the page and in a worker. Where the machine has no Chromium this says so.
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { s3Store } from '@colkit/s3';
 import { s3Server } from '@colkit/testkit/s3-server';
 import type { S3Server } from '@colkit/testkit/s3-server';
 import * as columna from 'columna';
-import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, launch } from '../support/browser.ts';
+import { browserPath } from '../support/browser.ts';
+import { browserProgram } from '../support/browser-program.ts';
+import type { BrowserProgram } from '../support/browser-program.ts';
 
 const executablePath = browserPath();
 if (executablePath === null)
   console.warn('no Chromium here (CHROMIUM names one): datasets were not opened in a browser');
 
-const PROGRAM = `
+const TASKS = `
   import { commit, mergePartials, openDataset, partial, writePart } from 'columna';
   import { s3Store } from '@colkit/s3';
   const codeOf = (promise) => promise.then(() => 'none', (error) => error.code ?? String(error));
@@ -58,27 +55,11 @@ const PROGRAM = `
       return [await codeOf(openDataset('folder/')), await codeOf(commit('folder/', [], { expected: 0 }))];
     },
   };
-  const ask = ({ task, args }) => tasks[task](...args);
-  const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) }));
-  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
-  else {
-    globalThis.ask = ask;
-    globalThis.asWorker = (data) => new Promise((resolve, reject) => {
-      const worker = new Worker('/program.js', { type: 'module' });
-      worker.onmessage = ({ data: { value, error } }) =>
-        error === undefined ? resolve(value) : reject(new Error(error));
-      worker.onerror = (event) => reject(new Error(event.message));
-      worker.postMessage(data);
-    });
-  }
 `;
 
 describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
-  let browser: Browser;
-  let pages: Server;
+  let program: BrowserProgram;
   let bucket: S3Server;
-  let page: Page;
-  const faults: string[] = [];
   let urls: string[] = [];
 
   beforeAll(async () => {
@@ -95,41 +76,17 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     }
     await columna.commit(store, parts, { expected: 0 });
     urls = parts.map(({ key }) => `${store.name}/${key}`);
-    const { outputFiles } = await build({
-      stdin: { contents: PROGRAM, resolveDir: import.meta.dirname, sourcefile: 'program.js' },
-      absWorkingDir: import.meta.dirname,
-      bundle: true,
-      write: false,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      external: ['apache-arrow'],
-      logLevel: 'error',
+    program = await browserProgram({
+      executablePath: executablePath ?? '',
+      tasks: TASKS,
+      bundling: { external: ['apache-arrow'] },
     });
-    const [script] = outputFiles;
-    pages = createServer((request, response) => {
-      if (request.url === '/program.js')
-        response.writeHead(200, { 'content-type': 'text/javascript' }).end(script?.contents);
-      else
-        response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end('<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>');
-    });
-    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-    browser = await launch(executablePath ?? '');
-    page = await browser.newPage();
-    page.on('pageerror', (error) => faults.push(String(error)));
-    await page.goto(`http://127.0.0.1:${String((pages.address() as AddressInfo).port)}/`);
-    await page.waitForFunction('globalThis.ask !== undefined');
   });
   afterAll(async () => {
-    await browser.close();
-    pages.close();
+    await program.close();
     await bucket.close();
   });
 
-  const asked = (isWorker: boolean, task: string, ...args: unknown[]): Promise<unknown> =>
-    page.evaluate(`${isWorker ? 'asWorker' : 'ask'}(${JSON.stringify({ task, args })})`);
   const expected = {
     rowCount: 20,
     columnNames: ['id', 'region'],
@@ -143,19 +100,19 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     ['the page', false],
     ['a worker', true],
   ] as const)('opens a list of URLs and a manifest in %s', async (_, isWorker) => {
-    expect(await asked(isWorker, 'open', urls)).toEqual({ ...expected, version: 0 });
+    expect(await program.ask(isWorker, 'open', urls)).toEqual({ ...expected, version: 0 });
     bucket.log.length = 0;
     const manifest = `${bucket.endpoint}/bucket/orders/_manifests/${'1'.padStart(20, '0')}.json`;
-    expect(await asked(isWorker, 'open', manifest)).toEqual({ ...expected, version: 1 });
+    expect(await program.ask(isWorker, 'open', manifest)).toEqual({ ...expected, version: 1 });
     expect(bucket.log[0]).toMatch(/^GET orders\/_manifests/u);
-    expect(await asked(isWorker, 'folders')).toEqual(['ERR_FEATURE', 'ERR_FEATURE']);
-    expect(faults).toEqual([]);
+    expect(await program.ask(isWorker, 'folders')).toEqual(['ERR_FEATURE', 'ERR_FEATURE']);
+    expect(program.faults).toEqual([]);
   });
 
   it('writes parts to a bucket and commits them, from the page', async () => {
     const { endpoint, keys: credentials } = bucket;
     const options = { endpoint, bucket: 'bucket', prefix: 'sales', credentials, partBytes: 5 << 20 };
-    expect(await asked(false, 'write', options)).toEqual({
+    expect(await program.ask(false, 'write', options)).toEqual({
       version: 1,
       late: 'ERR_CONFLICT',
       again: 'ERR_EXISTS',
@@ -166,6 +123,6 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     const dataset = await columna.openDataset(s3Store(options));
     expect([dataset.version, dataset.rowCount]).toEqual([1, 6]);
     dataset.close();
-    expect(faults).toEqual([]);
+    expect(program.faults).toEqual([]);
   });
 });

@@ -2,18 +2,16 @@
 // code splitting, in the page and in a worker, from a server's ranges, Blobs and the origin's private files. Where the
 // machine has no Chromium this says so.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { writeSync } from 'colstore';
 import { MemorySink, read as readColumna, write as writeColumna } from 'columna';
-import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
 import { createSync } from 'syrah';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, launch } from '../support/browser.ts';
+import { browserPath } from '../support/browser.ts';
+import { browserProgram } from '../support/browser-program.ts';
+import type { BrowserProgram } from '../support/browser-program.ts';
 
 const executablePath = browserPath();
 if (executablePath === null)
@@ -33,13 +31,13 @@ const NOTES = Array.from(
 );
 const FILES = Object.fromEntries(['a.cstore', 'a.syr'].map((name) => [`/${name}`, readFileSync(join(folder, name))]));
 
-const PROGRAM = `
+const TASKS = `
   import * as colstore from 'colstore';
   import * as columna from 'columna';
   import { DataLoader, SyrahDataset, create, open as openItems } from 'syrah';
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const codeOf = (promise) => promise.then(() => 'none', (error) => error.code ?? String(error));
-  export const tasks = {
+  const tasks = {
     async read(what) {
       const table = await colstore.open(what);
       const { price, qty } = await table.toColumns();
@@ -107,69 +105,26 @@ const PROGRAM = `
         path: await codeOf(create('a.syr')), roll: await codeOf(create(sink, { roll: true })) };
     },
   });
-  const ask = ({ task, args }) => tasks[task](...args);
-  const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) }));
-  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
-  else {
-    globalThis.ask = ask;
-    globalThis.asWorker = (data) => new Promise((resolve, reject) => {
-      const worker = new Worker('/program.js', { type: 'module' });
-      worker.onmessage = ({ data: { value, error } }) =>
-        error === undefined ? resolve(value) : reject(new Error(error));
-      worker.onerror = (event) => reject(new Error(event.message));
-      worker.postMessage(data);
-    });
-  }
 `;
 
 describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
-  let browser: Browser;
-  let server: Server;
-  let page: Page;
-  const faults: string[] = [];
-  const scripts = new Map<string, Uint8Array>();
+  let program: BrowserProgram;
   const ranges: string[] = [];
 
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: PROGRAM, resolveDir: import.meta.dirname, sourcefile: 'program.js' },
-      entryPoints: { 'worker-entry': 'syrah/loader-worker' },
-      absWorkingDir: import.meta.dirname,
-      bundle: true,
-      splitting: true,
-      outdir: folder,
-      write: false,
-      minify: true,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      external: ['apache-arrow'],
-      logLevel: 'error',
+    program = await browserProgram({
+      executablePath: executablePath ?? '',
+      tasks: TASKS,
+      bundling: { entryPoints: { 'worker-entry': 'syrah/loader-worker' }, minify: true, external: ['apache-arrow'] },
+      serve(request, response) {
+        const file = FILES[request.url ?? ''];
+        if (file !== undefined) sendRange(file, request.headers.range, response);
+        return file !== undefined;
+      },
     });
-    for (const { path, contents } of outputFiles)
-      scripts.set(`/${basename(path).replace('stdin', 'program')}`, contents);
-    server = createServer((request, response) => {
-      const url = request.url ?? '';
-      const script = scripts.get(url);
-      const file = FILES[url];
-      if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
-      else if (file !== undefined) sendRange(file, request.headers.range, response);
-      else
-        response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end('<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    browser = await launch(executablePath ?? '');
-    page = await browser.newPage();
-    page.on('pageerror', (error) => faults.push(String(error)));
-    page.on('console', (message) => faults.push(message.text()));
-    await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-    await page.waitForFunction('globalThis.ask !== undefined');
   });
   afterAll(async () => {
-    await browser.close();
-    server.close();
+    await program.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -185,9 +140,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
 
   /** `what` is an expression that gives what is read. */
   const asked = (isWorker: boolean, task: string, ...what: string[]): Promise<unknown> =>
-    page.evaluate(
-      `(async () => ${isWorker ? 'asWorker' : 'ask'}({ task: ${JSON.stringify(task)}, args: [${what.join(', ')}] }))()`,
-    );
+    program.evaluate(isWorker, task, what);
   const url = (name: string): string => `new URL('/${name}', location.href).href`;
   const blob = (name: string): string => `await (await fetch('/${name}')).blob()`;
   const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
@@ -213,7 +166,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
         preview: 6,
       });
       if (kind === 'URL') expect(ranges).not.toContain('whole');
-      expect(faults).toEqual([]);
+      expect(program.faults).toEqual([]);
     });
 
     it('loads batches of a .syr file, with and without workers, as Node does', async () => {
@@ -227,7 +180,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(await asked(isWorker, 'load', url('a.syr'), '0')).toEqual(expected);
       expect(await asked(isWorker, 'load', url('a.syr'), '2')).toEqual(expected);
       expect(await asked(isWorker, 'load', blob('a.syr'), '0')).toEqual(expected);
-      expect(faults).toEqual([]);
+      expect(program.faults).toEqual([]);
     });
 
     it('writes a .cna file to memory and to a file of its own', async () => {
@@ -244,7 +197,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       const back = await readColumna(Uint8Array.from(bytes ?? []));
       expect(Array.from(back['qty'] as Int32Array)).toEqual(qtys);
       expect(back['name']).toEqual(qtys.map((_value, i) => (i % 5 === 0 ? null : `n${String(i % 50)}`)));
-      expect(faults).toEqual([]);
+      expect(program.faults).toEqual([]);
     });
 
     it('writes text in a .cna file as small as Node does', async () => {
@@ -255,7 +208,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(bytes.length).toBeLessThan(sink.bytes().length * 1.1);
       expect(bytes.length).toBeLessThan(NOTES.join('').length / 3);
       expect((await readColumna(Uint8Array.from(bytes)))['note']).toEqual(NOTES);
-      expect(faults).toEqual([]);
+      expect(program.faults).toEqual([]);
     });
 
     it('writes a .syr file to memory and to a file of its own, with the bytes that Node writes', async () => {
@@ -263,7 +216,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(others).toEqual({ label: [2], path: 'ERR_FEATURE', roll: 'ERR_ARGUMENT' });
       expect(Uint8Array.from(bytes ?? [])).toEqual(new Uint8Array(FILES['/a.syr'] ?? []));
       expect(stored).toEqual(bytes);
-      expect(faults).toEqual([]);
+      expect(program.faults).toEqual([]);
     });
 
     it('writes a .cstore file to memory and to a file of its own, with the bytes that Node writes', async () => {
@@ -282,7 +235,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
         path: 'ERR_FEATURE',
         blob: sum(columns.qty),
       });
-      expect(faults).toEqual([]);
+      expect(program.faults).toEqual([]);
     });
   });
 });

@@ -1,0 +1,107 @@
+// Tasks that run in a real browser: a bundle of the packages as they are published, in a page of a server of its own,
+// and again in a worker of that page.
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { launch } from './browser.ts';
+
+export interface BrowserProgram {
+  /** What went wrong in the page, and what it printed. */
+  readonly faults: readonly string[];
+  /** The result of a task; `args` are JavaScript expressions, of which promises are awaited. */
+  evaluate(isWorker: boolean, task: string, args: readonly string[]): Promise<unknown>;
+  /** The same with values. */
+  ask(isWorker: boolean, task: string, ...args: readonly unknown[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface ProgramSettings {
+  readonly executablePath: string;
+  /** A module that declares `tasks`, an object of functions. */
+  readonly tasks: string;
+  readonly bundling?: BuildOptions;
+  /** Other URLs of the server. @returns whether it answered. */
+  readonly serve?: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+const PAGE = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>';
+const ANSWERING = `
+  const ask = ({ task, args }) => tasks[task](...args);
+  const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) }));
+  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
+  else {
+    globalThis.ask = ask;
+    globalThis.asWorker = (data) => new Promise((resolve, reject) => {
+      const worker = new Worker('/program.js', { type: 'module' });
+      worker.onmessage = ({ data: { value, error } }) => {
+        worker.terminate();
+        if (error === undefined) resolve(value);
+        else reject(new Error(error));
+      };
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.postMessage(data);
+    });
+  }
+`;
+
+export async function browserProgram({
+  executablePath,
+  tasks,
+  bundling = {},
+  serve = () => false,
+}: ProgramSettings): Promise<BrowserProgram> {
+  const scripts = await bundled(tasks, bundling);
+  const server = createServer((request, response) => {
+    const script = scripts.get(request.url ?? '');
+    if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    else if (!serve(request, response)) response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const browser = await launch(executablePath);
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => faults.push(message.text()));
+  await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
+  await page.waitForFunction('globalThis.ask !== undefined');
+  const evaluate: BrowserProgram['evaluate'] = (isWorker, task, args) =>
+    page.evaluate(
+      `(async () => ${isWorker ? 'asWorker' : 'ask'}({ task: ${JSON.stringify(task)}, args: [${args.join(', ')}] }))()`,
+    );
+  return {
+    faults,
+    evaluate,
+    ask: (isWorker, task, ...args) =>
+      evaluate(
+        isWorker,
+        task,
+        args.map((each) => JSON.stringify(each)),
+      ),
+    async close() {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+/** By the paths under which they are served. */
+async function bundled(tasks: string, options: BuildOptions): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { outputFiles } = await build({
+    stdin: { contents: `${tasks}${ANSWERING}`, resolveDir: import.meta.dirname, sourcefile: 'program.js' },
+    absWorkingDir: import.meta.dirname,
+    bundle: true,
+    splitting: true,
+    // Where nothing is written.
+    outdir: join(import.meta.dirname, 'bundle'),
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'error',
+    ...options,
+    write: false,
+  });
+  return new Map(outputFiles.map(({ path, contents }) => [`/${basename(path).replace('stdin', 'program')}`, contents]));
+}
