@@ -123,6 +123,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     const dataset = await columna.openDataset(s3Store(options));
     expect([dataset.version, dataset.rowCount]).toEqual([1, 6]);
     dataset.close();
-    expect(program.faults).toEqual([]);
+    // Chromium prints each request that a server refuses, as it is to here.
+    expect(program.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
   });
 });
