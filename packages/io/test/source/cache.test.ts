@@ -204,11 +204,14 @@ test('of a server that tells no strong version nothing is kept in files, or for 
 test('a read that is given up does not stop others of its block', async () => {
   const source = await cached({});
   const giving = new AbortController();
-  const given = source.read(0, new Uint8Array(10), giving.signal);
+  const memory = new Uint8Array(10);
+  const given = source.read(0, memory, giving.signal);
   const kept = readAt(source, 20, 10);
   giving.abort(new Error('enough'));
   await expect(given).rejects.toThrow('enough');
   await kept;
+  // Who gives up has the memory back.
+  expect(memory).toEqual(new Uint8Array(10));
   expect(server.ranges.length).toBe(1);
 });
 

@@ -63,6 +63,8 @@ export class CachedSource implements RandomAccessSource {
     for (let number = Math.floor(byteOffset / BLOCK_BYTES); number * BLOCK_BYTES < end; number += 1) {
       const start = number * BLOCK_BYTES;
       const fill = (block: Uint8Array): void => {
+        // Whoever gave up may have put something else into its memory.
+        if (signal?.aborted === true) return;
         const part = block.subarray(Math.max(0, byteOffset - start), Math.min(block.byteLength, end - start));
         out.set(part, Math.max(0, start - byteOffset));
       };
