@@ -10,7 +10,7 @@ import { countOutputs, groupOutputs, pairOutputs, sumOutputs } from './outputs.t
 
 export function datasetColumna(): PeerSuite {
   return {
-    variants: ['folder'],
+    variants: ['folder', 'kept'],
     build(context) {
       const { files = 0, fileRows = 0 } = context.parameters;
       const folder = folderOf(context);
@@ -22,9 +22,11 @@ export function datasetColumna(): PeerSuite {
           { overwrite: true, durability: 'none' },
         );
     },
-    prepare(_variant, context) {
+    prepare(variant, context) {
       const folder = folderOf(context);
+      let kept: Dataset | null = null;
       const over = async <T>(ask: (dataset: Dataset) => Promise<T>): Promise<T> => {
+        if (kept !== null) return ask(kept);
         const dataset = await openDataset(folder);
         try {
           return await ask(dataset);
@@ -35,7 +37,9 @@ export function datasetColumna(): PeerSuite {
       const counted = (where: string): Promise<number> => over((dataset) => dataset.where(where).count());
       return {
         files: readdirSync(folder).map((name) => join(folder, name)),
-        load: () => undefined,
+        load: async () => {
+          if (variant === 'kept') kept = await openDataset(folder);
+        },
         tasks: {
           count: asyncTask(() => counted("price > 990 and region = 'EMEA'"), countOutputs),
           sum: asyncTask(
@@ -56,7 +60,7 @@ export function datasetColumna(): PeerSuite {
             ({ id, price }) => pairOutputs(id as Int32Array, price as Float64Array),
           ),
         },
-        close: () => undefined,
+        close: () => kept?.close(),
       };
     },
   };

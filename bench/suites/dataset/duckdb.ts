@@ -18,7 +18,7 @@ export interface DuckdbQueries {
 
 export function datasetDuckdb(connect: () => Promise<DuckdbQueries>): PeerSuite {
   return {
-    variants: ['folder'],
+    variants: ['folder', 'uncached'],
     async build(context) {
       const { files = 0, fileRows = 0 } = context.parameters;
       const folder = folderOf(context);
@@ -31,10 +31,12 @@ export function datasetDuckdb(connect: () => Promise<DuckdbQueries>): PeerSuite 
       }
       duckdb.close();
     },
-    async prepare(_variant, context) {
+    async prepare(variant, context) {
       const { files = 0, fileRows = 0 } = context.parameters;
       const folder = folderOf(context);
       const duckdb = await connect();
+      // By default it keeps the bytes of files that it has read.
+      if (variant === 'uncached') await duckdb.run('SET enable_external_file_cache = false');
       const from = `read_parquet('${folder}/*.parquet')`;
       const single = async (what: string, where = 'true'): Promise<number> =>
         Number((await duckdb.values(`SELECT ${what} AS n FROM ${from} WHERE ${where}`))['n']?.[0]);
