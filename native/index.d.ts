@@ -90,6 +90,12 @@ export interface NativeBinding {
    * read than to map. There are no windows of it. Its memory goes with `closeMapping`, or with the handle.
    */
   mapCopy(bytes: Uint8Array): Mapping;
+  /**
+   * Whole files, each into its share of `out` (`out.length / paths.length` bytes, rounded down): `lengths[k]` is how
+   * many bytes file k has, -1 for what is no regular file of one byte to that many, cannot be read or changes
+   * meanwhile. On Windows all are -1. The arrays must be left alone until the promise settles.
+   */
+  readSmallFiles(paths: readonly string[], out: Uint8Array, lengths: Int32Array): Promise<void>;
   mappingByteLength(mapping: Mapping): number;
   /**
    * Leaves the first bytes of a mapping, at least one: the file may lose what is behind them. Throws where anybody

@@ -1,5 +1,7 @@
 // Who keeps what alive, and how processes and workers end while gathers run.
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorOf, hasNative, makeTable, mapBytes, native, runChild, temporaryPath } from './support.ts';
 
@@ -162,3 +164,31 @@ test.skipIf(!hasNative)('a copy of bytes is read like a mapped file, has no wind
   native().closeMapping(mapping);
   expect(errorOf(() => native().mappingByteLength(mapping)).code).toBe('ERR_CLOSED');
 });
+
+test.skipIf(!hasNative || process.platform === 'win32')(
+  'small files are read whole, and what is none is told',
+  async () => {
+    const folder = temporaryPath('small');
+    mkdirSync(folder);
+    const at = (name: string): string => join(folder, name);
+    const bytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * 7) % 256);
+    writeFileSync(at('ä b.bin'), bytes);
+    writeFileSync(at('empty'), '');
+    writeFileSync(at('full'), bytes.subarray(0, 1024));
+    writeFileSync(at('large'), new Uint8Array(1025));
+    execFileSync('mkfifo', [at('pipe')]);
+    symlinkSync('ä b.bin', at('link'));
+    const names = ['ä b.bin', 'empty', 'full', 'large', 'pipe', 'link', 'none', '.'];
+    const paths = [...names.map(at), '', 'a\0b'];
+    const out = new Uint8Array(1024 * paths.length + 5);
+    const lengths = new Int32Array(paths.length);
+    await native().readSmallFiles(paths, out, lengths);
+    expect([...lengths]).toEqual([1000, -1, 1000, -1, -1, 1000, -1, -1, -1, -1]);
+    for (const k of [0, 2, 5]) {
+      const share = Math.floor(out.length / paths.length);
+      expect(out.slice(k * share, k * share + 1000)).toEqual(bytes);
+    }
+    await expect(native().readSmallFiles([], out, new Int32Array(0))).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+    await expect(native().readSmallFiles(['a'], out, lengths)).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+  },
+);

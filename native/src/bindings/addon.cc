@@ -16,6 +16,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   const napi_property_descriptor functions[] = {
       Export<MapFile>("mapFile"),
       Export<MapCopy>("mapCopy"),
+      Export<ReadSmallFilesAsync>("readSmallFiles"),
       Export<MappingByteLength>("mappingByteLength"),
       Export<ShrinkMapping>("shrinkMapping"),
       Export<CurrentFileSize>("currentFileSize"),

@@ -1,4 +1,4 @@
-// mapFile, mapCopy, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
+// mapFile, mapCopy, readSmallFiles, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
 //
 // Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must
 // reach neither the file nor a gather. The system allows a process so many mappings (65,530 on most Linux machines),
@@ -11,8 +11,10 @@
 
 #include "bindings/args.h"
 #include "copy/copy_ranges.h"
+#include "bindings/environment.h"
 #include "bindings/external_buffer.h"
 #include "bindings/handles.h"
+#include "platform/small_files.h"
 
 namespace colkit {
 namespace {
@@ -100,6 +102,30 @@ napi_value MapCopy(const Call& call) {
   auto handle = std::make_shared<MappingHandle>();
   handle->file = MappedFile::Copy(bytes.data, bytes.byte_length);
   return WrapMapping(call.env, std::move(handle));
+}
+
+napi_value ReadSmallFilesAsync(const Call& call) {
+  const napi_env env = call.env;
+  return RejectOnThrow(env, [&call, env] {
+    std::vector<std::string> paths;
+    for (const napi_value value : ReadElements(env, call[0], "paths")) paths.push_back(ReadString(env, value, "paths"));
+    const std::vector<napi_value> kept = {call[1], call[2]};
+    for (const napi_value array : kept) RefuseResizable(env, array, "out, lengths");
+    const BytesView out = ReadBytes(env, call[1], "out");
+    const ArrayView lengths = ReadInt32Array(env, call[2], "lengths");
+    if (paths.empty() || lengths.length != paths.size())
+      throw ArgumentError(env, "lengths", "a number for each of at least one path", std::to_string(lengths.length));
+    const size_t most = out.byte_length / paths.size();
+    if (most > INT32_MAX) throw ArgumentError(env, "out", "less than 2 GiB a file", std::to_string(most));
+    uint8_t* to = out.data;
+    int32_t* found = static_cast<int32_t*>(lengths.data);
+    return Environment::Of(env).Start(
+        [paths = std::move(paths), most, to, found](const std::atomic<bool>& cancelled) {
+          ReadSmallFiles(paths, most, to, found, cancelled);
+          return Outcome();
+        },
+        kept, "readSmallFiles");
+  });
 }
 
 napi_value JoinMappings(const Call& call) {

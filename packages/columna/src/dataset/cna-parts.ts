@@ -30,12 +30,12 @@ const TAIL_BYTES = 32 << 10;
 const SETTINGS = { limits: DEFAULT_READ_LIMITS, verifyCrc: true };
 
 /** `.cna` files as parts of a dataset: for `{ formats }` of another format's `openDataset`. */
-export const cnaParts: PartFormat = { name: 'cna', extension: '.cna', read: readHead };
+export const cnaParts: PartFormat = { name: 'cna', extension: '.cna', wholeBytes: TAIL_BYTES, read: readHead };
 
-function* readHead(place: PartPlace, { held }: PartOptions): Work<PartHead> {
-  const source = yield* place.open();
+function* readHead(place: PartPlace, { held, bytes: read }: PartOptions): Work<PartHead> {
+  const source: RandomAccessSource = read === undefined ? yield* place.open() : new HeldSource(read, place.name);
   try {
-    const { file, whole } = yield* knownFile(source);
+    const { file, whole } = yield* knownFile(source, read);
     const bytes = whole !== null && held !== undefined && whole.length <= held.bytesLeft ? whole : null;
     if (held !== undefined) held.bytesLeft -= bytes?.length ?? 0;
     const told = { version: versionOf(source, file.footer.crc), text: source.version ?? null };
@@ -52,8 +52,8 @@ interface KnownFile {
 }
 
 /** A file whose source is to be closed: what is at hand of it stays. */
-function* knownFile(source: RandomAccessSource): Work<KnownFile> {
-  const tail = yield* tailOf(source);
+function* knownFile(source: RandomAccessSource, read: Uint8Array | undefined): Work<KnownFile> {
+  const tail = yield* tailOf(source, read);
   const over = tail?.footer ?? source;
   const footer = yield* readFooter(over, DEFAULT_READ_LIMITS, tail === null ? source.gapBytes : 0);
   const file = new StoredFile(over, footer, SETTINGS);
@@ -68,11 +68,11 @@ interface Tail {
 }
 
 /** The footer of a file, as a source; null where it is not small, or no footer. */
-function* tailOf(source: RandomAccessSource): Work<Tail | null> {
+function* tailOf(source: RandomAccessSource, read: Uint8Array | undefined): Work<Tail | null> {
   const { byteLength } = source;
   if (byteLength < SMALLEST_FILE_BYTES) return null;
   const start = Math.max(0, byteLength - Math.max(TAIL_BYTES, source.isSync ? 0 : source.gapBytes));
-  const { magic, tail } = start === 0 ? yield* allBytes(source) : yield* magicAndTail(source, start);
+  const { magic, tail } = start === 0 ? yield* allBytes(source, read) : yield* magicAndTail(source, start);
   if (magic !== MAGIC) return null;
   const footerBytes = parseTrailer(tail, byteLength);
   if (footerBytes === null || footerBytes + TRAILER_BYTES > tail.length) return null;
@@ -88,9 +88,9 @@ interface Ends {
   readonly tail: Uint8Array;
 }
 
-function* allBytes(source: RandomAccessSource): Work<Ends> {
-  const tail = yield* readBytes(source, 0, source.byteLength);
-  return { magic: new DataView(tail.buffer).getUint32(0, true), tail };
+function* allBytes(source: RandomAccessSource, read: Uint8Array | undefined): Work<Ends> {
+  const tail = read ?? (yield* readBytes(source, 0, source.byteLength));
+  return { magic: new DataView(tail.buffer, tail.byteOffset).getUint32(0, true), tail };
 }
 
 function* magicAndTail(source: RandomAccessSource, start: number): Work<Ends> {

@@ -200,6 +200,25 @@ it('refuses a file that is another one by now', async () => {
   expect(await dataset.toColumns()).toEqual({ x });
 });
 
+it('reads many small files and large ones among them, in their order', async () => {
+  const { folder } = newFolder();
+  const expected: number[] = [];
+  for (let k = 0; k < 150; k += 1) {
+    // More than a small file has.
+    const length = k === 70 ? 9000 : 3;
+    const x = Float64Array.from({ length }, (_, i) => (length > 3 ? Math.sin(i * i) * 1e6 : k + i / 8));
+    expected.push(...x);
+    writeSync(join(folder, `${String(k)}.cna`), { x }, { durability: 'none' });
+  }
+  const dataset = await openDataset(folder);
+  expect((await dataset.toColumns())['x']).toEqual(Float64Array.from(expected));
+  expect(dataset.files.map(({ rowCount }) => rowCount)[70]).toBe(9000);
+  expect(await dataset.where('x = 100.125').count()).toBe(1);
+  dataset.close();
+  writeFileSync(join(folder, '99.cna'), 'CNA1 and no more');
+  await expect(openDataset(folder)).rejects.toMatchObject({ code: 'ERR_TRUNCATED' });
+});
+
 it('reads small files once: they stay what they were, whatever is asked and as often as it is', async () => {
   const { folder } = newFolder();
   const texts = ['b', null, 'a', 'b'];

@@ -1,7 +1,7 @@
 // What calls of the addon work on: a mapped file of known bytes with segments and pages, and legal arguments for every
 // function, from which hostile ones are made.
 import { openSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadNative } from '@colkit/native';
 import type { Mapping, NativeBinding, SegmentTable } from '@colkit/native';
 import { newResults, packJobs } from '@colkit/io';
@@ -109,6 +109,8 @@ export function legalArguments(
       return [];
     case 'mapFile':
       return [path, fd];
+    case 'readSmallFiles':
+      return [[path, '', dirname(path), path], new Uint8Array(random.integer(8000)), new Int32Array(4)];
     case 'mapCopy':
       return [Uint8Array.from({ length: n + 1 }, () => random.integer(256))];
     case 'lockFile':

@@ -5,7 +5,7 @@ import type { Openable } from '../source/open-other-source.ts';
 import type { RandomAccessSource, Reopening } from '../source/source.ts';
 import type { OpenSourceOptions } from '../source/source-options.ts';
 import { perform } from './effect.ts';
-import type { Work } from './effect.ts';
+import type { Operation, Work } from './effect.ts';
 import { Ranges } from './ranges.ts';
 import type { RangesRequest } from './ranges.ts';
 
@@ -15,6 +15,12 @@ import type { RangesRequest } from './ranges.ts';
  */
 export function openedSource(what: Openable | Reopening, options: OpenSourceOptions): Work<RandomAccessSource> {
   return perform({ run: () => openSource(what, options), runSync: () => openSourceSync(what, options) });
+}
+
+/** All of them are null: there are no files. */
+export function smallFiles(paths: readonly string[]): Operation<readonly null[]> {
+  const runSync = (): readonly null[] => paths.map(() => null);
+  return { run: () => Promise.resolve(runSync()), runSync };
 }
 
 /** Many ranges of a source into one buffer. All are checked before one byte is read. */

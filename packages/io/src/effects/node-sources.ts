@@ -1,11 +1,13 @@
 // The effects on sources that Node performs in its own way: opening, and many ranges by one kernel over a mapping.
 import { copyRanges, copyRangesSync } from '../gather/copy-ranges-native.ts';
+import type { Backend } from '../backend/settings.ts';
+import { readSmallFiles } from '../source/held/small-files.ts';
 import { openSource, openSourceSync } from '../source/open-source.ts';
 import type { Openable } from '../source/open-other-source.ts';
 import type { RandomAccessSource, Reopening } from '../source/source.ts';
 import type { OpenSourceOptions } from '../source/source-options.ts';
 import { perform } from './effect.ts';
-import type { Work } from './effect.ts';
+import type { Operation, Work } from './effect.ts';
 import { Ranges } from './ranges.ts';
 import type { RangesRequest } from './ranges.ts';
 
@@ -15,6 +17,18 @@ import type { RangesRequest } from './ranges.ts';
  */
 export function openedSource(what: Openable | Reopening, options: OpenSourceOptions): Work<RandomAccessSource> {
   return perform({ run: () => openSource(what, options), runSync: () => openSourceSync(what, options) });
+}
+
+/**
+ * Small local files, each as a whole; null for what has to be opened: it is large, or not there, or there is no addon.
+ * In the Sync form, where opening one by one costs no more, all of them are. @param paths an empty one is no file.
+ */
+export function smallFiles(
+  paths: readonly string[],
+  mostBytes: number,
+  backend: Backend | undefined,
+): Operation<readonly (Uint8Array | null)[]> {
+  return { run: () => readSmallFiles(paths, mostBytes, backend), runSync: () => paths.map(() => null) };
 }
 
 /** Many ranges of a source into one buffer. All are checked before one byte is read. */

@@ -29,7 +29,9 @@ export interface DatasetRoot {
 
 /** A file, URL, bytes or Blob. */
 export function placeOfOpenable(what: Openable, options: OpenSourceOptions): PartPlace {
-  return { name: nameOf(what), open: () => openedSource(what, options) };
+  const path = typeof what === 'string' && !/^(?:https?|file):/iu.test(what) && options.io === undefined ? what : null;
+  const place = { name: nameOf(what), open: () => openedSource(what, options) };
+  return path === null ? place : { ...place, path };
 }
 
 export function nameOf(what: Openable): string {

@@ -17,6 +17,7 @@ import type { HeldRoom, PartFormat, PartGroup, PartHead, PartOptions, PartPlace 
 import { pathColumns, valuesOfPath } from './path-values.ts';
 import type { PartitionType, PathValues } from './path-values.ts';
 import { requireVersion } from './part-version.ts';
+import { SmallParts } from './small-parts.ts';
 
 /** Files whose footers are read at the same time. */
 const READ_AHEAD = 8;
@@ -89,9 +90,16 @@ function* readFiles(
   const heads: PartHead[] = [];
   const ahead: Begun<PartHead>[] = [];
   const formats = given.map(({ path }) => formatOf(path, settings.formats));
+  const options = partOptions(settings);
+  const small = new SmallParts(
+    given.map(({ place }, index) => ({ place, format: formats[index] as PartFormat })),
+    options,
+  );
   for (const [index, { place }] of given.entries()) {
     const format = formats[index] as PartFormat;
-    ahead.push(yield* begin(operationOf(() => format.read(place, partOptions(settings)))));
+    const bytes = yield* small.bytesOf(index);
+    const own = bytes === null ? options : { ...options, bytes };
+    ahead.push(yield* begin(operationOf(() => format.read(place, own))));
     if (ahead.length >= READ_AHEAD) heads.push(yield* wait(ahead.shift() as Begun<PartHead>));
     yield TURN;
   }

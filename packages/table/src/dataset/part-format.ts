@@ -11,6 +11,8 @@ export interface PartPlace {
   /** Path or URL, for messages. */
   readonly name: string;
   open(): Work<RandomAccessSource>;
+  /** The path of a local file, where nothing else was said of how it is opened. */
+  readonly path?: string;
 }
 
 export interface PartOptions {
@@ -18,6 +20,8 @@ export interface PartOptions {
   readonly backend?: OpenSourceOptions['backend'];
   /** Files that are small stay in memory, and are not opened again: as long as there is room. Absent: none do. */
   readonly held?: HeldRoom;
+  /** The whole file, where it was read already. */
+  readonly bytes?: Uint8Array;
 }
 
 /** What all parts of a dataset hold together. */
@@ -65,6 +69,8 @@ export interface PartFormat {
   readonly name: string;
   /** '.cna' */
   readonly extension: string;
+  /** Whole files of at most so many bytes are taken as `PartOptions.bytes`. Absent: they are not. */
+  readonly wholeBytes?: number;
   /** Reads what a file says of itself, and closes it. @throws what opening throws. */
   read(place: PartPlace, options: PartOptions): Work<PartHead>;
 }

@@ -1,0 +1,21 @@
+// Whole files into memory of the caller, many by one call: for files so small that each call of the system, and each
+// wait of another thread, costs more than their bytes.
+#ifndef COLKIT_NATIVE_SMALL_FILES_H_
+#define COLKIT_NATIVE_SMALL_FILES_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace colkit {
+
+// File k goes to out + k * most; lengths[k] is how many bytes it has, or -1 for what is no regular file of 1 to `most`
+// bytes, cannot be read, or changes meanwhile: whoever opens it the usual way learns which. On Windows all are -1.
+void ReadSmallFiles(const std::vector<std::string>& paths, size_t most, uint8_t* out, int32_t* lengths,
+                    const std::atomic<bool>& cancelled);
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_SMALL_FILES_H_
