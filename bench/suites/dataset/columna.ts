@@ -1,7 +1,6 @@
 // The thousand files through columna's openDataset.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDataset, writeSync } from 'columna';
 import type { Dataset } from 'columna';
 import { asyncTask } from '../../src/checkouts/peer.ts';
 import type { PeerSuite, SuiteContext } from '../../src/checkouts/peer.ts';
@@ -11,7 +10,8 @@ import { countOutputs, groupOutputs, pairOutputs, sumOutputs } from './outputs.t
 export function datasetColumna(): PeerSuite {
   return {
     variants: ['folder', 'kept'],
-    build(context) {
+    async build(context) {
+      const { writeSync } = await import('columna');
       const { files = 0, fileRows = 0 } = context.parameters;
       const folder = folderOf(context);
       mkdirSync(folder, { recursive: true });
@@ -22,7 +22,9 @@ export function datasetColumna(): PeerSuite {
           { overwrite: true, durability: 'none' },
         );
     },
-    prepare(variant, context) {
+    async prepare(variant, context) {
+      // Older checkouts, which are compared with, have none.
+      const { openDataset } = await import('columna');
       const folder = folderOf(context);
       let kept: Dataset | null = null;
       const over = async <T>(ask: (dataset: Dataset) => Promise<T>): Promise<T> => {
