@@ -22,8 +22,8 @@ export async function recordsPage(table: Table, info: FileInfo, name: string, sc
   const names = info.columns.slice(0, PAGE_LIMITS.firstRowColumns).map((column) => column.name);
   const { sample, summaries, embedded } = await sampleModel(table, names, info.rowCount, info.columns.length);
   const rows = await firstRowsOf(table, names, Math.min(PAGE_LIMITS.firstRows, info.rowCount));
-  const intro =
-    `Type a predicate. It is run on the ${count(embedded.rows.length)} rows of the sample that this ` + 'page carries.';
+  const sampled = count(embedded.rows.length);
+  const intro = `Type a predicate. It is run on the ${sampled} rows of the sample that this page carries.`;
   const left = info.columns.length - names.length;
   const more = left > 0 ? `<p class="note">${count(left)} more columns.</p>` : '';
   return renderDocument(

@@ -1,13 +1,14 @@
 // Requests to the server of a bucket: signed, sent, tried again where that may mend what went wrong, and their answers
 // read. It is told apart whether a request that failed may have been done.
 import { AwsV4Signer } from 'aws4fetch';
+import { pause, retryAfterMs } from '@colkit/io';
 import type { RetryOptions } from '@colkit/io';
 import { urlOf } from './bucket.ts';
 import type { Bucket } from './bucket.ts';
 import type { CredentialsKeeper, S3Credentials } from './credentials.ts';
 import { failed, reasonOf, secretsOf, withoutSecrets } from './failure.ts';
 import type { Purpose } from './failure.ts';
-import { pause, waitOf, within } from './waits.ts';
+import { within } from './waits.ts';
 import { parseXml, textOf } from './xml.ts';
 import type { Element } from './xml.ts';
 
@@ -190,7 +191,7 @@ export class Client {
         const error = failed(asked, `${answer.text}${more}`, await this.#secrets(), answer.cause);
         throw isUncertain ? new UncertainError(error) : error;
       }
-      await pause(answer.waitMs + Math.random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)), signal);
+      await pause(answer.waitMs + Math.random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)), [signal]);
     }
   }
 
@@ -261,7 +262,7 @@ function answered(
   const text = isBroken ? 'the answer of the server is not whole' : `the server answers ${String(status)} ${code}`;
   // A server that is busy may say so of what it has done.
   const mayBeDone = changes(asked.method) && (status >= 500 || status < 300);
-  return { text: text.trim(), waitMs: waitOf(response), mayBeDone };
+  return { text: text.trim(), waitMs: retryAfterMs(response), mayBeDone };
 }
 
 /** Whether a second one is not the same as the first. */

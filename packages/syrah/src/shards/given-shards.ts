@@ -1,10 +1,9 @@
 // What a user names as the files of a dataset: a list, a folder, a pattern, a list in a JSON file; or one file.
 import { dirname, isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ArgumentError, IoError } from '@colkit/io';
+import { IoError } from '@colkit/io';
 import type { OpenSourceOptions } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
-import { filesBelow, filesMatching, hasWildcards, kindOfPath } from '@colkit/io/listing';
+import { filesBelow, filesMatching, hasWildcards, kindOfPath, localPath } from '@colkit/io/listing';
 import { setAndNumber } from '../layout/part-mark.ts';
 import type { Openable } from '../open.ts';
 import { listedUrl, nameOf, namedAs, requireFiles, requireShard } from './named-files.ts';
@@ -18,7 +17,7 @@ export function* givenShards(what: ShardsInput, options: OpenSourceOptions): Wor
     const files: NamedShard[] = [];
     for (const [position, each] of (what as readonly Openable[]).entries()) {
       requireShard(each, position);
-      const path = pathOf(each);
+      const path = localPath(each);
       const found = path === null ? null : yield* filesOf(path);
       if (found === null) files.push({ what: each, path: nameOf(each) });
       else for (const file of found) files.push(file);
@@ -26,7 +25,7 @@ export function* givenShards(what: ShardsInput, options: OpenSourceOptions): Wor
     return requireFiles(files);
   }
   const one = what as Openable;
-  const path = pathOf(one);
+  const path = localPath(one);
   if (path === null) {
     if (!isListPath(one)) return { kind: 'one', what: one };
     const entries = yield* readShardList(one, options);
@@ -37,7 +36,7 @@ export function* givenShards(what: ShardsInput, options: OpenSourceOptions): Wor
   if (!isListPath(one) || (yield* kindOfPath(path)) !== 'file') return { kind: 'one', what: one };
   const entries = yield* readShardList(path, options);
   const placeOf = (each: string): string =>
-    isAbsolute(each) || /^(?:https?|file):\/\//iu.test(each) ? each : join(dirname(path), each);
+    isAbsolute(each) || localPath(each) !== each ? each : join(dirname(path), each);
   return requireFiles(entries.map((entry) => ({ ...entry, ...namedAs(placeOf(entry.path)) })));
 }
 
@@ -64,16 +63,4 @@ function inOrder(paths: readonly string[]): NamedShard[] {
   return [...sets.values()].flatMap((parts) =>
     parts.sort((one, other) => one.number - other.number).map(({ path }) => namedAs(path)),
   );
-}
-
-/** Null for what is no path of this machine. */
-function pathOf(what: unknown): string | null {
-  if (typeof what === 'string' && !/^(?:https?|file):\/\//iu.test(what)) return what === '' ? null : what;
-  if (typeof what !== 'string' && !(what instanceof URL)) return null;
-  if (!/^file:/iu.test(String(what))) return null;
-  try {
-    return fileURLToPath(what);
-  } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path or a file: URL of this machine', String(what));
-  }
 }

@@ -29,9 +29,7 @@ export interface DatasetRoot {
 
 /** A file, URL, bytes or Blob. */
 export function placeOfOpenable(what: Openable, options: OpenSourceOptions): PartPlace {
-  const path = typeof what === 'string' && !/^(?:https?|file):/iu.test(what) && options.io === undefined ? what : null;
-  const place = { name: nameOf(what), open: () => openedSource(what, options) };
-  return path === null ? place : { ...place, path };
+  return { name: nameOf(what), open: () => openedSource(what, options) };
 }
 
 export function nameOf(what: Openable): string {

@@ -1,12 +1,11 @@
 // What a user names as a dataset -> its files, or its manifest: a folder, a pattern, a list, the path or URL of a
 // manifest, a store.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { ObjectStore, OpenSourceOptions, Openable } from '@colkit/io';
 import { FolderStore } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
-import { filesBelow, filesMatching, hasWildcards, kindOfPath } from '@colkit/io/listing';
+import { filesBelow, filesMatching, hasWildcards, kindOfPath, localPath } from '@colkit/io/listing';
 import {
   datasetOfStore,
   isStore,
@@ -18,6 +17,7 @@ import {
   rootOfUrl,
 } from './dataset-files.ts';
 import type { DatasetRoot, GivenDataset, GivenFile } from './dataset-files.ts';
+import type { PartPlace } from './part-format.ts';
 import { MANIFESTS, manifestKey, versionOfKey } from './manifest.ts';
 
 export interface GivenSettings {
@@ -43,7 +43,7 @@ export function* givenDataset(what: DatasetInput, settings: GivenSettings): Work
       describeValue(what),
     );
   const manifest = manifestOf(what);
-  const path = pathOf(what);
+  const path = localPath(what);
   if (manifest !== null) {
     const root =
       path === null
@@ -58,7 +58,7 @@ export function* givenDataset(what: DatasetInput, settings: GivenSettings): Work
 /** The folder as a store, where a path was given. */
 export function storeOf(what: string | URL | ObjectStore): ObjectStore {
   if (isStore(what)) return what;
-  const path = pathOf(what);
+  const path = localPath(what);
   if (path === null)
     throw new ArgumentError('ERR_ARGUMENT', 'store', 'the path of a folder, or a store', describeValue(what));
   return new FolderStore(path);
@@ -69,7 +69,7 @@ function* datasetOfFolder(folder: string, { source, version, accepts }: GivenSet
   const found = version ?? (yield* newestIn(folder));
   if (found !== null) return { kind: 'manifest', root, manifest: yield* readManifest(root, manifestKey(found)) };
   const files = (yield* filesBelow(folder, accepts)).map((path) => ({
-    place: placeOfOpenable(join(folder, path), source),
+    place: placeOfPath(join(folder, path), source),
     path,
   }));
   return { kind: 'files', name: folder, files };
@@ -100,16 +100,14 @@ function* datasetOfList(list: readonly Openable[], settings: GivenSettings): Wor
 
 /** One file, or those of a folder or a pattern. */
 function* filesOf(what: Openable, { source, accepts }: GivenSettings): Work<readonly GivenFile[]> {
-  const path = pathOf(what);
-  const fileOf = (openable: Openable, named: string): GivenFile => ({
-    place: placeOfOpenable(openable, source),
-    path: named,
-  });
-  if (path === null) return [fileOf(what, pathOfOther(what))];
+  const path = localPath(what);
+  if (path === null) return [{ place: placeOfOpenable(what, source), path: pathOfOther(what) }];
+  const fileOf = (file: string, named: string): GivenFile => ({ place: placeOfPath(file, source), path: named });
   const kind = yield* kindOfPath(path);
   if (kind === 'folder') return (yield* filesBelow(path, accepts)).map((each) => fileOf(join(path, each), each));
   // A file whose name has a bracket is that file.
-  if (kind !== null || !hasWildcards(path)) return [fileOf(what, path)];
+  if (kind !== null || !hasWildcards(path))
+    return [what === path ? fileOf(path, path) : { place: placeOfOpenable(what, source), path }];
   const matching = yield* filesMatching(path);
   // Of what a pattern matches, files of other kinds are left out, unless it names them.
   const isNamed = /\.[^/\\*?[\]]+$/u.test(path);
@@ -122,16 +120,11 @@ function pathOfOther(what: Openable): string {
 }
 
 function rootOfFolder(folder: string, options: OpenSourceOptions): DatasetRoot {
-  return { name: folder, placeOf: (key) => placeOfOpenable(join(folder, key), options) };
+  return { name: folder, placeOf: (key) => placeOfPath(join(folder, key), options) };
 }
 
-/** Null for what is no path of this machine. */
-function pathOf(what: unknown): string | null {
-  if (typeof what === 'string' && !/^(?:https?|file):\/\//iu.test(what)) return what === '' ? null : what;
-  if (typeof what !== 'string' && !(what instanceof URL)) return null;
-  try {
-    return fileURLToPath(what);
-  } catch {
-    return null;
-  }
+/** A local file; where nothing is said of how it is opened, small ones may be read together. */
+function placeOfPath(path: string, options: OpenSourceOptions): PartPlace {
+  const place = placeOfOpenable(path, options);
+  return options.io === undefined ? { ...place, path } : place;
 }

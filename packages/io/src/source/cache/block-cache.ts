@@ -48,7 +48,7 @@ export class BlockCache {
 /** Those of this thread that are in use, by their options. */
 const caches = new Map<string, BlockCache>();
 
-/** The cache of these options; `leave` when it is no longer used. @throws UnsupportedError for a folder in a browser. */
+/** The cache of these options; `leave` when it is not used any more. @throws UnsupportedError: a folder in a browser. */
 export function joinCache({ bytes = MEMORY_BYTES, folder, folderBytes = FOLDER_BYTES }: CacheOptions): {
   readonly cache: BlockCache;
   readonly leave: () => void;

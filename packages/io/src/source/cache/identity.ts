@@ -3,8 +3,8 @@
 
 /** Names of what signs a URL, in lower case: it differs from one URL of an object to the next, and is secret. */
 const SIGNATURES = new RegExp(
-  '^(?:x-(?:amz|goog|oss|cos)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id|token|access_token' +
-    '|s[vseptri]|srt|spr|sig|sip|sdd|skoid|sktid|skt|ske|sks|skv|saoid|suoid|scid)$',
+  '^(?:x-(?:amz|goog|oss|cos)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id|token' +
+    '|access_token|s[vseptri]|srt|spr|sig|sip|sdd|skoid|sktid|skt|ske|sks|skv|saoid|suoid|scid)$',
   'u',
 );
 

@@ -5,7 +5,7 @@ import { messageOf } from '../../errors/system-error.ts';
 import { decoded, reasonOf, requestFailed } from './http-failure.ts';
 import type { HttpRequest, HttpSourceOptions, RetryOptions } from './http-options.ts';
 import { dropBody } from './http-response.ts';
-import { unlessAborted } from './http-waits.ts';
+import { retryAfterMs, unlessAborted } from './http-waits.ts';
 
 export interface Remote {
   /** Where the object is; another URL once `renew` gave it. */
@@ -95,7 +95,7 @@ export async function sendOnce<T>(
       const { status } = response;
       const isExpired = remote.renew !== undefined && (status === 401 || status === 403);
       if (isExpired || TRY_LATER.has(status) || (status >= 500 && !NEVER.has(status)))
-        throw new FailedTry(answered(response, path), status, waitOf(response));
+        throw new FailedTry(answered(response, path), status, retryAfterMs(response));
       return await use(response, progress);
     } finally {
       if (!response.bodyUsed) dropBody(response);
@@ -127,14 +127,6 @@ async function signed(sign: NonNullable<HttpSourceOptions['sign']>, asked: HttpR
   const merged = new Headers(asked.headers);
   new Headers(headers).forEach((value, name) => merged.set(name, value));
   return { method: asked.method, url: String(url), headers: Object.fromEntries(merged) };
-}
-
-/** How long `Retry-After` asks to wait: seconds, or a time, by the server's clock where it tells it. */
-function waitOf({ headers }: Response): number {
-  const text = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const now = Date.parse(headers.get('date') ?? '') || Date.now();
-  return Math.max(0, Date.parse(text) - now) || 0;
 }
 
 /** @throws IoError unless the answer is a part of an object as it is stored. */

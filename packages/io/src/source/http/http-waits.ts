@@ -44,3 +44,11 @@ export async function unlessAborted<T>(what: Promise<T> | T, signals: readonly A
   });
   return Promise.race([what, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
+
+/** Milliseconds that `Retry-After` asks to wait: seconds, or a time, by the server's clock where told; 0: none. */
+export function retryAfterMs({ headers }: Response): number {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  return Math.max(0, Date.parse(text) - now) || 0;
+}
