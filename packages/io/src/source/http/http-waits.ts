@@ -21,6 +21,7 @@ export async function within<T>(
   }
 }
 
+/** Waits for so many milliseconds. @throws what one of the signals tells, at once. */
 export async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => {
