@@ -51,6 +51,7 @@ export const PAGES: readonly {
       { text: 'Predicates', link: '/guide/predicates' },
       { text: 'Edit a table', link: '/guide/edit' },
       { text: 'Train', link: '/guide/train' },
+      { text: 'A whole training run', link: '/guide/train-digits' },
       { text: 'Coming from PyTorch', link: '/guide/from-pytorch' },
       { text: 'Coming from Python’s colstore', link: '/guide/from-python-colstore' },
       { text: 'Its tests, beside ours', link: '/guide/python-colstore-tests' },

@@ -11,8 +11,8 @@ import { pageFiles } from './pages.mjs';
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 const files = readdirSync(EXAMPLES, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
 const examples = files.filter((name) => name.endsWith('.ts'));
-/** Run by `npm run test:models`, with packages that are not installed here. */
-const models = files.filter((name) => name.startsWith('models/') && name.endsWith('.mjs'));
+/** Run by `npm run test:models` and `npm run test:recipes`, with tools that are not installed here. */
+const models = files.filter((name) => /\.(mjs|py)$/.test(name));
 const pages = pageFiles().map((page) => readFileSync(page, 'utf8'));
 
 for (const name of examples) {
@@ -29,7 +29,7 @@ for (const name of examples) {
     ));
 }
 
-test('every example with models is on a page', () => {
+test('every example with tools of others is on a page', () => {
   const missing = models.filter((name) => !pages.some((page) => page.includes(`<<< @/examples/${name}`)));
   assert.deepEqual([models.length > 0, missing], [true, []]);
 });

@@ -1,9 +1,9 @@
-// The Python blocks of the command's page, with the real tools: what the command writes to standard output as an Arrow
-// stream, pandas, Polars and DuckDB read. In COLKIT_PYTHON, or python3; skipped where that has not the libraries, but
-// never where COLKIT_PYTHON names it.
+// The Python blocks of the command's page, and the recipes in Python, with the real tools: what the command writes to
+// standard output as an Arrow stream, pandas, Polars and DuckDB read, and back. In
+// COLKIT_PYTHON, or python3; skipped where that has not the libraries, but never where COLKIT_PYTHON names it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -23,6 +23,9 @@ const QUESTIONS = [
 const hasAll = spawnSync(PYTHON, ['-c', 'import pyarrow, pandas, polars, duckdb']).status === 0;
 const skip = hasAll || process.env.COLKIT_PYTHON !== undefined ? false : 'no pyarrow, pandas, polars and duckdb here';
 
+const ORDERS = 'order_id,region,amount\n1,EMEA,10.5\n2,APAC,7.25\n3,EMEA,2\n4,,3\n';
+const RECIPES = fileURLToPath(new URL('../examples/recipes/tools', import.meta.url));
+
 test('there is a block for each', () => {
   assert.deepEqual(
     blocks.map((code) => QUESTIONS.find(([name]) => code.includes(`# ${name}`))?.[0]),
@@ -33,7 +36,7 @@ test('there is a block for each', () => {
 test('pandas, Polars and DuckDB read what the command writes to standard output', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'colkit-python-'));
   try {
-    writeFileSync(join(folder, 'orders.csv'), 'order_id,region,amount\n1,EMEA,10.5\n2,APAC,7.25\n3,EMEA,2\n4,,3\n');
+    writeFileSync(join(folder, 'orders.csv'), ORDERS);
     colkit(folder, ['convert', 'orders.csv', 'orders.cna']);
     const stream = colkit(folder, ['convert', 'orders.cna', '-', '--to', 'arrow']);
     const said = blocks.map((code, index) => {
@@ -53,6 +56,26 @@ test('pandas, Polars and DuckDB read what the command writes to standard output'
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+for (const name of readdirSync(RECIPES).filter((each) => each.endsWith('.py'))) {
+  test(`${name} prints what it says`, { skip }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'colkit-recipe-'));
+    try {
+      // What `npx colkit` finds.
+      mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
+      symlinkSync(COMMAND, join(folder, 'node_modules', '.bin', 'colkit'));
+      writeFileSync(join(folder, 'orders.csv'), ORDERS);
+      colkit(folder, ['convert', 'orders.csv', 'orders.cna']);
+      const { stdout, stderr, status } = spawnSync(PYTHON, [join(RECIPES, name)], { cwd: folder, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+      const promised = [...readFileSync(join(RECIPES, name), 'utf8').matchAll(/# → (.*)$/gm)].map(([, line]) => line);
+      const lines = stdout.split('\n').filter((line) => promised.includes(line));
+      assert.deepEqual([promised.length > 0, lines], [true, promised]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
 
 function colkit(folder, words) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [COMMAND, ...words], { cwd: folder });

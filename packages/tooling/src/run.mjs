@@ -44,6 +44,10 @@ const TASKS = {
     ['turbo', 'run', 'build', '--filter=syrah', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/models.mjs'],
   ],
+  recipes: [
+    ['turbo', 'run', 'build', '--filter=colkit', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/recipes.mjs'],
+  ],
   s3: [
     ['turbo', 'run', 'build', '--filter=@colkit/s3...', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/s3.mjs'],

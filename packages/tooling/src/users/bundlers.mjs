@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ROOT, run } from '../published.mjs';
+import { launchChromium } from './chromium.mjs';
 import { addonPackage, installProject, installTools } from './installed.mjs';
 import { tryNext } from './next-app.mjs';
 import { TOOLS, nodeBundles } from './node-bundles.mjs';
 import { inChromium, serve, webBundles } from './web-bundles.mjs';
 
 const TIMEOUT_MS = 120_000;
-const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** What the program finds, whatever made the bundle; what the loader gives is the same in a thread of its own. */
 const FOUND = { sum: (3000 * 2999) / 4, taken: [1, 0, 1499.5], read: 3000, scanned: 933 };
 const IN_NODE = { ...FOUND, same: true };
@@ -74,14 +74,10 @@ async function tryForNode(context, { name, bundle }, hasAddon) {
 }
 
 async function tryForWeb(context, bundles) {
-  const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
-  if (bundles.length === 0) return;
-  if (executablePath === undefined) return console.log('for the web: no Chromium here (CHROMIUM names one), not run');
+  const browser = bundles.length === 0 ? null : await launchChromium('for the web');
+  if (browser === null) return;
   const files = newFolder('files');
   run(process.execPath, ['program.mjs', files], context.project, { COLKIT_BACKEND: 'auto' });
-  const require = createRequire(join(ROOT, 'packages', 'colkit', 'package.json'));
-  const { chromium } = require('playwright-core');
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   try {
     for (const { name, bundle } of bundles) {
       const folder = newFolder(name);

@@ -29,6 +29,19 @@ export function tinyModel(label) {
   return Buffer.concat([number(1, 8), bytes(7, graph), bytes(8, opset)]);
 }
 
+/** A score of two numbers: the first, and three times the second. */
+export function linearModel() {
+  const weights = Buffer.from(Float32Array.of(1, 3).buffer);
+  const graph = Buffer.concat([
+    bytes(1, node('MatMul', ['features', 'weights'], 'score')),
+    text(2, 'linear'),
+    bytes(5, Buffer.concat([number(1, 2), number(1, 1), number(2, FLOAT), text(8, 'weights'), bytes(9, weights)])),
+    bytes(11, tensor('features', FLOAT, ['n', 2])),
+    bytes(12, tensor('score', FLOAT, ['n', 1])),
+  ]);
+  return Buffer.concat([number(1, 8), bytes(7, graph), bytes(8, Buffer.concat([text(1, ''), number(2, 13)]))]);
+}
+
 function node(type, inputs, output, attributes = []) {
   return Buffer.concat([
     ...inputs.map((name) => text(1, name)),
