@@ -70,6 +70,7 @@ export const PAGES: readonly {
       { text: '.cna', link: '/formats/columna' },
       { text: '.syr', link: '/formats/syrah' },
       { text: 'Datasets', link: '/formats/dataset' },
+      { text: 'colkit serve-arrow', link: '/formats/serve-arrow' },
       { text: 'The order of an epoch', link: '/formats/loader-order' },
     ],
   },

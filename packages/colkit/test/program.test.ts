@@ -26,6 +26,7 @@ test('the verbs are these', () => {
     'compact',
     'concat',
     'upgrade',
+    'serve-arrow',
     'completion',
   ]);
 });
@@ -34,7 +35,9 @@ describe('help', () => {
   it.each(verbs)('%s: its options, examples that are well formed, by --help, -h and help', async (verb) => {
     const { code, out, err } = await runHere(false, verb, '--help');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(new RegExp(`^Usage: colkit ${verb} [^]*-h, --help[^]*Examples:\\n  \\$ .*colkit ${verb} `));
+    expect(out).toMatch(
+      new RegExp(`^Usage: colkit ${verb} [^]*-h, --help[^]*Examples:\\n  \\$ .*colkit ${verb}[ \\n]`),
+    );
     for (const words of [
       [verb, '-h'],
       ['help', verb],

@@ -13,9 +13,9 @@ export { ScanResult } from './read/scan-result.ts';
 export type { ScanStats } from './read/scan-result.ts';
 export { openDataset, openDatasetSync } from './dataset/dataset.ts';
 export { cnaParts } from './dataset/cna-parts.ts';
-export { partial, runTask } from './dataset/tasks.ts';
+export { openTask, partial, runTask } from './dataset/tasks.ts';
 export { mergePartials } from '@colkit/table';
-export type { PartialState, PartialTask, Split, SplitOptions, Task, TaskOptions } from '@colkit/table';
+export type { OpenTaskOptions, PartialState, PartialTask, Split, SplitOptions, Task, TaskOptions } from '@colkit/table';
 export { verify, verifySync } from './read/verify.ts';
 export type { VerifyReport } from './read/verify.ts';
 

@@ -29,6 +29,7 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   openDataset: (options) => columna.openDataset(path, options),
   openDatasetSync: (options) => columna.openDatasetSync(path, options),
   openSync: (options) => columna.openSync(path, options),
+  openTask: (options) => columna.openTask({ split }, options),
   partial: (options) => columna.partial({ split, aggregates: { n: 'count' } }, options),
   read: (options) => columna.read(path, options),
   readSync: (options) => columna.readSync(path, options),

@@ -30,8 +30,8 @@ export type { PartReference } from './dataset/part-reference.ts';
 export { storeOf } from './dataset/given-dataset.ts';
 export { vacuum } from './dataset/vacuum.ts';
 export type { VacuumOptions, Vacuumed } from './dataset/vacuum.ts';
-export { batchesOfTask, mergePartials, partialOf } from './dataset/tasks.ts';
-export type { PartialState, PartialTask, Task, TaskOptions } from './dataset/tasks.ts';
+export { batchesOfTask, mergePartials, partialOf, tableOfTask } from './dataset/tasks.ts';
+export type { OpenTaskOptions, PartialState, PartialTask, Task, TaskOptions } from './dataset/tasks.ts';
 export type { Split, SplitOptions } from './dataset/splits.ts';
 export { mergeStatistics } from './dataset/merge-statistics.ts';
 export type {

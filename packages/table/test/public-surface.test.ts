@@ -76,6 +76,7 @@ test('the public surface', () => {
     'storeOf',
     'stretchOfRow',
     'tableOf',
+    'tableOfTask',
     'toDate',
     'toISO',
     'toInputColumns',

@@ -7,7 +7,7 @@ import type { CreateOptions, DType, WriteReport } from 'columna';
 import type { KeySpec, SyrahFile, SyrahInput } from 'syrah';
 import { columnDType, isText, isUnreadable, keyDType } from '../items/dtypes.ts';
 import type { ItemReader, KeyNote } from '../items/item-exchange.ts';
-import { readable } from '../show/show-items.ts';
+import { keyFacts, readable } from '../show/show-items.ts';
 import { UsageError } from '../terminal/verb.ts';
 
 /** Items that become rows at once. */
@@ -27,6 +27,16 @@ export function itemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReade
       for (let item = 0; item < file.itemCount; item += 1) yield await file.getEntries(item, { keys });
     },
   };
+}
+
+/** The keys that every item has one value of: what the columns of a table can be. */
+export function scalarKeys(file: SyrahFile): readonly string[] {
+  return keyFacts(file)
+    .filter(
+      ({ dtype, shortest, longest, missing }) =>
+        dtype !== null && missing === 0 && (isText(dtype) || (shortest === 1 && longest === 1)),
+    )
+    .map(({ name }) => name);
 }
 
 /** The same for people and for tables: float128, which neither knows, as float64. */

@@ -17,6 +17,7 @@ import { inspect } from '../verbs/inspect.ts';
 import { query } from '../verbs/query.ts';
 import { recover } from '../verbs/recover.ts';
 import { compact, concat, upgrade } from '../verbs/rewrite.ts';
+import { serveArrowVerb } from '../verbs/serve-arrow.ts';
 import { stats } from '../verbs/stats.ts';
 import { verify } from '../verbs/verify.ts';
 import { SHELLS, completionScript, isShell } from './completion.ts';
@@ -158,6 +159,7 @@ export function programOf(terminal: Terminal, done = { exitCode: 0 }): Command {
   add(compact);
   add(concat);
   add(upgrade);
+  add(serveArrowVerb);
   add(completion(() => program));
   return program;
 }

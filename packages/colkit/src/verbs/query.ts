@@ -6,11 +6,9 @@ import { open as openColumna, scan } from 'columna';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readableItemsOfFile, writeItems } from '../convert/rows-and-items.ts';
+import { readableItemsOfFile, scalarKeys, writeItems } from '../convert/rows-and-items.ts';
 import { opened, requireFormat, requireOneFile } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
-import { keyFacts } from '../show/show-items.ts';
-import { isText } from '../items/dtypes.ts';
 import { printRows } from '../show/rows.ts';
 import { columnsOf } from '../show/text-columns.ts';
 import { selected } from '../tables/selected.ts';
@@ -140,12 +138,7 @@ async function ofItems(
   options: QueryOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const keys = keyFacts(file)
-    .filter(
-      ({ dtype, shortest, longest, missing }) =>
-        dtype !== null && missing === 0 && (isText(dtype) || (shortest === 1 && longest === 1)),
-    )
-    .map(({ name }) => name);
+  const keys = scalarKeys(file);
   if (keys.length === 0) throw new ArgumentError('ERR_SCHEMA', path, 'keys of one value an item', 'none');
   const folder = mkdtempSync(join(tmpdir(), 'colkit-'));
   try {

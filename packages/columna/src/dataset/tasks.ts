@@ -1,6 +1,15 @@
 // Splits of datasets that are worked on.
-import { batchesOfTask, partialOf } from '@colkit/table';
-import type { ColumnsResult, PartialState, PartialTask, TableTypes, Task, TaskOptions } from '@colkit/table';
+import { batchesOfTask, partialOf, tableOfTask } from '@colkit/table';
+import type {
+  ColumnsResult,
+  OpenTaskOptions,
+  PartialState,
+  PartialTask,
+  Table,
+  TableTypes,
+  Task,
+  TaskOptions,
+} from '@colkit/table';
 import { cnaParts } from './cna-parts.ts';
 
 /**
@@ -14,6 +23,15 @@ export function runTask(
   options: TaskOptions = {},
 ): AsyncGenerator<ColumnsResult<TableTypes>, void, undefined> {
   return batchesOfTask(task, options, [cnaParts]);
+}
+
+/**
+ * The matching rows of a split as a lazy table, for whatever a table can do (`toArrow`, `groupBy`, …). Its file is
+ * opened when something is read, and closed by `close()`.
+ * @throws as `runTask`.
+ */
+export async function openTask(task: Task, options: OpenTaskOptions = {}): Promise<Table> {
+  return tableOfTask(task, options, [cnaParts]);
 }
 
 /**

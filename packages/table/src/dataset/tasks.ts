@@ -56,14 +56,17 @@ export interface TaskOptions extends OpenSourceOptions {
   readonly signal?: AbortSignal;
 }
 
-export const TASK_OPTIONS: OptionSet<TaskOptions> = {
+export type OpenTaskOptions = Omit<TaskOptions, 'rows'>;
+
+const OPEN_TASK_OPTIONS: OptionSet<OpenTaskOptions> = {
   ...SOURCE_OPTIONS,
   within: option.text,
   store: option.kind<ObjectStore>('a store', isStore),
-  rows: option.count('rows', 1),
   formats: option.kind<readonly PartFormat[]>('a list of formats', (value) => Array.isArray(value)),
   signal: option.signal,
 };
+
+export const TASK_OPTIONS: OptionSet<TaskOptions> = { ...OPEN_TASK_OPTIONS, rows: option.count('rows', 1) };
 
 /** What is done with a split: JSON where `where` is a text. */
 export interface Task {
@@ -106,6 +109,13 @@ export async function* batchesOfTask(
   } finally {
     table.close();
   }
+}
+
+/** A task as a lazy table, whose `close()` closes the file. @throws as the `openTask` of the formats. */
+export async function tableOfTask(task: Task, options: OpenTaskOptions, own: readonly PartFormat[]): Promise<Table> {
+  checkOptions('openTask', OPEN_TASK_OPTIONS, options);
+  const view = asked(await run(openedTask(task, options, own), contextOf(options)), task);
+  return task.columns === undefined ? view : view.select(...task.columns);
 }
 
 /** @throws as the `partial` of the formats. */
