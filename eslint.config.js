@@ -91,7 +91,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['packages/{io,s3,table,colstore,columna,syrah}/src/**'],
+    files: ['packages/{io,s3,bullmq,table,colstore,columna,syrah}/src/**'],
     rules: { 'no-restricted-syntax': ['error', ...EXPORTS, ...SPREADS, ...GENERATORS] },
   },
   // VitePress asks these modules for a default export.

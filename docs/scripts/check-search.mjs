@@ -18,6 +18,8 @@ const QUESTIONS = [
   ['next.js', ['guide/bundlers']],
   ['presigned', ['guide/remote']],
   ['group by', ['guide/query']],
+  ['bullmq', ['guide/scale-out']],
+  ['temporal', ['guide/scale-out']],
   ['ERR_LOCKED', ['guide/troubleshooting']],
 ];
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 /** Lower layers first: what an upper one exports again is described where it is made. */
-const FOLDERS = ['io', 's3', 'table', 'colstore', 'columna', 'syrah', 'colkit'];
+const FOLDERS = ['io', 's3', 'table', 'colstore', 'columna', 'syrah', 'bullmq', 'colkit'];
 
 /**
  * `{ name: 'columna/csv', module: 'columna/src/convert/csv', path: '/…/packages/columna/src/convert/csv.ts' }`, …;

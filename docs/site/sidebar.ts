@@ -46,6 +46,7 @@ export const PAGES: readonly {
       { text: 'Remote files', link: '/guide/remote' },
       { text: 'Datasets of many files', link: '/guide/datasets' },
       { text: 'Object stores', link: '/guide/object-stores' },
+      { text: 'Beyond one machine', link: '/guide/scale-out' },
       { text: 'Query', link: '/guide/query' },
       { text: 'The command', link: '/guide/command' },
       { text: 'Predicates', link: '/guide/predicates' },

@@ -29,6 +29,7 @@ const LAYERS = new Map([
   ['packages/colstore', { name: 'colstore', from: ['@colkit/io', '@colkit/table'] }],
   ['packages/columna', { name: 'columna', from: ['@colkit/io', '@colkit/table'] }],
   ['packages/syrah', { name: 'syrah', from: ['@colkit/io', '@colkit/table'] }],
+  ['packages/bullmq', { name: '@colkit/bullmq', from: ['@colkit/io', 'columna'] }],
   ['packages/colkit', { name: 'colkit', from: ['@colkit/io', '@colkit/table', 'colstore', 'columna', 'syrah'] }],
   ['packages/testkit', { name: '@colkit/testkit', from: ['@colkit/io', '@colkit/table'] }],
   [

@@ -52,6 +52,10 @@ const TASKS = {
     ['turbo', 'run', 'build', '--filter=@colkit/s3...', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/s3.mjs'],
   ],
+  bullmq: [
+    ['turbo', 'run', 'build', '--filter=@colkit/bullmq...', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/bullmq.mjs'],
+  ],
   fuzz: [
     ['turbo', 'run', 'build', '--filter=@colkit/fuzz', '--filter=@colkit/native', '--output-logs=errors-only'],
     ['--filter', '@colkit/fuzz', 'run', 'fuzz'],

@@ -46,7 +46,12 @@ export interface HttpSourceOptions {
    * Asked for another URL of the same object where the server refuses this one (401, 403): a presigned URL has expired.
    * Reads go on from there; another version of the object is ERR_FILE_CHANGED.
    */
-  readonly renew?: (refused: { readonly url: string; readonly status: number }) => string | URL | Promise<string | URL>;
+  readonly renew?: (refused: {
+    /** The one that is refused. */
+    readonly url: string;
+    /** 401 or 403. */
+    readonly status: number;
+  }) => string | URL | Promise<string | URL>;
   /**
    * What is tried again: requests that are answered with 408, 429 or 5xx, not at all, or in part. The version of the
    * object is demanded each time. false: nothing.
