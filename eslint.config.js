@@ -27,6 +27,12 @@ const SPREADS = [
   message: `Data may be longer than the stack: ${remedy}.`,
 }));
 
+// Without it a U+FEFF in front of a text is dropped, which documents want, and values do not.
+const DECODERS = {
+  selector: 'NewExpression[callee.name="TextDecoder"]:not(:has(Property[key.name="ignoreBOM"]))',
+  message: 'Say ignoreBOM: true for values, false for documents.',
+};
+
 // Each of them takes a hidden class of its own at its first call, which costs as much as a small read.
 const GENERATORS = [
   ':not(MethodDefinition) > FunctionExpression[generator=true]',
@@ -92,7 +98,11 @@ export default tseslint.config(
   },
   {
     files: ['packages/{io,s3,bullmq,table,colstore,columna,syrah}/src/**'],
-    rules: { 'no-restricted-syntax': ['error', ...EXPORTS, ...SPREADS, ...GENERATORS] },
+    rules: { 'no-restricted-syntax': ['error', ...EXPORTS, ...SPREADS, ...GENERATORS, DECODERS] },
+  },
+  {
+    files: ['packages/colkit/src/**'],
+    rules: { 'no-restricted-syntax': ['error', ...EXPORTS, ...SPREADS, DECODERS] },
   },
   // VitePress asks these modules for a default export.
   { files: ['docs/**/*.paths.ts'], rules: { 'no-restricted-syntax': ['error', ...SPREADS] } },

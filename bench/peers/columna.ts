@@ -2,6 +2,7 @@
 import { backendInfo } from 'columna';
 import { versionOf } from '../src/checkouts/package-version.ts';
 import type { Peer } from '../src/checkouts/peer.ts';
+import { corpusColumna } from '../suites/corpus/columna.ts';
 import { columnaSuites } from '../suites/table/columna.ts';
 import { datasetColumna } from '../suites/dataset/columna.ts';
 import { wideColumna } from '../suites/wide-columna.ts';
@@ -17,6 +18,7 @@ export const peer: Peer = {
   suites: {
     wide: wideColumna(),
     dataset: datasetColumna(),
+    ...corpusColumna('native', ['default', 'fast', 'smallest']),
     ...columnaSuites('native', {
       w2: ['default', 'default-sync', 'fast', 'smallest'],
       'formats-flights': ['default', 'fast', 'smallest', 'plain'],

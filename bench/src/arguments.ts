@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Clock } from './run/protocol.ts';
 
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'shapes' | 'rates' | 'remote' | 'help';
+  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'shapes' | 'rates' | 'remote' | 'corpus' | 'help';
   /** Suites for run; suite, tasks and the two candidates for ab; suite and axes for sweep. */
   readonly words: readonly string[];
   readonly quick: boolean;
@@ -18,7 +18,7 @@ export interface Arguments {
   readonly peerFiles: readonly string[];
   readonly tasks: readonly string[];
   readonly rounds: number | null;
-  /** Of ab and shapes: what is counted. */
+  /** Of suites, ab and shapes: what is counted. */
   readonly clock: Clock;
   /** Of shapes: the mode that files are written in. */
   readonly mode: string;
@@ -40,6 +40,8 @@ pnpm bench rates                           how long each encoding takes to decod
                                            decoding time with; --save writes it where the writer looks
 pnpm bench remote                          epochs of syrah's loader over a local server that takes 20 ms for each
                                            answer, beside the same epochs over files: goal 0.9
+pnpm bench corpus [table ...]              real tables of different kinds, each through the same tasks, beside Vortex,
+                                           Parquet and DuckDB; made by a Python (COLKIT_PYTHON) from public packages
 pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm)
                                            into bench/.cache
 
@@ -50,7 +52,7 @@ pnpm bench peers --install                 bring the peers with large binaries (
   --resume           leave out what the last run finished
   --cold             drop the files from the page cache before every sample; a sample is open + task
   --rounds n         rounds instead of each task's own
-  --clock cpu        of ab and shapes: count the processor's time of all threads of a candidate, for a machine
+  --clock cpu        of suites, ab and shapes: count the processor's time of all threads of a candidate, for a machine
                      that others use too
   --mode fast        of shapes: the mode that files are written in
   --save             also write bench/results/<suite>-<machine>.json and .md;
@@ -94,7 +96,8 @@ export function parseArguments(words: readonly string[]): Arguments {
         first === 'peers' ||
         first === 'shapes' ||
         first === 'rates' ||
-        first === 'remote'
+        first === 'remote' ||
+        first === 'corpus'
       ? first
       : 'run';
   return {

@@ -2,6 +2,9 @@
 // one starts again.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PACKAGE_FOLDER } from './checkouts/package-folder.ts';
+
+export const CACHE_FOLDER = join(PACKAGE_FOLDER, '.cache');
 
 /** Runs `make` on an empty folder unless an earlier run finished it. `version` changes when what is made changes. */
 export async function makeOnce(folder: string, version: string, make: () => void | Promise<void>): Promise<void> {

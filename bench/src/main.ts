@@ -12,6 +12,7 @@ import { CHECKOUT_VARIABLE, redirectionTo } from './checkouts/checkout.ts';
 import { comparisonTable, hotParts } from './checkouts/hot.ts';
 import { describeMachine, machineName } from './report/machine.ts';
 import { PACKAGE_FOLDER } from './checkouts/package-folder.ts';
+import { CACHE_FOLDER } from './cache-folder.ts';
 import { Progress } from './run/progress.ts';
 import { report } from './report/report.ts';
 import { readResults, writeResults } from './report/results.ts';
@@ -19,18 +20,14 @@ import type { SuiteResults } from './report/results.ts';
 import { runSuite } from './run/run-suite.ts';
 import { buildPeerFiles, prepareData } from './run/session.ts';
 import type { Suite } from './suite.ts';
+import { CORPUS_SUITES, suiteName } from '../suites/corpus/corpus.ts';
+import { corpusSummary, corpusTables } from '../suites/corpus/summary.ts';
+import { RESULTS_FOLDER, rates, remote, saveText, shapes } from './measurements.ts';
 import { SUITES } from './suites.ts';
 import { sweepReport } from './report/sweep-report.ts';
-import type { WriteMode } from 'columna';
-import { ratesModule, ratesReport, runRates } from '../shapes/rates.ts';
-import { remoteReport, runRemote } from '../remote/remote-epochs.ts';
-import { runShapes, shapesReport } from '../shapes/run-shapes.ts';
 import { sweepSvg } from './report/sweep-svg.ts';
 import { runSweep } from './sweep.ts';
 
-const CACHE_FOLDER = join(PACKAGE_FOLDER, '.cache');
-const RESULTS_FOLDER = join(PACKAGE_FOLDER, 'results');
-const RATES_FILE = join(PACKAGE_FOLDER, '../packages/columna/src/columns/encodings/decoding-rates.ts');
 const AB_ROUNDS = 25;
 const progress = new Progress();
 
@@ -57,18 +54,19 @@ async function main(words: readonly string[]): Promise<boolean> {
     case 'peers':
       return peersOnRequest(given);
     case 'shapes':
-      return shapes(given);
+      return shapes(given, progress);
     case 'rates':
-      return rates(given);
+      return rates(given, progress);
     case 'remote':
-      return remote(given);
+      return remote(given, progress);
+    case 'corpus':
+      return corpus(given);
     case 'run':
-      return run(given);
+      return run(given, findSuites(given.words));
   }
 }
 
-async function run(given: Arguments): Promise<boolean> {
-  const suites = findSuites(given.words);
+async function run(given: Arguments, suites: readonly Suite[]): Promise<boolean> {
   const peers = await findPeers(given);
   let failed = false;
   for (const suite of suites) {
@@ -79,9 +77,8 @@ async function run(given: Arguments): Promise<boolean> {
       failed = true;
       continue;
     }
-    const kind = `${given.quick ? '-quick' : ''}${given.cold ? '-cold' : ''}`;
-    const name = `${suite.name}${kind}-${machineName(describeMachine())}`;
-    const kept = join(CACHE_FOLDER, 'results', `${name}.json`);
+    const name = resultsName(suite, given);
+    const kept = keptResults(name);
     const results = await runSuite(
       suite,
       peers,
@@ -90,6 +87,7 @@ async function run(given: Arguments): Promise<boolean> {
         quick: given.quick,
         cold: given.cold,
         rounds: given.rounds,
+        clock: given.clock,
         tasks: given.tasks,
         skipFinished: given.resume,
         earlier: given.resume || given.only.length > 0 ? readResults(kept) : null,
@@ -105,6 +103,26 @@ async function run(given: Arguments): Promise<boolean> {
     failed ||= hasFailures(results);
   }
   return !failed;
+}
+
+const resultsName = ({ name }: Suite, { quick, cold }: Arguments): string =>
+  `${name}${quick ? '-quick' : ''}${cold ? '-cold' : ''}-${machineName(describeMachine())}`;
+
+const keptResults = (name: string): string => join(CACHE_FOLDER, 'results', `${name}.json`);
+
+/** Tables of different kinds, each through the same tasks; then all of them on one page. */
+async function corpus(given: Arguments): Promise<boolean> {
+  const tables = corpusTables(given.words);
+  const suites = CORPUS_SUITES.filter(({ name }) => tables.some((table) => suiteName(table) === name));
+  const ok = await run({ ...given, save: false }, suites);
+  const found = tables.flatMap((table, i) => {
+    const results = readResults(keptResults(resultsName(suites[i] as Suite, given)));
+    return results === null ? [] : [[table, results] as const];
+  });
+  const text = corpusSummary(new Map(found));
+  console.log(`\n${text}\n`);
+  if (given.save) saveText('corpus', text, progress);
+  return ok;
 }
 
 /** Writes what is committed: reasons of failures name no path of this machine. */
@@ -175,45 +193,6 @@ async function sweep(given: Arguments): Promise<boolean> {
       progress.done(`curves: ${join(folder, name)}.svg and .json`);
     }
   }
-  return true;
-}
-
-/** What `--quick` leaves of four million rows is enough to see a cliff. */
-function shapes({ words, quick, rounds, clock, mode, tasks, save }: Arguments): boolean {
-  const results = runShapes({
-    rows: quick ? 400_000 : 4_000_000,
-    rounds: rounds ?? (quick ? 3 : 7),
-    clock,
-    mode: mode as WriteMode,
-    tasks,
-    names: words,
-    folder: join(CACHE_FOLDER, 'shapes'),
-    onProgress: (text) => progress.update(text),
-  });
-  const text = shapesReport(results);
-  progress.done(`\n${text}\n`);
-  if (!save) return true;
-  const path = join(RESULTS_FOLDER, `shapes-${mode}-${machineName(describeMachine())}.md`);
-  mkdirSync(RESULTS_FOLDER, { recursive: true });
-  writeFileSync(path, `${text}\n`);
-  progress.done(`saved: ${path}`);
-  return true;
-}
-
-/** Times of decoding, as the table of the writer. */
-function rates({ quick, rounds, clock, save }: Arguments): boolean {
-  const measured = runRates({
-    // Whole pages.
-    rows: (quick ? 8 : 32) * 65_536,
-    rounds: rounds ?? (quick ? 5 : 15),
-    clock,
-    folder: join(CACHE_FOLDER, 'rates'),
-    onProgress: (text) => progress.update(text),
-  });
-  progress.done(`\n${ratesReport(measured)}\n`);
-  if (!save) return true;
-  writeFileSync(RATES_FILE, ratesModule(measured));
-  progress.done(`saved: ${RATES_FILE}`);
   return true;
 }
 
@@ -370,26 +349,4 @@ function hasFailures(results: SuiteResults): boolean {
   return Object.values(results.tasks).some(({ measurements }) =>
     Object.values(measurements).some(({ kind }) => kind === 'failed'),
   );
-}
-
-/** Epochs over a server, beside those over files. */
-async function remote({ quick, rounds, save }: Arguments): Promise<boolean> {
-  const options = {
-    folder: join(CACHE_FOLDER, 'remote'),
-    server: new URL('remote-server.js', import.meta.url),
-    delayMs: 20,
-    stepMs: 10,
-    files: 4,
-    items: quick ? 512 : 2048,
-    rounds: rounds ?? (quick ? 1 : 3),
-    onProgress: (text: string) => progress.update(text),
-  };
-  const text = remoteReport(await runRemote(options), options);
-  progress.done(`\n${text}\n`);
-  if (!save) return true;
-  const path = join(RESULTS_FOLDER, `remote-${machineName(describeMachine())}.md`);
-  mkdirSync(RESULTS_FOLDER, { recursive: true });
-  writeFileSync(path, `${text}\n`);
-  progress.done(`saved: ${path}`);
-  return true;
 }

@@ -27,6 +27,7 @@ test('Python peers need a Python, and are there with the reason when none is giv
     'pyarrow-parquet',
     'python-bson-numpy',
     'python-colstore',
+    'python-duckdb',
     'python-syrah',
     'vortex-file',
   ]);

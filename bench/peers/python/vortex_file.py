@@ -3,6 +3,7 @@ called vortex: Python would import it in place of the library.)"""
 
 import os
 
+from _corpus import corpus_suites
 from _protocol import Peer, serve
 from _tables import table_suites, table_workload
 
@@ -54,7 +55,9 @@ def prepare(variant, inputs):
         number = inputs.dtypes[filtered["number"]]
         # A comparison wants both sides in one type.
         above = (
-            float(filtered["above"]) if number == "float64" else ve.literal(vx.int_(int(number[3:])), filtered["above"])
+            float(filtered["above"])
+            if number == "float64"
+            else ve.literal(vx.int_(int(number[3:])), filtered["above"])
         )
         expression = (ve.column(filtered["number"]) > above) & (ve.column(filtered["text"]) == filtered["equals"])
         return read(file(), filtered["project"], expr=expression)
@@ -110,9 +113,68 @@ def build(variant, inputs):
     write(variant, inputs.table(), path_of(variant, inputs))
 
 
+def corpus(_variant, path, question):
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import vortex as vx
+    import vortex.expr as ve
+
+    kept = {}
+
+    def opened():
+        found = vx.open(path)
+        return len(found), found.dtype.to_arrow_schema().names
+
+    def read(columns=None, **options):
+        return kept["file"].scan(columns, **options).to_arrow().read_all()
+
+    def rows(indices):
+        return read(indices=vx.array(pa.array(indices.astype(np.uint64))))
+
+    def above():
+        column, bound = question.filter["column"], question.filter["above"]
+        kind = question.types[column]
+        # A comparison wants both sides in one type.
+        literals = {"double": float, "float": float}
+        made = literals[kind](bound) if kind in literals else ve.literal(vx.int_(int(kind[3:])), bound)
+        return read(question.project, expr=ve.column(column) > made)
+
+    def equal():
+        return read(question.project, expr=ve.column(question.text["column"]) == question.text["equals"])
+
+    def grouped():
+        by, total = question.group["by"], question.group["sum"]
+        table = read([by, total])
+        keys = table.column(by)
+        keys = keys.cast(pa.string()) if pa.types.is_string_view(keys.type) else keys
+        return (
+            pa.table({"key": keys, "total": table.column(total)})
+            .group_by("key")
+            .aggregate([("total", "sum")])
+            .select(["key", "total_sum"])
+        )
+
+    return {
+        "load": lambda: kept.update(file=vx.open(path)),
+        "pair_of": lambda target: vx.open(target).scan(question.pair).to_arrow().read_all(),
+        "tasks": {
+            "open": opened,
+            "pair": lambda: read(question.pair),
+            "dense": read,
+            "slice": lambda: rows(np.arange(question.start, question.end)),
+            "take": lambda: rows(question.take),
+            "filter": above if question.filter else None,
+            "text": equal if question.text else None,
+            "group": grouped if question.group else None,
+        },
+    }
+
+
 VARIANTS = {
     "w2": ["default", "compact"],
     "formats-flights": ["default", "compact"],
     "formats-orders": ["default", "compact"],
 }
-serve(Peer(name="vortex-file", load=load, suites=table_suites(VARIANTS, build, prepare)))
+CORPUS = corpus_suites(["default", "compact"], ".vortex", write, corpus)
+serve(Peer(name="vortex-file", load=load, suites={**table_suites(VARIANTS, build, prepare), **CORPUS}))

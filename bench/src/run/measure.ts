@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate } from './candidates.ts';
 import { assertEqualResults } from '../report/digest.ts';
 import { dropFiles } from './page-cache.ts';
-import type { Delay, OutputDigest } from './protocol.ts';
+import type { Clock, Delay, OutputDigest } from './protocol.ts';
 import type { Measurement } from '../report/results.ts';
 import { roundOrder } from './schedule.ts';
 import { Contestant } from './session.ts';
@@ -60,6 +60,7 @@ export async function measureWarm(
   failed: ReadonlyMap<string, string>,
   run: string,
   onTurn: OnTurn = () => undefined,
+  clock: Clock = 'wall',
 ): Promise<Record<string, Measurement>> {
   const active = contestants.filter(
     (contestant) => contestant.taskKind(task.name) !== null && !failed.has(contestant.id),
@@ -73,7 +74,7 @@ export async function measureWarm(
       onTurn(round, contestant.id);
       await sleep(SETTLE_MS);
       try {
-        await takeTurn(task, contestant, round < 0 ? null : (tallies.get(contestant.id) ?? null));
+        await takeTurn(task, contestant, round < 0 ? null : (tallies.get(contestant.id) ?? null), clock);
       } catch (error) {
         broken.set(contestant.id, (error as Error).message);
       }
@@ -98,7 +99,7 @@ interface Tally {
 }
 
 /** One candidate's turn. The tally takes it in; null for the warm-up. */
-async function takeTurn(task: SuiteTask, contestant: Contestant, tally: Tally | null): Promise<void> {
+async function takeTurn(task: SuiteTask, contestant: Contestant, tally: Tally | null, clock: Clock): Promise<void> {
   const before = contestant.count();
   const samples = tally === null ? Math.max(3, task.samples) : task.samples;
   const times = await contestant.process.request({
@@ -107,6 +108,7 @@ async function takeTurn(task: SuiteTask, contestant: Contestant, tally: Tally | 
     samples,
     repeat: task.repeat,
     budgetMs: TURN_BUDGET_MS,
+    clock,
   });
   const after = contestant.count();
   if (tally === null) return;

@@ -7,6 +7,7 @@ import { describeMachine, describeRevision } from '../report/machine.ts';
 import { checkTask, measureCold, measureWarm } from './measure.ts';
 import { cachedShare, warmFiles } from './page-cache.ts';
 import type { Progress } from './progress.ts';
+import type { Clock } from './protocol.ts';
 import { sameQuestion } from '../report/results.ts';
 import type { CandidateFacts, Measurement, RunFacts, SuiteResults, TaskResults } from '../report/results.ts';
 import { Contestant, buildPeerFiles, prepareData } from './session.ts';
@@ -21,6 +22,7 @@ export interface RunOptions {
   readonly cold: boolean;
   /** Rounds instead of each task's own, or null. */
   readonly rounds: number | null;
+  readonly clock?: Clock;
   /** Names of tasks, or empty for all. */
   readonly tasks: readonly string[];
   /** Results to go on from, or null: what they hold of the same question is kept. */
@@ -98,7 +100,7 @@ export async function runSuite(
         );
       const measurements: Record<string, Measurement> = options.cold
         ? await measureCold({ ...task, rounds }, candidates, failed, data, run, onTurn)
-        : await measureWarm({ ...task, rounds }, contestants, failed, run, onTurn);
+        : await measureWarm({ ...task, rounds }, contestants, failed, run, onTurn, options.clock);
       const before = results.tasks[task.name]?.measurements ?? {};
       const merged: TaskResults = { title: task.title, digest, measurements: { ...before, ...measurements } };
       results = { ...results, tasks: inSuiteOrder(suite, { ...results.tasks, [task.name]: merged }) };

@@ -91,7 +91,9 @@ function inputOf(value: unknown, { name, dtype }: Field, row: number): SyrahInpu
 }
 
 function textOf(value: unknown): string {
-  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+  return value instanceof Uint8Array
+    ? new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value)
+    : String(value);
 }
 
 /** Writes items of one value a key as rows of a .cna file. @throws ArgumentError ERR_VALUE for several; as `create`. */

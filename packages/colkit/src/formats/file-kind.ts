@@ -82,7 +82,7 @@ function endingOf(name: string): string {
 
 function formatOfText(bytes: Uint8Array): TableFormat {
   // A text in UTF-8 may be cut within a character.
-  const text = new TextDecoder()
+  const text = new TextDecoder('utf-8', { ignoreBOM: false })
     .decode(bytes)
     .replace(/^\uFEFF/u, '')
     .trimStart();

@@ -77,7 +77,7 @@ export function foreignName(bytes: Uint8Array): string {
   if (bytes.some((byte) => (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f)) {
     return 'other bytes';
   }
-  const text = new TextDecoder().decode(bytes).trimStart();
+  const text = new TextDecoder('utf-8', { ignoreBOM: false }).decode(bytes).trimStart();
   return text.startsWith('{') || text.startsWith('[') ? 'text, such as JSON lines' : 'text, such as CSV';
 }
 

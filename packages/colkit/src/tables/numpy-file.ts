@@ -63,7 +63,7 @@ function columnsOf(path: string, name: string, bytes: Uint8Array): readonly Colu
   const start = isLong ? 12 : 10;
   const end = start + (isLong ? view.getUint32(8, true) : view.getUint16(8, true));
   if (end > bytes.length) throw damaged(path, 'a whole header', `the end of ${name}`);
-  const header = new TextDecoder().decode(bytes.subarray(start, end));
+  const header = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end));
   const shape = /'shape': \(([\d, ]*)\)/u.exec(header)?.[1];
   if (shape === undefined) throw damaged(path, 'a shape', header);
   const dimensions = shape.split(',').filter((each) => each.trim() !== '');

@@ -71,7 +71,9 @@ function parseDirectory(source: RandomAccessSource, view: DataView, count: numbe
     const byteLength = field(24);
     const packedBytes = field(20);
     const headerOffset = field(42);
-    const name = new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + nameAt, nameBytes));
+    const name = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+      new Uint8Array(view.buffer, view.byteOffset + nameAt, nameBytes),
+    );
     entries.push({
       name,
       method: view.getUint16(at + 10, true),

@@ -16,7 +16,8 @@ function describeBound(type: ColumnType, bound: Bound | null): InspectedBound | 
 
 function valueOf(type: ColumnType, value: Bound['value']): InspectedValue {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'bigint') return type.isText ? new TextDecoder().decode(value) : value;
+  if (typeof value !== 'bigint')
+    return type.isText ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : value;
   if (type.isBool) return value !== 0n;
   return type.itemBytes === 8 ? value : Number(value);
 }

@@ -56,7 +56,7 @@ export function parseSchema(bytes: Uint8Array, columnCount: number, location: Fi
   checkJsonValues(`${location.path}: schema`, bytes, MOST_VALUES_A_COLUMN * columnCount + MOST_OTHER_VALUES);
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (error) {
     throw refuse('a JSON object', error instanceof Error ? error.message : 'something else');
   }

@@ -227,7 +227,10 @@ function increaseBytes(prefix: Uint8Array): Uint8Array | null {
  * are stepped over.
  */
 function increaseText(prefix: Uint8Array): Uint8Array | null {
-  const points = Array.from(new TextDecoder().decode(prefix), (point) => point.codePointAt(0) ?? 0);
+  const points = Array.from(
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(prefix),
+    (point) => point.codePointAt(0) ?? 0,
+  );
   while (points.length > 0) {
     const last = points.pop() ?? 0;
     if (last < 0x10ffff)

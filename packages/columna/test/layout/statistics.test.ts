@@ -225,6 +225,9 @@ describe('bounds of long byte strings', () => {
     expect(upperBound(text(`a${'\u{10ffff}'.repeat(M)}`), true)).toEqual(about(text('b')));
     expect(upperBound(text('\u{10ffff}'.repeat(M)), true)).toBeNull();
     expect(upperBound(text('\u{10fffe}'.repeat(M)), true)).toEqual(about(text(`${'\u{10fffe}'.repeat(15)}\u{10ffff}`)));
+    // What decoders drop in front of a text unless they are told not to.
+    const marked = `\uFEFF${'a'.repeat(M)}`;
+    expect(upperBound(text(marked), true)).toEqual(about(text(`\uFEFF${'a'.repeat(M - 4)}b`)));
     // Bytes that are no text at all have no code point to end on.
     expect(lowerBound(long(0x80), true)).toEqual(about(new Uint8Array(0)));
     // A text of exactly one code point more than fits.

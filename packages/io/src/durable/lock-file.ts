@@ -181,10 +181,9 @@ function* replaceIfSame(paths: LockPaths, expected: Uint8Array, text: Uint8Array
 /** Null: no lock of ours, or none at all. */
 function ownerOf(bytes: Uint8Array | null): Owner | null {
   try {
-    const { host, pid, tag, purpose, path } = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as Record<
-      string,
-      unknown
-    >;
+    const { host, pid, tag, purpose, path } = JSON.parse(
+      new TextDecoder('utf-8', { ignoreBOM: false }).decode(bytes ?? undefined),
+    ) as Record<string, unknown>;
     if (typeof host !== 'string' || typeof pid !== 'number' || !Number.isInteger(pid) || typeof tag !== 'string')
       return null;
     return {

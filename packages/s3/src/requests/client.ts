@@ -273,7 +273,9 @@ function changes(method: Asked['method']): boolean {
 /** Null: it is none that can be read. */
 function rootOf(body: Uint8Array): Element | null {
   try {
-    return body.byteLength === 0 ? null : parseXml(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return body.byteLength === 0
+      ? null
+      : parseXml(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body));
   } catch {
     return null;
   }

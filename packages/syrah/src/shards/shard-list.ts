@@ -37,7 +37,7 @@ function* textOf(source: RandomAccessSource): Work<string> {
   const { byteLength, path } = source;
   if (byteLength > MOST_BYTES)
     throw wrong(path, `a list of at most ${String(MOST_BYTES)} bytes`, `${String(byteLength)} bytes`);
-  return new TextDecoder().decode(yield* readBytes(source, 0, byteLength));
+  return new TextDecoder('utf-8', { ignoreBOM: false }).decode(yield* readBytes(source, 0, byteLength));
 }
 
 function checked(entry: unknown, where: string): ListedShard {

@@ -91,7 +91,7 @@ function readPart(view: DataView, at: number, fail: Fail): { readonly value: unk
   if (crc32(text) !== view.getUint32(at + 4, true)) throw fail(start, 'a header with its checksum', 'another checksum');
   checkJsonValues('keys of a journal', text, VALUES_A_KEY * KEY_LIMIT + 1);
   try {
-    return { value: JSON.parse(new TextDecoder().decode(text)) as unknown, end };
+    return { value: JSON.parse(new TextDecoder('utf-8', { ignoreBOM: false }).decode(text)) as unknown, end };
   } catch (error) {
     throw fail(start, 'keys as JSON', error instanceof Error ? error.message : 'other text');
   }

@@ -116,7 +116,7 @@ export function parseManifest(bytes: Uint8Array, name: string): Manifest {
   checkJsonValues(name, bytes, MOST_VALUES);
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (error) {
     throw wrong(name, 'JSON', error instanceof Error ? error.message : 'something else');
   }

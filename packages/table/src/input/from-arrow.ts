@@ -4,35 +4,10 @@ import { UnsupportedError, isTime, parseDType, typedArrayOver } from '@colkit/io
 import type { DType, FixedArray } from '@colkit/io';
 import { isValid, setValid } from '../validity.ts';
 import { NAT } from '../values/nat.ts';
+import { arrowTexts } from './arrow-text.ts';
+import type { ArrowChunk, ArrowType, ArrowVector } from './arrow-vector.ts';
 import { TypedValues, columnLabel } from './typed.ts';
 import type { ColumnInput, InputValue } from './typed.ts';
-
-interface ArrowType {
-  readonly typeId: number;
-  readonly bitWidth?: number;
-  readonly isSigned?: boolean;
-  readonly precision?: number;
-  readonly unit?: number;
-  readonly dictionary?: ArrowType;
-  /** 'Decimal[10e+2]' */
-  toString(): string;
-}
-
-interface ArrowChunk {
-  readonly length: number;
-  /** Where its validity and booleans start, in bits. */
-  readonly offset: number;
-  readonly nullCount: number;
-  readonly values?: unknown;
-  readonly nullBitmap?: Uint8Array | null;
-}
-
-interface ArrowVector {
-  readonly length: number;
-  readonly type: ArrowType;
-  readonly data: readonly ArrowChunk[];
-  get(index: number): unknown;
-}
 
 /** What is needed of an Arrow table. */
 export interface ArrowTableLike {
@@ -93,6 +68,7 @@ export function arrowColumns(
 
 function arrowColumn(vector: ArrowVector, name: string, nulls: 'allow' | 'refuse'): ColumnInput {
   const { dtype, isPacked } = dtypeOfArrow(vector.type, name);
+  if (dtype === 'string') return new TypedValues(dtype, arrowTexts(vector, name));
   if (!isPacked)
     return new TypedValues(
       dtype,

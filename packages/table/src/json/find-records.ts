@@ -130,5 +130,5 @@ function endOfObject(bytes: Uint8Array, start: number): number {
 }
 
 function shown(bytes: Uint8Array, at: number): string {
-  return JSON.stringify(new TextDecoder().decode(bytes.subarray(at, at + 20)));
+  return JSON.stringify(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at, at + 20)));
 }

@@ -71,7 +71,9 @@ function lineStart(bytes: Uint8Array, at: number): number {
 /** The column of a byte, from 1, in characters. @param first the column of the first byte. */
 function columnOf(bytes: Uint8Array, at: number, first: number): number {
   const start = lineStart(bytes, at);
-  return (start === 0 ? first : 1) + new TextDecoder().decode(bytes.subarray(start, at)).length;
+  return (
+    (start === 0 ? first : 1) + new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, at)).length
+  );
 }
 
 /** What the first bytes tell of the form, and where the records begin. */
@@ -89,7 +91,9 @@ function formOf(bytes: Uint8Array): { readonly form: JsonForm; readonly byteOffs
 
 function isObject(bytes: Uint8Array): boolean {
   const nothing = (): undefined => undefined;
-  return typeof parseRecord(new TextDecoder().decode(bytes), nothing, () => false) !== 'string';
+  return (
+    typeof parseRecord(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), nothing, () => false) !== 'string'
+  );
 }
 
 export interface JsonText {

@@ -204,6 +204,76 @@ describe('Arrow on the way in', () => {
     expect(() => toInputColumns(table, { nulls: 'refuse' })).toThrow(expect.objectContaining({ code: 'ERR_VALUE' }));
   });
 
+  test('texts are what their bytes say, in every form that Arrow has for them', async () => {
+    const texts = ['\uFEFFmarked', 'plain', null, '\uFEFF', 'longer than twelve bytes', '', 'é😀'];
+    const utf8 = arrow.vectorFromArray(texts, new arrow.Utf8());
+    const [bytes, offsets] = [utf8.data[0]!.values as Uint8Array, utf8.data[0]!.valueOffsets];
+    const { nullBitmap } = utf8.data[0]!;
+    const rest = { length: texts.length, nullCount: 1, nullBitmap };
+    const views = new DataView(new ArrayBuffer(16 * texts.length));
+    for (let row = 0; row < texts.length; row += 1) {
+      const own = bytes.subarray(offsets[row], offsets[row + 1]);
+      views.setInt32(16 * row, own.length, true);
+      if (own.length <= 12) own.forEach((byte, i) => views.setUint8(16 * row + 4 + i, byte));
+      else views.setInt32(16 * row + 12, offsets[row]!, true);
+    }
+    const large = {
+      ...rest,
+      type: new arrow.LargeUtf8(),
+      data: bytes,
+      valueOffsets: BigInt64Array.from(offsets, BigInt),
+    };
+    const viewed = {
+      ...rest,
+      type: new arrow.Utf8View(),
+      views: new Uint8Array(views.buffer),
+      variadicBuffers: [bytes],
+    };
+    const codes = Int32Array.of(0, 1, 2, 3, 4, 5, 6);
+    const coded = {
+      ...rest,
+      type: new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32()),
+      data: codes,
+      dictionary: utf8,
+    };
+    const table = new arrow.Table({
+      utf8,
+      large: arrow.makeVector(arrow.makeData(large)),
+      views: arrow.makeVector(arrow.makeData(viewed)),
+      codes: arrow.makeVector(arrow.makeData(coded)),
+    });
+    const all = { utf8: texts, large: texts, views: texts, codes: texts };
+    expect(await readAll(toInputColumns(table))).toEqual(all);
+    const some = texts.slice(1, 6);
+    expect(await readAll(toInputColumns(table.slice(1, 6)))).toEqual({
+      utf8: some,
+      large: some,
+      views: some,
+      codes: some,
+    });
+    expect(await readAll(toInputColumns(table.slice(4).concat(table)))).toMatchObject({
+      views: [...texts.slice(4), ...texts],
+    });
+  });
+
+  test('bytes that are no text, or lie nowhere, are refused by column and row', () => {
+    const data = (bytes: readonly number[], valueOffsets: readonly number[]): arrow.Table =>
+      new arrow.Table({
+        t: arrow.makeVector(
+          arrow.makeData({
+            type: new arrow.Utf8(),
+            length: valueOffsets.length - 1,
+            data: Uint8Array.from(bytes),
+            valueOffsets: Int32Array.from(valueOffsets),
+          }),
+        ),
+      });
+    const refused = expect.objectContaining({ code: 'ERR_VALUE', message: expect.stringContaining('"t": row 1') });
+    expect(() => toInputColumns(data([65, 0xff], [0, 1, 2]))).toThrow(refused);
+    expect(() => toInputColumns(data([65, 66], [0, 1, 9]))).toThrow(refused);
+    expect(() => toInputColumns(data([65, 66], [0, 1, 0]))).toThrow(refused);
+  });
+
   test('numbers of one chunk are not copied', () => {
     const values = Float64Array.of(1, 2, 3);
     const [column] = toInputColumns(new arrow.Table({ x: arrow.makeVector(values) })).columns;

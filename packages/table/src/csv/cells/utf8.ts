@@ -3,7 +3,7 @@
 export function isUtf8(bytes: Uint8Array): 'ascii' | 'utf8' | 'neither' {
   if (isAscii(bytes)) return 'ascii';
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return 'utf8';
   } catch {
     return 'neither';

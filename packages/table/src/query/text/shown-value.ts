@@ -6,7 +6,7 @@ import { toISO } from '../../values/time.ts';
 import type { StatisticsValue } from '../proof/column-statistics.ts';
 import { printValue } from './print.ts';
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function shownValue(info: DTypeInfo, value: StatisticsValue | null): string {
   if (value === null) return 'unknown';
