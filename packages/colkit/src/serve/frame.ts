@@ -70,7 +70,7 @@ export class RequestReader {
     this.#byteLength -= frameBytes;
     const rest = frame.subarray(frameBytes);
     this.#pieces = [...(rest.length === 0 ? [] : [rest]), ...this.#pieces.slice(1)];
-    return new TextDecoder().decode(frame.subarray(FRAME_BYTES, frameBytes));
+    return new TextDecoder('utf-8', { ignoreBOM: false }).decode(frame.subarray(FRAME_BYTES, frameBytes));
   }
 
   /** The first piece, made of as many as have so many bytes. */
