@@ -48,6 +48,10 @@ const TASKS = {
     ['turbo', 'run', 'build', '--filter=colkit', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/recipes.mjs'],
   ],
+  torch: [
+    ['turbo', 'run', 'build', '--filter=syrah', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/torch.mjs'],
+  ],
   s3: [
     ['turbo', 'run', 'build', '--filter=@colkit/s3...', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/s3.mjs'],

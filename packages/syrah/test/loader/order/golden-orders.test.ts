@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ClassBalancedSampler, LengthBuckets, WeightedSampler } from '../../../src/index.ts';
 import { ListSampler, chooseSampler } from '../../../src/loader/order/sampler.ts';
@@ -67,9 +68,47 @@ test.each(cases.map((each, k) => [k, each] as const))('case %i is the order of t
   expect(OURS[each.of]?.(...each.given)).toEqual(each.expected);
 });
 
+/** Sizes, seeds, numbers of ranks and places to go on from, as they come. */
+const RANDOM = fc.oneof(
+  fc.tuple(fc.constant('shuffled'), fc.tuple(fc.integer({ min: 1, max: 700 }), fc.nat(2 ** 45), fc.nat(9))),
+  fc
+    .tuple(fc.array(fc.nat(90), { minLength: 1, maxLength: 6 }), fc.nat(2 ** 33), fc.nat(9), fc.nat(39), fc.nat(199))
+    .filter(([lengths]) => lengths.some((count) => count > 0))
+    .map(([lengths, seed, epoch, block, buffer]) => ['block_shuffled', [lengths, seed, epoch, block + 1, buffer + 1]]),
+  fc
+    .record({
+      length: fc.integer({ min: 1, max: 200 }),
+      worldSize: fc.integer({ min: 1, max: 9 }),
+      rank: fc.nat(8),
+      batchSize: fc.integer({ min: 1, max: 40 }),
+      start: fc.nat(199),
+      tail: fc.constantFrom('pad', 'drop', 'uneven'),
+      dropLast: fc.boolean(),
+    })
+    .map(({ length, worldSize, rank, batchSize, start, tail, dropLast }) => [
+      'batches_of',
+      [Array.from({ length }, (_, k) => k), rank % worldSize, worldSize, batchSize, start % length, tail, dropLast],
+    ]),
+) as unknown as fc.Arbitrary<readonly [string, readonly never[]]>;
+const PROGRAM = `import json, sys
+sys.path.insert(0, sys.argv[1])
+import loader_order as order
+print(json.dumps([getattr(order, of)(*given) for of, given in json.load(sys.stdin)]))`;
+
 const python = process.env['COLKIT_PYTHON'] ?? 'python3';
 test.skipIf(spawnSync(python, ['--version']).status !== 0)('the list is what the specification writes', () => {
   const made = spawnSync(python, ['-B', MAKER, FORMATS], { encoding: 'utf8' });
   expect(made.stderr).toBe('');
   expect(JSON.parse(made.stdout)).toEqual(cases);
+});
+
+test.skipIf(spawnSync(python, ['--version']).status !== 0)('what the specification gives is ours, of any size', () => {
+  const asked = fc.sample(RANDOM, { numRuns: 300, seed: fc.readConfigureGlobal().seed ?? 1 });
+  const input = JSON.stringify(asked);
+  const { stdout, stderr } = spawnSync(python, ['-B', '-c', PROGRAM, FORMATS], { encoding: 'utf8', input });
+  expect(stderr).toBe('');
+  for (const [k, expected] of (JSON.parse(stdout) as unknown[]).entries()) {
+    const [of, given] = asked[k] as (typeof asked)[number];
+    expect(OURS[of]?.(...given), `${of} of ${JSON.stringify(given)}`).toEqual(expected);
+  }
 });
