@@ -29,6 +29,7 @@ try {
   await scene('without network', { width: 1280 }, withoutNetwork);
   await scene('a link', { width: 1280 }, linked);
   await scene('from the keyboard', { width: 1280 }, fromKeyboard);
+  await scene('a wide table', { width: 1280 }, wideTable);
   await scene('items', { width: 1280 }, items);
   await scene('errors', { width: 1280 }, errors);
   for (const colorScheme of ['light', 'dark']) await scene(`phone, ${colorScheme}`, { width: 390, colorScheme }, phone);
@@ -125,12 +126,35 @@ async function flights(page) {
   await page.click('text=All rows');
   await page.waitForSelector('[data-cost=filter]', { state: 'detached', timeout: WAIT });
   await firstRow(page);
-  await page.fill('#wb-jump', '2,999,999');
+  for (const row of [1_234_567, 2_999_999]) {
+    await page.fill('#wb-jump', row.toLocaleString('en'));
+    await page.click('.wb-jump button[type=submit]');
+    await shownRow(page, row);
+  }
+  // A pixel of the bar is ten rows here: the wheel still moves rows, and the keys one.
+  await page.fill('#wb-jump', '1,234,567');
   await page.click('.wb-jump button[type=submit]');
-  await page.waitForFunction(() => {
-    const row = document.querySelector('[data-row="2999999"]');
-    return row !== null && !row.textContent.includes('…');
-  });
+  await shownRow(page, 1_234_567);
+  await page.focus('.wb-rows');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForSelector('[data-row="1234568"].wb-current', { timeout: WAIT });
+  await page.hover('.wb-rows');
+  await page.mouse.wheel(0, 280);
+  await shownRow(page, 1_234_577);
+}
+
+/** It is there, with its cells, at a place that is seen. */
+function shownRow(page, row) {
+  return page.waitForFunction(
+    (number) => {
+      const found = document.querySelector(`[data-row="${number}"]`);
+      if (found === null || found.textContent.includes('…')) return false;
+      const [box, view] = [found, document.querySelector('.wb-rows')].map((each) => each.getBoundingClientRect());
+      return box.top >= view.top + 20 && box.bottom <= view.bottom;
+    },
+    row,
+    { timeout: WAIT },
+  );
 }
 
 /** A CSV file becomes every other form; each is opened again and has the same rows. */
@@ -174,6 +198,17 @@ async function withoutNetwork(page, context) {
   await page.selectOption('.wb-group select', 'parquet');
   await page.click('.wb-group button[type=submit]');
   await page.waitForSelector('.wb-results a', { timeout: WAIT });
+  for (const [name, seen] of [
+    ['weather.cstore', '[data-row="0"] td'],
+    ['digits.syr', '.wb-items canvas'],
+  ]) {
+    const buffer = readFileSync(join(DATA, name));
+    await page.setInputFiles('.wb-file-input', { name, mimeType: '', buffer });
+    await page.waitForSelector(seen, { timeout: WAIT });
+    await page.click('#tab-bytes');
+    await page.waitForFunction((title) => document.querySelector('iframe')?.title === `The bytes of ${title}`, name);
+    assert.deepEqual(await page.locator('.wb-error').allTextContents(), []);
+  }
 }
 
 async function linked(page, context) {
@@ -217,10 +252,37 @@ async function items(page) {
       return { width: canvas.width, bright: data.some((level, at) => at % 4 === 0 && level > 200) };
     });
   assert.deepEqual(painted, { width: 28, bright: true });
+  // 784 values are 14 rows of 56 pixels, and no rows of 30.
+  const form = page.locator('[data-form=image] input');
+  const sizeOf = (canvas) => [canvas.width, canvas.height];
+  await form.fill('56');
+  await page.waitForFunction(() => document.querySelector('.wb-items canvas')?.width === 56, null, { timeout: WAIT });
+  assert.deepEqual(await page.locator('.wb-items canvas').first().evaluate(sizeOf), [56, 14]);
+  await form.fill('30');
+  await page.waitForSelector('.wb-misfit', { timeout: WAIT });
+  assert.match(await page.locator('.wb-misfit').first().innerText(), /^784 values are no whole rows of 30 pixels$/);
+  await form.fill('');
+  await page.waitForSelector('.wb-items canvas', { timeout: WAIT });
   await page.click('#tab-bytes');
-  await page.waitForSelector('.bytes-index', { timeout: WAIT });
-  // The header has 22 bytes, 1,000 items 788 each: the metadata is behind them.
-  assert.deepEqual(await page.locator('.bytes-offset').allTextContents(), ['0', '22', '788,022', '820,133']);
+  const inspector = page.frameLocator('iframe.wb-inspector');
+  await inspector.locator('#layout').waitFor({ timeout: WAIT });
+  assert.match(await inspector.locator('body').innerText(), /1,000 items/);
+}
+
+/** Two thousand columns: those that are seen are read and drawn. */
+async function wideTable(page) {
+  const names = Array.from({ length: 2000 }, (_, column) => `c${column}`);
+  const lines = Array.from({ length: 60 }, (_, row) => names.map((_name, column) => row * 10_000 + column).join());
+  const buffer = Buffer.from(`${names.join()}\n${lines.join('\n')}\n`);
+  await page.setInputFiles('.wb-file-input', { name: 'wide.csv', mimeType: 'text/csv', buffer });
+  const cells = (await firstRow(page)).filter((text) => text !== '');
+  assert.deepEqual(cells.slice(0, 3), ['0', '1', '2']);
+  const drawn = await page.locator('.wb-rows td').count();
+  assert.ok(drawn < 500, `${drawn} cells are drawn`);
+  await page.fill('#wb-column', 'C1999');
+  await page.press('#wb-column', 'Enter');
+  await page.waitForSelector('[data-row="3"] [aria-colindex="2001"]:text-is("31999")', { timeout: WAIT });
+  assert.ok((await page.locator('.wb-rows td').count()) < 500);
 }
 
 async function errors(page) {

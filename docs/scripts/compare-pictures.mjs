@@ -1,10 +1,12 @@
-// One page of each kind of the built site, at a phone's and a desktop's width, light and dark, beside the pictures in
-// test/pictures: what differs by more than a tolerance is an error, and its picture is kept in .cache/pictures.
+// One page of each kind of the built site, panels of the workbench and pages of the inspector, at a phone's and a
+// desktop's width, light and dark, beside the pictures in test/pictures: what differs by more than a tolerance is an
+// error, and its picture is kept in .cache/pictures.
 //   node scripts/compare-pictures.mjs            compares
 //   node scripts/compare-pictures.mjs --accept   what is seen now is right
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inspectHtml } from 'colkit/inspect';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { chromiumPath, launch, serveSite } from './served-site.mjs';
@@ -19,7 +21,24 @@ const PAGES = {
   figures: '/figures/w1',
   api: '/api/colstore/functions/open',
   workbench: '/workbench#file=/data/weather.cstore',
+  columns: '/workbench#file=/data/weather.cstore&show=columns',
+  groups: '/workbench#file=/data/weather.cstore&show=groups&by=weather',
+  items: '/workbench#file=/data/digits.syr',
 };
+/** What a page of the workbench is waited for. */
+const SEEN = {
+  workbench: '[data-row="0"] td',
+  columns: '.wb-card svg',
+  groups: '.wb-chart svg',
+  items: '.wb-items canvas',
+};
+/** Files whose pages of the inspector are looked at. */
+const INSPECTED = {
+  'inspector-cna': 'flights.cna',
+  'inspector-cstore': 'weather.cstore',
+  'inspector-syr': 'digits.syr',
+};
+const DATA = fileURLToPath(new URL('../public/data', import.meta.url));
 /** Share of the picture: letters move by a pixel where fonts are hinted otherwise, layouts by more. */
 const TOLERANCE = 0.06;
 /** Of a picture of letters alone: with other fonts every line ends elsewhere, and nothing can be compared. */
@@ -65,6 +84,9 @@ async function hasTheseFonts() {
 }
 
 async function compareAll() {
+  const inspected = await Promise.all(
+    Object.entries(INSPECTED).map(async ([kind, name]) => [kind, await inspectHtml(join(DATA, name))]),
+  );
   for (const [device, width] of Object.entries(WIDTHS)) {
     for (const colorScheme of ['light', 'dark']) {
       const viewport = { width, height: 900 };
@@ -73,15 +95,32 @@ async function compareAll() {
       for (const [kind, path] of Object.entries(PAGES)) {
         await page.goto('about:blank');
         await page.goto(site.address + path, { waitUntil: 'networkidle' });
-        if (kind === 'workbench') await page.waitForSelector('[data-row="0"] td', { timeout: 60_000 });
+        if (kind in SEEN) {
+          // Panels stand below what is the same in each, and are read when they are seen.
+          await page.locator('.wb-tabs').evaluate((tabs) => tabs.scrollIntoView());
+          await page.waitForSelector(SEEN[kind], { timeout: 60_000 });
+          await page.waitForFunction(hasAllCards);
+        }
+        compare(`${kind}-${device}-${colorScheme}.png`, await page.screenshot());
+      }
+      for (const [kind, html] of inspected) {
+        await page.goto('about:blank');
+        await page.setContent(html);
         compare(`${kind}-${device}-${colorScheme}.png`, await page.screenshot());
       }
       await context.close();
     }
   }
-  const kinds = Object.keys(PAGES).length;
+  const kinds = Object.keys(PAGES).length + inspected.length;
   const outcome = accepts ? 'kept' : 'compared';
   console.log(`pictures: ${kinds} kinds of pages at 2 widths, light and dark, ${outcome}`);
+}
+
+/** In the page: every card of a column that is seen has its chart. */
+function hasAllCards() {
+  return [...document.querySelectorAll('.wb-card')].every(
+    (card) => card.getBoundingClientRect().top >= innerHeight || card.querySelector('svg') !== null,
+  );
 }
 
 function compare(name, bytes) {

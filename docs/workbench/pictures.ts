@@ -7,12 +7,27 @@ export interface Picture {
   readonly channels: 1 | 3 | 4;
 }
 
+/** As a reader says it; `width` null: square, where the count of values is that of one. */
+export interface PictureForm {
+  readonly width: number | null;
+  readonly channels: Picture['channels'];
+}
+
+export const CHANNELS = [1, 3, 4] as const;
 const LEAST_SIDE = 8;
 
-/** Null for what is no picture: text, and numbers whose count is no square, with or without colours. */
-export function pictureOf({ values, length }: ItemArray): Picture | null {
-  if (typeof values === 'string' || values.length < length) return null;
-  for (const channels of [1, 3, 4] as const) {
+/** Null for what is no picture: text, and numbers whose count is that of no picture of the form. */
+export function pictureOf({ values, length }: ItemArray, form: PictureForm | null): Picture | null {
+  if (typeof values === 'string') return null;
+  if (form !== null && form.width !== null) {
+    const { width, channels } = form;
+    if (!Number.isInteger(width) || width < 1 || length === 0 || length % (width * channels) !== 0) return null;
+    // Of a large one the first rows came.
+    const height = Math.floor(values.length / (width * channels));
+    return height === 0 ? null : { width, height, channels };
+  }
+  if (values.length < length) return null;
+  for (const channels of CHANNELS) {
     const side = Math.sqrt(length / channels);
     if (Number.isInteger(side) && side >= LEAST_SIDE) return { width: side, height: side, channels };
   }

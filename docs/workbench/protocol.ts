@@ -36,8 +36,16 @@ export interface OpenedItemsFacts extends OpenedFile {
 
 export type OpenedFacts = OpenedTableFacts | OpenedItemsFacts;
 
-/** A cell as JSON has it. */
+/** A cell as JSON has it; of long text the beginning. */
 export type Cell = string | number | boolean | null;
+
+export interface RowsQuestion {
+  readonly start: number;
+  readonly end: number;
+  /** Which columns, by their places. */
+  readonly columns: { readonly start: number; readonly end: number };
+  readonly matching: boolean;
+}
 
 export interface RowsPage {
   readonly start: number;
@@ -115,18 +123,6 @@ export interface ItemPage {
   readonly items: readonly (readonly ItemArray[])[];
 }
 
-/** A stretch of the file, for the picture of its bytes. */
-export interface Stretch {
-  readonly what: string;
-  readonly byteOffset: number;
-  readonly byteLength: number;
-  readonly kind: 'head' | 'index' | 'data' | 'free';
-}
-
-export type Layout =
-  | { readonly kind: 'page'; readonly html: string }
-  | { readonly kind: 'stretches'; readonly stretches: readonly Stretch[]; readonly facts: readonly string[] };
-
 export const TARGETS = ['cna', 'cstore', 'parquet', 'csv', 'jsonl', 'arrow'] as const;
 export type Target = (typeof TARGETS)[number];
 
@@ -139,12 +135,13 @@ export interface Converted {
 export interface Calls {
   open: (choice: FileChoice) => OpenedFacts & Cost;
   close: (nothing: null) => null;
-  rows: (range: { readonly start: number; readonly end: number; readonly matching: boolean }) => RowsPage;
+  rows: (range: RowsQuestion) => RowsPage;
   summary: (column: string) => ColumnSummary & Cost;
   /** An empty predicate: all rows. */
   filter: (where: string) => FilterAnswer;
   group: (question: GroupQuestion) => GroupAnswer;
-  layout: (nothing: null) => Layout;
+  /** The inspector's page, as text. */
+  layout: (nothing: null) => string;
   items: (range: { readonly start: number; readonly end: number }) => ItemPage;
   convert: (question: { readonly to: Target; readonly matching: boolean }) => Converted;
   /** Loads what is loaded when it is first asked, so that the page works without network from then on. */

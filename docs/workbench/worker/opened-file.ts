@@ -1,8 +1,7 @@
 // The file that the page looks at: a table of any form, or items.
 import { identify, openTable } from 'colkit/convert';
 import type { OpenedTable } from 'colkit/convert';
-import { info } from 'colstore';
-import type { FileInfo } from 'colstore';
+import { inspectHtml } from 'colkit/inspect';
 import { open as openItems } from 'syrah';
 import type { SyrahFile } from 'syrah';
 import type { Table } from '@colkit/table';
@@ -90,9 +89,11 @@ export class OpenedFile {
     );
   }
 
-  /** Of a `.cstore` file, where its columns and records lie. */
-  info(): Promise<FileInfo> {
-    return info(sourceOf(this.#choice, this.meter));
+  /** The inspector's page. */
+  layout(): Promise<string> {
+    const { content, facts, meter } = this;
+    const source = content.kind === 'items' ? sourceOf(this.#choice, meter) : content.opened.source;
+    return inspectHtml(source, { name: facts.name });
   }
 
   close(): void {

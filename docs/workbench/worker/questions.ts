@@ -1,8 +1,10 @@
 // What people ask of a table: which rows match, and what they add up to by the values of a column.
 import type { AggregateSpec, Table } from '@colkit/table';
 import { MOST_GROUPS } from '../protocol.ts';
-import type { Cell, FilterAnswer, GroupAnswer, GroupQuestion, RowsPage } from '../protocol.ts';
+import type { Cell, FilterAnswer, GroupAnswer, GroupQuestion, RowsPage, RowsQuestion } from '../protocol.ts';
 
+/** Of a cell: nobody reads more in a row of a table. */
+const MOST_LETTERS = 500;
 /** No column has this name. */
 const VALUE = 'value of the group';
 
@@ -18,14 +20,20 @@ export async function matching(
   return { found, answer: { matched: found.rowCount, explanation: await asked.explain() } };
 }
 
-export async function rowsOf(table: Table, start: number, end: number, isAll: boolean): Promise<RowsPage> {
-  const page = table.slice(start, end);
+/** `isAll`: rows are numbered as they lie. */
+export async function rowsOf(table: Table, question: RowsQuestion, isAll: boolean): Promise<RowsPage> {
+  const { start, end, columns } = question;
+  const page = table.slice(start, end).select(...table.columnNames.slice(columns.start, columns.end));
   const rows = await page.toRows({ json: true });
   return {
     start,
     rowNumbers: isAll ? null : Array.from(page.rowNumbers()),
-    rows: rows.map((row) => page.columnNames.map((name) => row[name] as Cell)),
+    rows: rows.map((row) => page.columnNames.map((name) => shown(row[name] as Cell))),
   };
+}
+
+function shown(cell: Cell): Cell {
+  return typeof cell === 'string' && cell.length > MOST_LETTERS ? `${cell.slice(0, MOST_LETTERS)}…` : cell;
 }
 
 /** The groups with the largest values. @throws LimitError beyond 65,536 groups. */

@@ -4,6 +4,7 @@ import { isColkitError } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import type { Bin, Cell, ColumnSummary } from '../protocol.ts';
 
+const DAY = 86_400_000;
 const BINS = 40;
 const TOP = 12;
 /** Rows of a column with more different values than groups can be counted of. */
@@ -30,8 +31,8 @@ export async function summarize(table: Table, column: string, signal: AbortSigna
   const asTime = kind === 'times' ? millisecondsOf(field.dtype) : null;
   return {
     ...summary,
-    least: asTime === null || least === null ? least : isoOf(numberOf(ends.least) * asTime),
-    most: asTime === null || most === null ? most : isoOf(numberOf(ends.most) * asTime),
+    least: asTime === null || least === null ? least : isoOf(numberOf(ends.least) * asTime, asTime),
+    most: asTime === null || most === null ? most : isoOf(numberOf(ends.most) * asTime, asTime),
     chart:
       bins === null
         ? { kind: 'none', why: 'no value is a number' }
@@ -53,13 +54,15 @@ function kindOf(dtype: string): 'numbers' | 'times' | 'flags' | 'bytes' | 'texts
 /** One tick of a time, in milliseconds. */
 function millisecondsOf(dtype: string): number {
   const unit = /\[(\w+)\]/.exec(dtype)?.[1] ?? 'us';
-  const units: Record<string, number> = { D: 86_400_000, s: 1000, ms: 1, us: 1e-3, ns: 1e-6 };
+  const units: Record<string, number> = { D: DAY, s: 1000, ms: 1, us: 1e-3, ns: 1e-6 };
   return units[unit] ?? 1;
 }
 
-function isoOf(milliseconds: number): string {
+/** Of days without the time of day. */
+function isoOf(milliseconds: number, tick: number): string {
   const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
+  if (Number.isNaN(date.getTime())) return String(milliseconds);
+  return tick === DAY ? date.toISOString().replace(/T.*/, '') : date.toISOString();
 }
 
 function scaled({ from, to, count }: Bin, factor: number): Bin {

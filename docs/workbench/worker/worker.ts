@@ -4,7 +4,6 @@ import { isColkitError } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import type { Argument, CallName, Converted, FromWorker, Progress, Result, ToWorker } from '../protocol.ts';
 import { itemsOf } from './items.ts';
-import { layoutOf } from './layout.ts';
 import { OpenedFile } from './opened-file.ts';
 import { scratchFile } from './scratch.ts';
 import { grouped, matching, rowsOf } from './questions.ts';
@@ -34,8 +33,9 @@ const ANSWERS: Answers = {
     closeFile();
     return Promise.resolve(null);
   },
-  rows({ start, end, matching: isMatching }) {
-    return rowsOf(tableOf(isMatching), start, end, !isMatching || found === null);
+  rows(question) {
+    const isAll = !question.matching || found === null;
+    return rowsOf(tableOf(question.matching), question, isAll);
   },
   summary(column, { signal }) {
     return file().meter.measure(() => summarize(tableOf(true), column, signal));
@@ -51,7 +51,7 @@ const ANSWERS: Answers = {
     return file().meter.measure(() => grouped(tableOf(true), question, signal));
   },
   layout() {
-    return layoutOf(file());
+    return file().layout();
   },
   items({ start, end }, { signal }) {
     const { content } = file();
