@@ -119,10 +119,12 @@ it('asks for little: a list and a manifest to open, and of a part what is needed
   );
   server.log.length = 0;
   await commit(store, parts, { expected: 0 });
-  // Which version is there; whether a key can be written twice, once for a store; each part; the manifest.
+  // Which version is there, before and after; whether a key can be written twice, once for a store; each part; the
+  // manifest.
   const shown = server.log.map((line) => line.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{20}/u, '…'));
   expect(shown.sort()).toEqual(
     [
+      'GET ',
       'GET ',
       ...['PUT', 'PUT', 'HEAD', 'DELETE'].map((method) => `${method} _probes/…`),
       ...[0, 1, 2].map((by) => `GET by=${String(by)}/part-….cna`),

@@ -252,6 +252,72 @@ describe('a writer that dies', () => {
   });
 });
 
+describe('a writer that waits before its manifest appears', () => {
+  /** Others do this in between; then it goes on. */
+  const waiting = (store: FolderStore, meanwhile: () => Promise<void>): ObjectStore => {
+    const slow = new FolderStore(store.name, { durability: 'none' });
+    const put = slow.putIfAbsent.bind(slow);
+    slow.putIfAbsent = async (key, bytes) => {
+      if (!key.startsWith('_manifests/')) return put(key, bytes);
+      await meanwhile();
+      return put(key, bytes);
+    };
+    return slow;
+  };
+  const makeOld = async (store: FolderStore): Promise<void> => {
+    const old = new Date(Date.now() - 3_600_000);
+    for await (const { key } of store.list('')) utimesSync(store.pathOf(key), old, old);
+  };
+
+  it('changes nothing where its version was there, and a vacuum removed it', async () => {
+    const store = newStore();
+    await commit(store, [await writePart(store, rows(0))], { expected: 0 });
+    const late = await writePart(store, rows(90));
+    const zombie = waiting(store, async () => {
+      await commit(store, [await writePart(store, rows(10))], { expected: 1 });
+      await commit(store, [await writePart(store, rows(20))], { expected: 2 });
+      await makeOld(store);
+      expect((await vacuum(store, { olderThanMs: 60_000 })).versions).toEqual([1, 2]);
+    });
+    await expect(commit(zombie, [late], { expected: 1 })).rejects.toMatchObject({ code: 'ERR_CONFLICT' });
+    expect((await history(store)).map(({ version }) => version)).toEqual([3]);
+    expect(await idsOf(store)).toEqual(upTo(30));
+  });
+
+  it('has committed where others are made of what it wrote', async () => {
+    const store = newStore();
+    await commit(store, [await writePart(store, rows(0))], { expected: 0 });
+    const slow = new FolderStore(store.name, { durability: 'none' });
+    const put = slow.putIfAbsent.bind(slow);
+    slow.putIfAbsent = async (key, bytes) => {
+      const isThere = await put(key, bytes);
+      if (key.startsWith('_manifests/')) await commit(store, [await writePart(store, rows(20))], { expected: 2 });
+      return isThere;
+    };
+    const part = await writePart(store, rows(10));
+    expect((await commit(slow, [part], { expected: 1 })).version).toBe(2);
+    expect(await idsOf(store)).toEqual(upTo(30));
+  });
+
+  it('says that nobody knows where its manifest was removed before it looked', async () => {
+    const store = newStore();
+    await commit(store, [await writePart(store, rows(0))], { expected: 0 });
+    const slow = new FolderStore(store.name, { durability: 'none' });
+    const put = slow.putIfAbsent.bind(slow);
+    slow.putIfAbsent = async (key, bytes) => {
+      const isThere = await put(key, bytes);
+      if (!key.startsWith('_manifests/')) return isThere;
+      await commit(store, [await writePart(store, rows(20))], { expected: 2 });
+      await commit(store, [await writePart(store, rows(30))], { expected: 3 });
+      await makeOld(store);
+      await vacuum(store, { olderThanMs: 60_000 });
+      return isThere;
+    };
+    const part = await writePart(store, rows(10));
+    await expect(commit(slow, [part], { expected: 1 })).rejects.toMatchObject({ code: 'ERR_WRITE' });
+  });
+});
+
 it('an answer that was lost is no second commit', async () => {
   const objects = new Map<string, Uint8Array>();
   const store = new DyingStore(objects, Infinity);

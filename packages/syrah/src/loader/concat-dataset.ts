@@ -2,7 +2,7 @@
 import { ArgumentError, describeValue } from '@colkit/io';
 import { foldIndex } from '../items/list-arguments.ts';
 import { Starts } from '../shards/starts.ts';
-import { SyrahSamples, joinTexts } from './dataset.ts';
+import { SyrahDataset, SyrahSamples, joinTexts } from './dataset.ts';
 import type { DatasetPart, ReadPlan } from './dataset.ts';
 import { alignSamples, joinFields } from './sample-fields.ts';
 import type { ValueOrder, SampleFields } from './sample-fields.ts';
@@ -24,7 +24,7 @@ export class SyrahConcatDataset<
 
   /**
    * @throws ArgumentError ERR_SCHEMA where a dataset has other keys, or another dtype of one, than the first: with file
-   * and key.
+   * and key; ERR_ARGUMENT for a part of a set beside the dataset of the whole set, which its first part opens.
    */
   constructor(datasets: readonly SyrahSamples<Sample, Keys>[]) {
     super();
@@ -36,6 +36,7 @@ export class SyrahConcatDataset<
         "a list of this package's datasets",
         describeNoDatasets(given),
       );
+    requirePartsOnce(datasets);
     this.datasets = [...datasets];
     this.#orders = alignSamples(datasets.map((dataset) => dataset.sampleFields()));
     this.#starts = new Starts(datasets.map(({ length }) => length));
@@ -112,4 +113,21 @@ function describeNoDatasets(given: unknown): string {
   if (!Array.isArray(given)) return describeValue(given);
   const index = given.findIndex((dataset) => !(dataset instanceof SyrahSamples));
   return `${describeValue(given[index])} at position ${String(index)}`;
+}
+
+/** The first part of a set opens all of it: to open each path by itself would count the others twice. */
+function requirePartsOnce(datasets: readonly SyrahSamples[]): void {
+  const files = datasets.map((dataset) => (dataset instanceof SyrahDataset ? dataset.file : null));
+  const wholes = new Map(files.flatMap((file) => (file !== null && 'set' in file ? [[file.set, file.path]] : [])));
+  for (const [position, file] of files.entries()) {
+    if (file === null || !('part' in file) || file.part === null || file.part.number === 0) continue;
+    const whole = wholes.get(file.part.set);
+    if (whole === undefined) continue;
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'datasets',
+      `each part of a set once; ${whole} are all of it: open the first part alone, or the list of paths as one dataset`,
+      `${file.path}, one of them, at position ${String(position)}`,
+    );
+  }
 }

@@ -61,35 +61,61 @@ function* openSet(what: Openable, options: ShardsOptions): Work<SyrahFile | Syra
   }
   if (part.paths !== null) {
     const files = part.paths.map((path) => ({ what: path, path }));
-    return files.length === 1 ? yield* opening(what, ofFile(options)) : yield* openFiles(files, options);
+    return files.length === 1 ? yield* opening(what, ofFile(options)) : yield* openFiles(files, options, part.set);
   }
-  return yield* openFiles(yield* partsOfRemote(String(place), part.set, options), options);
+  return yield* openFiles(yield* partsOfRemote(String(place), part.set, options), options, part.set);
 }
 
-/** The last part of a set is the first that knows how many there are. */
+/**
+ * The last part of a set is the first that knows how many there are: as many are opened ahead as were found, at most
+ * some, so that few are asked for that are not there.
+ */
 function* partsOfRemote(first: string, set: string, options: ShardsOptions): Work<NamedShard[]> {
   const parts: NamedShard[] = [{ what: first, path: nameOf(first) }];
-  for (let count: number | null = null; count === null; ) {
-    const number = parts.length;
-    const where = partUrl(first, number);
-    const path = nameOf(where);
-    let file: SyrahFile;
-    try {
-      file = yield* opening(where, ofFile(options));
-    } catch (error) {
-      if (!isColkitError(error) || error.code !== 'ERR_NOT_FOUND') throw error;
-      const message = `it is missing of the set of ${nameOf(first)}; a list of files opens those that are there`;
-      throw new IoError('ERR_NOT_FOUND', 'open', path, message, error);
+  const together = Math.min(OPENED_TOGETHER, options.maxOpen ?? MOST_OPEN);
+  const ahead: Begun<Tried>[] = [];
+  try {
+    for (let count: number | null = null; count === null; ) {
+      while (ahead.length < Math.min(together, parts.length)) {
+        const where = partUrl(first, parts.length + ahead.length);
+        ahead.push(yield* begin(operationOf(() => tried(where, options))));
+      }
+      const { file, error } = yield* wait(ahead.shift() as Begun<Tried>);
+      const where = partUrl(first, parts.length);
+      if (file === null) throw notThere(nameOf(where), first, error);
+      file.close();
+      if (file.part?.set !== set || file.part.number !== parts.length)
+        throw new IoError('ERR_FILE_CHANGED', 'open', nameOf(where), `it is no part of the set of ${nameOf(first)}`);
+      const { byteLength, itemCount, fileVersion } = file;
+      const known = fileVersion === null ? { byteLength } : { byteLength, etag: fileVersion };
+      parts.push({ what: where, path: nameOf(where), items: itemCount, ...known });
+      count = file.part.count;
     }
-    file.close();
-    if (file.part?.set !== set || file.part.number !== number)
-      throw new IoError('ERR_FILE_CHANGED', 'open', path, `it is no part of the set of ${nameOf(first)}`);
-    const { byteLength, itemCount, fileVersion } = file;
-    const known = fileVersion === null ? { byteLength } : { byteLength, etag: fileVersion };
-    parts.push({ what: where, path, items: itemCount, ...known });
-    count = file.part.count;
+  } finally {
+    for (const begun of ahead) (yield* wait(begun)).file?.close();
   }
   return parts;
+}
+
+/** One of the two. */
+interface Tried {
+  readonly file: SyrahFile | null;
+  readonly error: unknown;
+}
+
+/** Whether it is wanted, nobody knows yet. */
+function* tried(where: string, options: ShardsOptions): Work<Tried> {
+  try {
+    return { file: yield* opening(where, ofFile(options)), error: null };
+  } catch (error) {
+    return { file: null, error };
+  }
+}
+
+function notThere(path: string, first: string, error: unknown): unknown {
+  if (!isColkitError(error) || error.code !== 'ERR_NOT_FOUND') return error;
+  const message = `it is missing of the set of ${nameOf(first)}; a list of files opens those that are there`;
+  return new IoError('ERR_NOT_FOUND', 'open', path, message, error);
 }
 
 /** As `partPath`, of the path in a URL. */
@@ -98,7 +124,12 @@ function partUrl(first: string, number: number): string {
   return partPath(path, number) + rest;
 }
 
-function* openFiles<E extends ItemTypes>(files: readonly NamedShard[], options: ShardsOptions): Work<SyrahShards<E>> {
+/** @param set of which they are all parts. */
+function* openFiles<E extends ItemTypes>(
+  files: readonly NamedShard[],
+  options: ShardsOptions,
+  set: string | null = null,
+): Work<SyrahShards<E>> {
   const pool = new SourcePool(options.maxOpen);
   const known = files.map((file) => knownOf(file, pool, options));
   const now = ofFile(options);
@@ -129,6 +160,7 @@ function* openFiles<E extends ItemTypes>(files: readonly NamedShard[], options: 
       schema,
       maxOpen: options.maxOpen ?? MOST_OPEN,
       backend: options.backend ?? 'auto',
+      set,
     });
   } catch (error) {
     for (const file of opened) file?.close();
@@ -216,7 +248,7 @@ function ofOpened(known: Known, file: SyrahFile): Pick<KnownShard, 'itemCount' |
 }
 
 function shardsOfHandle<E extends ItemTypes>(handle: SyrahShardsHandle, options: ShardsOptions): SyrahShards<E> {
-  const { path, schema, backend } = handle;
+  const { path, schema, backend, set } = handle;
   const maxOpen = options.maxOpen ?? handle.maxOpen;
   const pool = new SourcePool(maxOpen);
   const inner = { backend, ...omitOptions(options, 'maxOpen', 'signal') };
@@ -225,7 +257,7 @@ function shardsOfHandle<E extends ItemTypes>(handle: SyrahShardsHandle, options:
     const open = (): Work<SyrahFile> => opening(each.file, inner, (source, how) => opened(pooled, source, how));
     return new Shard({ ...each, pooled, open, handle: (): ShardHandle => each }, schema);
   });
-  return new SyrahShards<E>(shards, { path, schema, maxOpen, backend });
+  return new SyrahShards<E>(shards, { path, schema, maxOpen, backend, set });
 }
 
 function ofSource(options: ShardsOptions): OpenSourceOptions {

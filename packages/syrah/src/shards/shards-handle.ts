@@ -20,6 +20,7 @@ export interface SyrahShardsHandle {
   readonly schema: NamedFields | null;
   readonly shards: readonly ShardHandle[];
   readonly maxOpen: number;
+  readonly set: string | null;
   readonly backend: SyrahHandle['backend'];
 }
 

@@ -30,6 +30,7 @@ export interface ShardsSettings {
   readonly schema: NamedFields | null;
   readonly maxOpen: number;
   readonly backend: SyrahShardsHandle['backend'];
+  readonly set: string | null;
 }
 
 /** Where an item lies. */
@@ -54,6 +55,8 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
   readonly shardLengths: readonly number[];
   /** Whether the Sync forms work. */
   readonly isLocal: boolean;
+  /** Of all parts of a set, opened by the first one: which set, as `SyrahFile.part` tells it; null of other files. */
+  readonly set: string | null;
   readonly #shards: readonly Shard[];
   readonly #settings: ShardsSettings;
   readonly #starts: Starts;
@@ -64,6 +67,7 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
     this.#shards = shards;
     this.#settings = settings;
     this.path = settings.path;
+    this.set = settings.set;
     this.shardLengths = Object.freeze(shards.map(({ itemCount }) => itemCount));
     this.#starts = new Starts(this.shardLengths);
     this.itemCount = this.#starts.length;
@@ -277,8 +281,8 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
   }
 
   #handleOf(each: (shard: Shard) => ShardHandle): SyrahShardsHandle {
-    const { path, schema, maxOpen, backend } = this.#settings;
-    return { kind: 'syrah-shards', path, schema, shards: this.#shards.map(each), maxOpen, backend };
+    const { path, schema, maxOpen, backend, set } = this.#settings;
+    return { kind: 'syrah-shards', path, schema, shards: this.#shards.map(each), maxOpen, backend, set };
   }
 
   #joined(texts: readonly string[]): string {

@@ -103,6 +103,11 @@ describe('what names them', () => {
     }
     const alone = kept(await SyrahDataset.open([first], ['label']));
     expect(alone.length).toBe(parts[0]!.itemCount);
+    const each = await Promise.all(parts.map(async ({ path }) => kept(await SyrahDataset.open(path, ['label']))));
+    expect(() => new SyrahConcatDataset(each)).toThrow(/each part of a set once.*train\.00001\.syr, one of them/s);
+    // The parts as files, and one dataset twice, are what somebody may want.
+    expect(new SyrahConcatDataset([alone, ...each.slice(1)]).length).toBe(12);
+    expect(new SyrahConcatDataset([each[0]!, each[0]!]).length).toBe(24);
     renameSync(parts[1]!.path, `${parts[1]!.path}.away`);
     await expect(SyrahDataset.open(first)).rejects.toMatchObject({
       code: 'ERR_NOT_FOUND',

@@ -85,6 +85,27 @@ test.each([0, 1])('a set from its first part, %i workers', async (workers) => {
   expect(labelsOf(await collect(loader))).toEqual(ALL.slice(0, 7));
 });
 
+test('parts of a set are opened several at a time, and few are asked for that are not there', async () => {
+  const asked: string[] = [];
+  let pending = 0;
+  let together = 0;
+  const counting: typeof fetch = async (input, init) => {
+    asked.push(basename(new URL(input instanceof Request ? input.url : input).pathname));
+    together = Math.max(together, (pending += 1));
+    try {
+      return await fetch(input, init);
+    } finally {
+      pending -= 1;
+    }
+  };
+  using dataset = await SyrahDataset.open(server.url('set.syr'), ['label'], { fetch: counting });
+  expect(dataset.length).toBe(7);
+  expect(together).toBeGreaterThan(1);
+  const names = parts.map(({ path }) => basename(path));
+  expect(new Set(asked.filter((name) => names.includes(name)))).toEqual(new Set(names));
+  expect(asked.filter((name) => !names.includes(name)).length).toBeLessThan(parts.length);
+});
+
 test('a part that is missing, and one of another set', async () => {
   const name = basename(parts[1]!.path);
   const bytes = server.objects.get(name)!;

@@ -79,6 +79,7 @@ export async function commitTo(
   const manifest = nextManifest(before, operation, added);
   signal?.throwIfAborted();
   await publish(store, manifest);
+  await requireSuccession(store, manifest);
   const rowCount = manifest.parts.reduce((sum, part) => sum + part.rowCount, 0);
   const { version } = manifest;
   return { version, key: manifestKey(version), rowCount, partCount: manifest.parts.length };
@@ -155,6 +156,7 @@ function nextManifest(before: Manifest | null, operation: 'append' | 'replace', 
   return {
     version,
     previous: version - 1,
+    previousId: before?.id ?? null,
     id: crypto.randomUUID(),
     time: new Date().toISOString(),
     operation,
@@ -196,6 +198,26 @@ async function publish(store: ObjectStore, manifest: Manifest): Promise<void> {
           `(then delete ${key}, which has no byte)`
       : `version ${String(manifest.version)} was committed by somebody else in this moment`,
   );
+}
+
+/**
+ * Whoever waited for longer than the age of a vacuum may have written the key of a version that was there and is gone:
+ * then there are later versions, and none of them is made of this one. Nobody reads it, and it goes.
+ * @throws IoError ERR_CONFLICT; ERR_WRITE where this manifest is gone, too.
+ */
+async function requireSuccession(store: ObjectStore, { version, previous, id }: Manifest): Promise<void> {
+  const newest = await run(newestVersion(store));
+  if (newest === version) return;
+  const next = await manifestAt(store, manifestKey(version + 1));
+  if (next?.previousId === id) return;
+  const key = manifestKey(version);
+  // A vacuum removes the oldest first: where this one is there, so is what was made of it.
+  if ((await manifestAt(store, key))?.id !== id) {
+    const message = `version ${String(version)} was written, and is gone; whether others are made of it is not known`;
+    throw new IoError('ERR_WRITE', 'commit', store.name, message);
+  }
+  await store.delete(key);
+  throw conflict(store, previous, `its version is ${String(newest)} by now`);
 }
 
 async function manifestAt(store: ObjectStore, key: string): Promise<Manifest | null> {

@@ -36,6 +36,8 @@ export interface Manifest {
   readonly version: number;
   /** The version that it was made of; 0: none. */
   readonly previous: number;
+  /** The id of its manifest; null: none. */
+  readonly previousId: string | null;
   /** Another one for each commit. */
   readonly id: string;
   /** ISO 8601, by the committer's clock. */
@@ -68,12 +70,13 @@ export type JsonGroup = readonly [
 export type JsonStatistics = readonly [number | null, number | null, JsonValue, JsonValue, number] | null;
 
 export function formatManifest(manifest: Manifest): Uint8Array {
-  const { version, previous, id, time, operation, schemas, partitions, parts } = manifest;
+  const { version, previous, previousId, id, time, operation, schemas, partitions, parts } = manifest;
   const json = {
     format: FORMAT_NAME,
     formatVersion: FORMAT_VERSION,
     version,
     previous,
+    previousId,
     id,
     time,
     operation,
@@ -140,6 +143,7 @@ export function parseManifest(bytes: Uint8Array, name: string): Manifest {
   return {
     version: check.count(root['version'], 'version'),
     previous: check.count(root['previous'], 'previous'),
+    previousId: check.textOrNull(root['previousId'], 'previousId'),
     id: check.text(root['id'], 'id'),
     time: check.text(root['time'], 'time'),
     operation,

@@ -64,7 +64,8 @@ export async function vacuum(given: string | URL | ObjectStore, options: VacuumO
   }
   if (!dryRun) {
     // Manifests go first: none ever names a part that is not there.
-    for (const version of versions) await remove(store, manifestKey(version));
+    // The oldest first: what was made of a version that is there is there (a committer relies on it).
+    for (const version of versions.sort((one, other) => one - other)) await remove(store, manifestKey(version));
     for (const key of parts) await remove(store, key);
   }
   return { versions, parts, byteLength: bytes };
