@@ -296,6 +296,8 @@ async function errors(page) {
   await page.waitForFunction(() => /torn\.cna/.test(document.querySelector('.wb-error')?.textContent ?? ''), null, {
     timeout: WAIT,
   });
+  // The file that was open still is.
+  assert.match(await filter(page, 'delay > 1000'), /rows? match/);
 }
 
 async function phone(page) {

@@ -156,7 +156,7 @@ export interface Progress {
   readonly done: number;
   /** 0 where nobody knows. */
   readonly total: number;
-  readonly unit: 'rows' | 'bytes';
+  readonly unit: 'rows' | 'bytes' | 'row groups';
 }
 
 export type ToWorker =

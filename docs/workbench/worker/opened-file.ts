@@ -89,11 +89,17 @@ export class OpenedFile {
     );
   }
 
-  /** The inspector's page. */
-  layout(): Promise<string> {
+  /** The inspector's page. @throws the signal's reason, between two row groups. */
+  layout(signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<string> {
     const { content, facts, meter } = this;
     const source = content.kind === 'items' ? sourceOf(this.#choice, meter) : content.opened.source;
-    return inspectHtml(source, { name: facts.name });
+    return inspectHtml(source, {
+      name: facts.name,
+      onProgress: ({ rowGroups, totalRowGroups }) => {
+        signal.throwIfAborted();
+        onProgress({ done: rowGroups, total: totalRowGroups, unit: 'row groups' });
+      },
+    });
   }
 
   close(): void {

@@ -23,9 +23,11 @@ let found: Table | null = null;
 
 const ANSWERS: Answers = {
   async open(choice, { signal, onProgress }) {
-    closeFile();
     const start = performance.now();
-    opened = await OpenedFile.open(choice, signal, onProgress);
+    // Where it cannot be opened, the one before stays.
+    const next = await OpenedFile.open(choice, signal, onProgress);
+    closeFile();
+    opened = next;
     const { bytesRead, requests } = opened.meter;
     return { ...opened.facts, bytesRead, requests, milliseconds: performance.now() - start };
   },
@@ -50,8 +52,8 @@ const ANSWERS: Answers = {
   group(question, { signal }) {
     return file().meter.measure(() => grouped(tableOf(true), question, signal));
   },
-  layout() {
-    return file().layout();
+  layout(_nothing, { signal, onProgress }) {
+    return file().layout(signal, onProgress);
   },
   items({ start, end }, { signal }) {
     const { content } = file();

@@ -61,6 +61,26 @@ describe('compressed batches', () => {
   });
 
   it.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100), /no ARROW1 at its end/],
+    ['of a few bytes', () => Buffer.from('ARROW1\0\0'), /found 8 bytes/],
+    [
+      'with the length of another footer',
+      (bytes: Buffer) => {
+        bytes.writeInt32LE(0x78787878, bytes.length - 10);
+        return bytes;
+      },
+      /a footer of 2021161080 bytes/,
+    ],
+  ])('%s it is damaged', async (_how, change, message) => {
+    const path = join(folder, 'cut.feather');
+    writeFileSync(path, change(Buffer.from(readFileSync(golden('lz4-blocks.feather')))));
+    await expect(readArrow(path)).rejects.toMatchObject({
+      code: 'ERR_METADATA',
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it.each([
     ['lz4.feather', 'LZ4', 'lz4js', CompressionType.LZ4_FRAME],
     ...(!('zstdDecompressSync' in zlib)
       ? ([['zstd.feather', 'ZSTD', 'hyparquet-compressors', CompressionType.ZSTD]] as const)

@@ -14,6 +14,8 @@ type Arrow = typeof import('apache-arrow');
 const FILE_MAGIC = 'ARROW1';
 /** The magic and two bytes that fill up eight: what follows is the stream. */
 const STREAM_IN_FILE = 8;
+/** The footer's length, i32, and the magic again. */
+const FOOTER_END = 10;
 const FEATHER_V1 = 'FEA1';
 const CODECS: readonly CodecName[] = ['LZ4', 'ZSTD'];
 const UNCOMPRESSED =
@@ -61,7 +63,19 @@ export async function* arrowBatches(
   }
 }
 
+/** Of a file: apache-arrow believes how long its footer is. @throws Error. */
+async function requireFooter(source: RandomAccessSource): Promise<void> {
+  const tail = new Uint8Array(FOOTER_END);
+  const room = source.byteLength - STREAM_IN_FILE - FOOTER_END;
+  if (room < 0) throw new Error(`${String(source.byteLength)} bytes`);
+  await source.read(source.byteLength - FOOTER_END, tail);
+  const length = new DataView(tail.buffer).getInt32(0, true);
+  if (!startsWith(tail.subarray(4), FILE_MAGIC)) throw new Error('no ARROW1 at its end: it was cut off');
+  if (length <= 0 || length > room) throw new Error(`a footer of ${String(length)} bytes`);
+}
+
 async function openReader(source: RandomAccessSource, head: Uint8Array, arrow: Arrow): Promise<RecordBatchReader> {
+  if (startsWith(head, FILE_MAGIC)) await requireFooter(source);
   const given = startsWith(head, FILE_MAGIC) ? fileHandle(source) : piecesOf(source);
   // Both are known by their members.
   const reader = (await arrow.RecordBatchReader.from(given as AsyncIterable<Uint8Array>)) as RecordBatchReader;
