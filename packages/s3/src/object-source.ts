@@ -3,7 +3,8 @@ import { HttpSource } from '@colkit/io';
 import type { RandomAccessSource, Reopening } from '@colkit/io';
 
 export interface ObjectSourceSettings {
-  readonly source: HttpSource;
+  /** Of its URL, with a cache or without. */
+  readonly source: RandomAccessSource;
   /** How another thread opens it; null where it cannot. */
   readonly reopening: Reopening | null;
   readonly whyNot: string | null;
@@ -18,7 +19,7 @@ export class ObjectSource implements RandomAccessSource {
   readonly path: string;
   readonly byteLength: number;
   readonly version: string | null;
-  readonly #source: HttpSource;
+  readonly #source: RandomAccessSource;
   readonly #settings: ObjectSourceSettings;
 
   constructor(settings: ObjectSourceSettings) {
@@ -29,7 +30,7 @@ export class ObjectSource implements RandomAccessSource {
     this.gapBytes = source.gapBytes;
     this.path = source.path;
     this.byteLength = source.byteLength;
-    this.version = source.version;
+    this.version = source.version ?? null;
   }
 
   get closed(): boolean {
@@ -42,7 +43,7 @@ export class ObjectSource implements RandomAccessSource {
 
   /** Always throws UnsupportedError. */
   readSync(): void {
-    this.#source.readSync();
+    this.#source.readSync(0, new Uint8Array(0));
   }
 
   /** Always throws CannotViewError ERR_NOT_MAPPED. */
@@ -52,12 +53,17 @@ export class ObjectSource implements RandomAccessSource {
 
   /** A presigned URL: treat it as a secret. */
   reopen(): Reopening | null {
-    return this.#source.isWhole ? this.#source.reopen() : this.#settings.reopening;
+    return this.#isWhole ? this.#source.reopen() : this.#settings.reopening;
   }
 
   /** Null where `reopen()` tells how. */
   get whyNotReopened(): string | null {
-    return this.#source.isWhole ? null : this.#settings.whyNot;
+    return this.#isWhole ? null : this.#settings.whyNot;
+  }
+
+  /** All of it came with the first answer. */
+  get #isWhole(): boolean {
+    return this.#source instanceof HttpSource && this.#source.isWhole;
   }
 
   close(): void {

@@ -1,8 +1,8 @@
 // A bucket, or a folder of it, as a store.
-import { ArgumentError, HttpSource, MemorySource, checkOptions, isColkitError, option } from '@colkit/io';
+import { ArgumentError, MemorySource, checkOptions, isColkitError, openSource, option } from '@colkit/io';
 import type {
-  HttpSourceOptions,
   ObjectStore,
+  OpenSourceOptions,
   OptionSet,
   RandomAccessSource,
   Sink,
@@ -86,7 +86,7 @@ export class S3Store implements ObjectStore {
     const plain = this.#sourceOptions();
     const url = urlOf(client.settings.bucket, key);
     try {
-      const source = await HttpSource.open(url, {
+      const source = await openSource(new URL(url), {
         ...plain,
         ...(given === undefined ? {} : { fetch: (...asked) => client.fetch(...asked) }),
         ...(signal === undefined ? {} : { signal }),
@@ -148,9 +148,10 @@ export class S3Store implements ObjectStore {
     return url;
   }
 
-  #sourceOptions(): HttpSourceOptions {
-    const { retry, timeoutMs, totalTimeoutMs } = this.#options;
+  #sourceOptions(): OpenSourceOptions {
+    const { retry, timeoutMs, totalTimeoutMs, cache } = this.#options;
     return {
+      ...(cache === undefined ? {} : { cache }),
       ...(retry === undefined ? {} : { retry }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(totalTimeoutMs === undefined ? {} : { totalTimeoutMs }),

@@ -1,6 +1,6 @@
 // What is said of a bucket.
 import { SOURCE_OPTIONS, option } from '@colkit/io';
-import type { OptionSet, RetryOptions } from '@colkit/io';
+import type { CacheOptions, OptionSet, RetryOptions } from '@colkit/io';
 import { isCredentials } from './requests/credentials.ts';
 import type { S3CredentialsInput } from './requests/credentials.ts';
 
@@ -28,6 +28,8 @@ export interface S3StoreOptions {
   readonly timeoutMs?: number;
   /** Longest time for each call, with all tries and the waits in between. Default: none. */
   readonly totalTimeoutMs?: number;
+  /** As of `open`: keeps what is read of objects, in memory and in a folder; of workers, too. Default: nothing. */
+  readonly cache?: CacheOptions;
   /**
    * Bytes of a part of an object that is larger than that. Default 8 MiB; an object has 10,000 parts at most. Writing
    * holds the first part, the one that is filled, and those that are sent.
@@ -63,6 +65,7 @@ export const S3_STORE_OPTIONS: OptionSet<S3StoreOptions> = {
   retry: SOURCE_OPTIONS.retry,
   timeoutMs: SOURCE_OPTIONS.timeoutMs,
   totalTimeoutMs: SOURCE_OPTIONS.totalTimeoutMs,
+  cache: SOURCE_OPTIONS.cache,
   partBytes: option.count('bytes', LEAST_PART_BYTES, MOST_PART_BYTES),
   concurrentParts: option.count('parts', 1, 64),
   handleMs: option.count('milliseconds', 1000, WEEK_MS),

@@ -2,9 +2,13 @@
 import { cstoreParts, write as writeColstore } from 'colstore';
 import { commit, history, mergePartials, openDataset, partial, runTask, vacuum, writePart } from 'columna';
 import type { Split } from 'columna';
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSource } from '@colkit/io';
+import { expect, it, onTestFinished } from 'vitest';
 import type { S3Store } from '../src/index.ts';
-import { REAL, all, newStore, storeOf, strictServer } from './support.ts';
+import { REAL, all, bytesOf, newStore, storeOf, strictServer } from './support.ts';
 
 const rows = (start: number, count = 10) => ({ id: Int32Array.from({ length: count }, (_, row) => start + row) });
 
@@ -109,6 +113,38 @@ it('refuses to commit where the server does not enforce If-None-Match, and asks 
   const store = storeOf(server);
   for (const expected of [0, 1, 2]) await commit(store, [await writePart(store, rows(expected))], { expected });
   expect(server.log.filter((line) => line.startsWith('PUT _probes/'))).toHaveLength(2);
+});
+
+it('keeps what it read in the cache of the store, in files for later ones, and never of another version', async () => {
+  const server = await strictServer();
+  const folder = mkdtempSync(join(tmpdir(), 'colkit-s3-cache-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const store = storeOf(server, { cache: { folder } });
+  const bytes = bytesOf(400_000);
+  await store.putIfAbsent('x.bin', bytes);
+  const gets = (): number => server.log.filter((line) => line.startsWith('GET x.bin')).length;
+  const readAll = async (from: S3Store, expected: Uint8Array): Promise<void> => {
+    const source = await from.open('x.bin');
+    const out = new Uint8Array(expected.length);
+    await source.read(0, out);
+    await source.read(0, out);
+    expect(Buffer.compare(out, expected)).toBe(0);
+    // A worker has it, too.
+    const other = await openSource(JSON.parse(JSON.stringify(source.reopen())) as never);
+    await other.read(200_000, out.subarray(0, 100));
+    expect(Buffer.compare(out.subarray(0, 100), expected.subarray(200_000, 200_100))).toBe(0);
+    other.close();
+    source.close();
+  };
+  await readAll(store, bytes);
+  const first = gets();
+  await readAll(storeOf(server, { cache: { folder } }), bytes);
+  // One request each to open it, here and by its handle.
+  expect(gets() - first).toBe(2);
+  await store.delete('x.bin');
+  const others = bytesOf(400_000, 2);
+  await store.putIfAbsent('x.bin', others);
+  await readAll(store, others);
 });
 
 it('asks for little: a list and a manifest to open, and of a part what is needed', async () => {
