@@ -29,11 +29,19 @@ export interface OpenOptions extends OpenSourceOptions {
    * file is opened (ERR_SCHEMA names every one that is missing or different), and items are typed by them.
    */
   readonly expect?: ItemTypes;
+  /**
+   * When a remote file's metadata is loaded (16 bytes for each array): all of it at opening ('whole', the default), or
+   * of 4,096 items at a time when one of them is first asked for ('parts'), for few items of a large file. With 'parts'
+   * `lengths()` throws, and workers load what they need themselves. Metadata of at most 1 MiB, or of an old form, is
+   * always loaded whole.
+   */
+  readonly metadata?: 'whole' | 'parts';
 }
 
 export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
   ...SOURCE_OPTIONS,
   expect: option.object('an object of dtypes by key'),
+  metadata: option.word('whole', 'parts'),
 };
 
 /** What options have shown of the items. */
@@ -80,14 +88,15 @@ export function* opening<E extends ItemTypes>(
   options: OpenOptions,
   opens: Opens = openedSource,
 ): Work<SyrahFile<E>> {
-  const { expect = {}, ...ofSource } = options;
+  const { expect = {}, metadata = isHandle(what) ? what.metadata : undefined, ...ofSource } = options;
   const loading: Begun<unknown>[] = [];
   for (const part of [...LAYOUT_READING, ...GATHERING]) loading.push(yield* begin(part));
   const source = yield* opens(isHandle(what) ? what.source : what, ofSource);
   try {
     checkHandle(source, what);
     const known = isHandle(what) ? what.known : undefined;
-    const layout = yield* readLayout(source, { piecewise: source.isSync, markBeside: !source.isSync, known });
+    const piecewise = source.isSync || metadata === 'parts';
+    const layout = yield* readLayout(source, { piecewise, markBeside: !source.isSync, known });
     for (const part of loading) yield* wait(part);
     checkItems(layout.fields, expect);
     const part = layout.mark === null ? null : yield* partOf(source, layout.mark);

@@ -292,12 +292,12 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
    * @throws ArgumentError for a source that only this thread has.
    */
   handle(): SyrahHandle {
-    return makeHandle(this.#source, this.#backend);
+    return makeHandle(this.#source, this.#backend, this.#layout.known, 'anywhere');
   }
 
   /** As `handle()`, for another thread of this process: the metadata of a remote file goes along, in shared memory. */
   threadHandle(): SyrahHandle {
-    return makeHandle(this.#source, this.#backend, this.#layout.known);
+    return makeHandle(this.#source, this.#backend, this.#layout.known, 'this process');
   }
 
   /** A text that is the same for the same items, wherever the file lies; samples large files. */

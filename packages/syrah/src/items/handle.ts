@@ -15,13 +15,19 @@ export interface SyrahHandle {
   readonly backend: 'auto' | 'native' | 'js';
   /** Of a remote file, for threads of this process alone: its metadata, so that it is loaded once. */
   readonly known?: KnownLayout;
+  /** Of a remote file that was opened so: its metadata is loaded by parts there, too. */
+  readonly metadata?: 'parts';
 }
 
-/** @throws ArgumentError for a source that only this thread has. */
+/**
+ * @param known of a remote file all metadata; null: it has parts of it.
+ * @throws ArgumentError for a source that only this thread has.
+ */
 export function makeHandle(
   source: RandomAccessSource,
   backend: SyrahHandle['backend'],
-  known: KnownLayout | null = null,
+  known: KnownLayout | null,
+  where: 'this process' | 'anywhere',
 ): SyrahHandle {
   const reopening = source.reopen();
   if (reopening !== null) {
@@ -33,7 +39,8 @@ export function makeHandle(
       byteLength,
       version,
       backend,
-      ...(known === null ? {} : { known }),
+      ...(known === null || where === 'anywhere' ? {} : { known }),
+      ...(known === null && !source.isSync ? { metadata: 'parts' as const } : {}),
     };
   }
   const expected =

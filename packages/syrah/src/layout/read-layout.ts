@@ -50,8 +50,8 @@ export interface KnownLayout {
 
 export interface ReadLayoutOptions {
   /**
-   * Whether large metadata may be read piece by piece, later: right for local files, wrong where every read is a
-   * request.
+   * Whether large metadata may be read piece by piece, later: right for local files; where every read is a request, for
+   * whoever asks for few items.
    */
   readonly piecewise: boolean;
   /** Reads the mark of a part while the metadata is read, beside which it lies: remotely both are one request. */
@@ -81,7 +81,7 @@ export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Wo
   // What another thread has checked is looked at where it is needed.
   if (whole && known === null)
     for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
-  const marked = piecewise ? yield* readPartMark(source, header) : null;
+  const marked = piecewise && !markBeside ? yield* readPartMark(source, header) : null;
   const mark = marking === null ? marked : yield* wait(marking);
   const dataBytes = header.metadataOffset - DATA_OFFSET;
   return Object.freeze({

@@ -236,6 +236,7 @@ function handleOf(what: string, byteLength: number, version: string | null, opti
     byteLength,
     version,
     backend: options.backend ?? 'auto',
+    ...(options.metadata === 'parts' ? { metadata: 'parts' as const } : {}),
   };
 }
 
@@ -261,7 +262,7 @@ function shardsOfHandle<E extends ItemTypes>(handle: SyrahShardsHandle, options:
 }
 
 function ofSource(options: ShardsOptions): OpenSourceOptions {
-  return omitOptions(options, 'maxOpen', 'expect');
+  return omitOptions(options, 'maxOpen', 'expect', 'metadata');
 }
 
 function ofFile(options: ShardsOptions): OpenOptions {
@@ -270,7 +271,7 @@ function ofFile(options: ShardsOptions): OpenOptions {
 
 /** What another thread can be told. */
 function plain(options: ShardsOptions): Readonly<Record<string, unknown>> {
-  return { ...omitOptions(options, 'maxOpen', 'expect', 'signal') };
+  return { ...omitOptions(options, 'maxOpen', 'expect', 'metadata', 'signal') };
 }
 
 /** @throws ArgumentError for files that only this thread can open. */

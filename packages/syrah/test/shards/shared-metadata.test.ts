@@ -77,3 +77,42 @@ test('another version is refused, whatever is known of the one that was opened',
   await expect(open(handle)).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
   own.close();
 });
+
+test('of large metadata the parts that are asked for, here, in workers and of many files', async () => {
+  const count = 60_000;
+  const large = folder.path('large.syr');
+  const items = await create(large, { durability: 'none' });
+  for (let i = 0; i < count; i += 1) items.addItemSync({ a: Int32Array.of(i), b: Int16Array.of(i) });
+  await items.close();
+  server.objects.set('large.syr', readFileSync(large));
+  const where = server.url('large.syr');
+  const opened = await spent(() => open(where, { metadata: 'parts' }));
+  const file = opened.value;
+  expect(file.itemCount).toBe(count);
+  // The last 64 KiB, and a page for each blob's head.
+  expect(opened.bytes).toBeLessThan(200_000);
+  const one = await spent(() => file.getItem(31_234));
+  expect(one.value).toEqual({ a: Int32Array.of(31_234), b: Int16Array.of(31_234) });
+  expect(one.bytes).toBeLessThan(400_000);
+  // What is there is not asked for again.
+  expect((await spent(() => file.getItem(31_235))).bytes).toBeLessThan(100_000);
+  expect(() => file.lengths('a')).toThrow(/remote|asynchronous|Sync/u);
+  const again = await spent(async () => open(JSON.parse(JSON.stringify(file.handle())) as never));
+  expect(again.bytes).toBeLessThan(200_000);
+  expect(await again.value.getArray(count - 1, 'a')).toEqual(Int32Array.of(count - 1));
+  again.value.close();
+  file.close();
+  for (const [what, workers] of [
+    [where, 0],
+    [where, 1],
+    [[where, where], 1],
+  ] as const) {
+    const dataset = await SyrahDataset.open(what, ['a'], { metadata: 'parts' });
+    const sampler = [5, 40_000, 59_999];
+    await using loader = new DataLoader(dataset, { batchSize: 3, sampler, workers, warmStart: false });
+    const { value, bytes } = await spent(() => collect(loader));
+    expect(labelsOf(value)).toEqual(sampler);
+    expect(bytes).toBeLessThan((32 * count) / 2);
+    dataset.close();
+  }
+});
