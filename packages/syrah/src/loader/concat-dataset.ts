@@ -126,7 +126,7 @@ function requirePartsOnce(datasets: readonly SyrahSamples[]): void {
     throw new ArgumentError(
       'ERR_ARGUMENT',
       'datasets',
-      `each part of a set once; ${whole} are all of it: open the first part alone, or the list of paths as one dataset`,
+      `each part of a set once, and ${whole} are all of it`,
       `${file.path}, one of them, at position ${String(position)}`,
     );
   }
