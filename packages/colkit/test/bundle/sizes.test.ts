@@ -36,7 +36,7 @@ const LIMITS = [
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
     25,
     OF_SYRAH,
-    35.0,
+    35.1,
   ],
   ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 19.6, [], 19.6],
 ] as const;
