@@ -14,6 +14,7 @@ run(join(DOCS, 'scripts/build-data.mjs'));
 run(join(dirname(require.resolve('typedoc/package.json')), 'bin/typedoc'));
 run(join(dirname(require.resolve('vitepress/package.json')), 'bin/vitepress.js'), 'build');
 run(join(DOCS, 'scripts/check-search.mjs'));
+run(join(DOCS, 'scripts/check-head.mjs'));
 run(join(DOCS, 'scripts/check-workbench.mjs'));
 run(join(DOCS, 'scripts/compare-pictures.mjs'));
 

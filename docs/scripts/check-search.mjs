@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
+/** What stands before each path, as the site was built: '' or '/colkit'. */
+const BASE = (process.env.DOCS_BASE ?? '/').replace(/\/$/, '');
 const CHUNKS = fileURLToPath(new URL('../.vitepress/dist/assets/chunks', import.meta.url));
 /** What is typed, and pages of which the first answer is one. */
 const QUESTIONS = [
@@ -42,7 +44,7 @@ const index = MiniSearch.loadJSON((await import(pathToFileURL(join(CHUNKS, chunk
 let wrong = 0;
 for (const [question, pages] of QUESTIONS) {
   const found = index.search(question).slice(0, 3);
-  if (!pages.some((page) => found[0]?.id.startsWith(`/${page}`))) {
+  if (!pages.some((page) => found[0]?.id.startsWith(`${BASE}/${page}`))) {
     wrong += 1;
     console.log(`${question}: ${found.map(({ id }) => id).join(', ')}; expected ${pages.join(' or ')}`);
   }

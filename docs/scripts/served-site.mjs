@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const DIST = fileURLToPath(new URL('../.vitepress/dist', import.meta.url));
+/** What stands before each path, as the site was built: '' or '/colkit'. */
+const BASE = (process.env.DOCS_BASE ?? '/').replace(/\/$/, '');
 const TYPES = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -30,7 +32,8 @@ export function launch() {
 export async function serveSite() {
   const requests = [];
   const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    const asked = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    const path = asked.startsWith(`${BASE}/`) ? asked.slice(BASE.length) : '/404.html';
     const { range } = request.headers;
     requests.push({ path, range: range ?? null });
     const file = [path, `${path}.html`, join(path, 'index.html')]
@@ -57,7 +60,7 @@ export async function serveSite() {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `http://127.0.0.1:${server.address().port}`,
+    address: `http://127.0.0.1:${server.address().port}${BASE}`,
     requests,
     close: () => {
       server.close();

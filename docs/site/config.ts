@@ -7,6 +7,8 @@ import { boostDocument } from './search.ts';
 import { navigation, sidebar } from './sidebar.ts';
 
 const REPOSITORY = 'https://github.com/colkit/colkit';
+/** Where the released site is. A build for another place says so by `DOCS_HOSTNAME` (and `DOCS_BASE`). */
+const ADDRESS = 'https://colkit.github.io/colkit/';
 const DESCRIPTION = 'File formats for columns, tables and training items, for Node, browsers and TypeScript';
 /** The version of the packages, which are released together. */
 const { version } = JSON.parse(
@@ -27,7 +29,7 @@ const renderForSearch: NonNullable<DefaultTheme.LocalSearchOptions['_render']> =
 
 export function siteConfig(): UserConfig<DefaultTheme.Config> {
   const base = process.env['DOCS_BASE'] ?? '/';
-  const hostname = process.env['DOCS_HOSTNAME'];
+  const hostname = process.env['DOCS_HOSTNAME'] ?? ADDRESS;
   return {
     title: 'colkit',
     description: DESCRIPTION,
@@ -37,13 +39,15 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       ['link', { rel: 'icon', href: `${base}favicon.svg`, type: 'image/svg+xml' }],
       ['meta', { property: 'og:type', content: 'website' }],
       ['meta', { property: 'og:site_name', content: 'colkit' }],
+      ['meta', { property: 'og:image', content: new URL('workbench.png', hostname).href }],
+      ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
     ],
-    transformHead: ({ title, description }) => [
+    transformHead: ({ title, description, page }) => [
       ['meta', { property: 'og:title', content: title }],
       ['meta', { property: 'og:description', content: description }],
+      ['meta', { property: 'og:url', content: new URL(addressOf(page), hostname).href }],
     ],
-    // Only a site that knows its address has one to list.
-    ...(hostname === undefined ? {} : { sitemap: { hostname } }),
+    sitemap: { hostname },
     // Dead links are errors (VitePress's default); nothing is exempt.
     ignoreDeadLinks: false,
     srcExclude: ['examples/**', 'test/**', 'site/**'],
@@ -65,4 +69,9 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       externalLinkIcon: true,
     },
   };
+}
+
+/** `guide/read.md` -> `guide/read.html`, `api/index.md` -> `api/`: as the sitemap names pages. */
+function addressOf(page: string): string {
+  return page.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html');
 }
