@@ -176,6 +176,13 @@ async function ownFiles(page) {
     assert.deepEqual((await firstRow(page)).slice(0, 3), cells.slice(0, 3), form);
     assert.match(await page.locator('.wb-head').innerText(), /3 rows of 4 columns/, form);
   }
+  // Of a file that was imported, too, what a question reads is told.
+  const long = Array.from({ length: 200_000 }, (_, row) => `${row},${(row * 7919) % 10_007},${row % 13}`).join('\n');
+  const buffer = Buffer.from(`id,mixed,few\n${long}\n`);
+  await page.setInputFiles('.wb-file-input', { name: 'long.csv', mimeType: 'text/csv', buffer });
+  await page.waitForFunction(() => document.querySelector('.wb-head h2')?.textContent === 'long.csv');
+  await firstRow(page);
+  assert.match(await filter(page, 'mixed > 10000 and few == 4'), /^12 rows match, [1-9][\d.]* kB of /);
 }
 
 async function withoutNetwork(page, context) {

@@ -41,11 +41,12 @@ export class Meter {
   };
 
   /** The bytes of a file of the reader's. */
-  sourceOf(file: File): OwnSource {
+  sourceOf(file: Blob, name: string): OwnSource {
+    const changed = file instanceof File ? file.lastModified : 0;
     return {
-      path: file.name,
+      path: name,
       byteLength: file.size,
-      version: `${String(file.size)}-${String(file.lastModified)}`,
+      version: `${String(file.size)}-${String(changed)}`,
       read: async (byteOffset, out) => {
         this.bytesRead += out.length;
         out.set(new Uint8Array(await file.slice(byteOffset, byteOffset + out.length).arrayBuffer()));

@@ -71,11 +71,13 @@ export class OpenedFile {
       signal,
       onProgress: ({ bytes, totalBytes }) => onProgress({ done: bytes, total: totalBytes, unit: 'bytes' }),
     });
-    const { table, byteLength, imported, notes } = opened;
+    const { byteLength, imported, notes } = opened;
+    const rows = await measured(opened, name, meter);
+    const { table } = rows;
     return new OpenedFile(
       meter,
       choice,
-      { kind: 'table', opened, table },
+      { kind: 'table', opened: rows, table },
       {
         kind: 'table',
         name,
@@ -108,6 +110,15 @@ export class OpenedFile {
   }
 }
 
+/** What an import made, opened once more so that the bytes which questions read of it are counted too. */
+async function measured(opened: OpenedTable, name: string, meter: Meter): Promise<OpenedTable> {
+  const { source } = opened;
+  if (opened.imported === null || !(source instanceof Blob)) return opened;
+  opened.close();
+  const again = await openTable(meter.sourceOf(source, name), { format: 'cna' });
+  return { ...again, source };
+}
+
 function sourceOf(choice: FileChoice, meter: Meter): URL | ReturnType<Meter['sourceOf']> {
-  return choice.kind === 'url' ? new URL(choice.url) : meter.sourceOf(choice.file);
+  return choice.kind === 'url' ? new URL(choice.url) : meter.sourceOf(choice.file, choice.file.name);
 }

@@ -14,7 +14,7 @@ import { summarize } from './summaries.ts';
 
 /** As a file of the reader's is. */
 function opened(blob: Blob, name: string): Promise<OpenedTable> {
-  return openTable(new Meter().sourceOf(new File([blob], name)), { name });
+  return openTable(new Meter().sourceOf(blob, name), { name });
 }
 
 export async function warm(): Promise<void> {
@@ -45,7 +45,7 @@ async function warmItems(signal: AbortSignal): Promise<void> {
   const writer = await create(sink);
   await writer.addItem({ label: Int32Array.of(1), text: ['a'], image: new Uint8Array(64) });
   await writer.close();
-  const source = new Meter().sourceOf(new File([sink.bytes().slice()], 'warm.syr'));
+  const source = new Meter().sourceOf(new Blob([sink.bytes().slice()]), 'warm.syr');
   await identify(source, { name: 'warm.syr' });
   const file = await openItems(source);
   await itemsOf(file, 0, 1, signal);
