@@ -1,6 +1,6 @@
 // The public face of @colkit/table: what users of any format hold, and what a format needs to become a table. CSV has
 // an entry point of its own.
-export type { Answer, Field, ReadRequest, RowRange, TableSource } from './source.ts';
+export type { Answer, ColumnSource, Field, ReadRequest, RowRange, TableSource } from './source.ts';
 export type {
   Plan,
   Want,
@@ -62,8 +62,10 @@ export { Column } from './output/column.ts';
 export type { ViewOf } from './output/column.ts';
 export { GroupedResult, GroupedTable } from './output/grouped-table.ts';
 export { aggregatesOfView, groupsOfView } from './output/parts.ts';
-export { COLUMN_READING, TABLE_READING, columnsOfSource, columnsOfView } from './output/reading/reading.ts';
-export { provideColumnReading, provideTableReading } from './output/reading/provided-reading.ts';
+export { COLUMN_READING, columnsOfSource } from './output/reading/columns-reading.ts';
+export { TABLE_READING, columnsOfView } from './output/reading/reading.ts';
+export { provideColumnReading } from './output/reading/provided-columns-reading.ts';
+export { provideTableReading } from './output/reading/provided-reading.ts';
 export { boundPredicate } from './plan/settling.ts';
 export { expectView, selectView, viewOf } from './views/view.ts';
 export { whereView } from './views/where-view.ts';

@@ -49,13 +49,8 @@ export type Answer =
    */
   | { readonly kind: 'rest'; readonly plans: readonly Plan[] };
 
-/**
- * A table's bytes behind its schema. Immutable while open: the same request gives the same values. What takes time is
- * described once (`@colkit/io/effects`) and performed in either form; the signal and the number of threads are the
- * context's. Every selection index is checked against `rowCount` before one byte of any output is written
- * (OutOfRangeError with its position). After close(), every method throws ClosedError.
- */
-export interface TableSource {
+/** Columns that can be read. */
+export interface ColumnSource {
   /** Path or name, for messages and previews. */
   readonly name: string;
   readonly rowCount: number;
@@ -67,6 +62,15 @@ export interface TableSource {
    * zero bytes, '' or no bytes, and the code -1.
    */
   read(request: ReadRequest): Operation<readonly Chunk[]>;
+}
+
+/**
+ * A table's bytes behind its schema. Immutable while open: the same request gives the same values. What takes time is
+ * described once (`@colkit/io/effects`) and performed in either form; the signal and the number of threads are the
+ * context's. Every selection index is checked against `rowCount` before one byte of any output is written
+ * (OutOfRangeError with its position). After close(), every method throws ClosedError.
+ */
+export interface TableSource extends ColumnSource {
   /**
    * The stored bytes of `count` items of a fixed-width column from row `start` on, without a copy; starts its own
    * alignment at byte 0 of its buffer or at a multiple of the item's alignment. A write into it reaches neither the

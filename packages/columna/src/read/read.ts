@@ -9,7 +9,7 @@ import type { StoredFile } from './file/stored-file.ts';
 import { OPEN_OPTIONS, withFile } from './open-file.ts';
 import type { OpenOptions } from './open-file.ts';
 import { providePageReading } from './provided-page-reading.ts';
-import { StoredTable } from './stored-table.ts';
+import { StoredColumns } from './stored-columns.ts';
 
 export interface ReadOptions extends OpenOptions, ExpectOptions, Omit<ColumnsOptions, 'signal'> {
   /** Which columns, in which order; default: all. Only their chunks are read. */
@@ -52,7 +52,7 @@ export function readSync<const O extends ReadOptions = object>(
 
 function reading(source: Openable, options: ReadOptions): Work<unknown> {
   const columnsOf = (file: StoredFile) =>
-    columnsOfSource(new StoredTable(file), options, 'read', columnsOptions(options));
+    columnsOfSource(new StoredColumns(file), options, 'read', columnsOptions(options));
   return withFile(source, options, columnsOf, COLUMN_READING);
 }
 

@@ -1,20 +1,17 @@
-// An open .cna file as the source of a table: any rows, any columns, only the pages that hold them.
+// An open .cna file as the source of a table: its columns, and what it knows without reading all of them.
 import { ArgumentError, CannotViewError } from '@colkit/io';
-import { operationOf, runSync } from '@colkit/io/effects';
-import type { Operation, Work } from '@colkit/io/effects';
+import { runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { rangeOf } from '@colkit/table';
-import type { Answer, Chunk, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
+import type { Answer, Plan, TableSource } from '@colkit/table';
 import { answerPlan } from './answering.ts';
 import { newRecord } from './filter/prune-record.ts';
 import type { PruneRecord } from './filter/prune-record.ts';
-import { readRows, viewPage } from './page-reading.ts';
 import type { StoredFile } from './file/stored-file.ts';
+import { viewPage } from './page-reading.ts';
+import { StoredColumns } from './stored-columns.ts';
 
-export class StoredTable implements TableSource {
-  readonly name: string;
-  readonly rowCount: number;
-  readonly fields: readonly Field[];
-  readonly file: StoredFile;
+export class StoredTable extends StoredColumns implements TableSource {
   /** Where the pages begin of which views were handed out: they are what a view needs. */
   readonly #viewedPages = new Set<number>();
 
@@ -25,19 +22,8 @@ export class StoredTable implements TableSource {
    * @param record of a table that answers one plan: what becomes of the row groups. Null: nobody asks.
    */
   constructor(file: StoredFile, record: PruneRecord | null = null) {
+    super(file);
     this.#record = record;
-    this.file = file;
-    this.name = file.path;
-    this.rowCount = file.footer.rowCount;
-    this.fields = file.columns.map(({ name, type, nullable }) => ({ name, dtype: type.dtype, nullable }));
-  }
-
-  get closed(): boolean {
-    return this.file.source.closed;
-  }
-
-  read(request: ReadRequest): Operation<readonly Chunk[]> {
-    return operationOf(() => this.#reading(request));
   }
 
   *execute(plan: Plan): Work<Answer> {
@@ -86,10 +72,5 @@ export class StoredTable implements TableSource {
   close(): void {
     this.file.keptPages = null;
     this.file.source.close();
-  }
-
-  *#reading(request: ReadRequest): Work<readonly Chunk[]> {
-    this.file.requireOpen('read');
-    return yield* readRows(this.file, request);
   }
 }

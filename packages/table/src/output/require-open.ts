@@ -1,8 +1,8 @@
 // Asked first by whatever reads: is the source still open?
 import { ClosedError } from '@colkit/io';
-import type { TableSource } from '../source.ts';
+import type { ColumnSource } from '../source.ts';
 
 /** @throws ClosedError. */
-export function requireOpen(source: TableSource, operation: string): void {
+export function requireOpen(source: ColumnSource, operation: string): void {
   if (source.closed) throw new ClosedError(operation, source.name);
 }

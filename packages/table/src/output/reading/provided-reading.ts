@@ -4,8 +4,3 @@
 export function provideTableReading(): void {
   // In builds for browsers it does something.
 }
-
-/** The same for `columnsOfSource`. */
-export function provideColumnReading(): void {
-  // In builds for browsers it does something.
-}

@@ -4,7 +4,7 @@ import type { FixedArray, RowSelection } from '@colkit/io';
 import { perform, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Chunk } from '../../chunk/chunk.ts';
-import type { ReadRequest, TableSource } from '../../source.ts';
+import type { ColumnSource, ReadRequest } from '../../source.ts';
 import type { TextForm } from '../../text-form.ts';
 import { checkSchema } from '../../schema.ts';
 import { Projection } from '../../views/projection.ts';
@@ -32,7 +32,7 @@ interface ColumnsRead {
  * @throws as `Table.expectSchema`, `Table.select` and `Table.toColumns`.
  */
 export function* columnsOfSource(
-  source: TableSource,
+  source: ColumnSource,
   { expect, columns: names }: ChosenColumns,
   operation: string,
   options: ColumnsOptions,

@@ -1,7 +1,6 @@
 // The same names as reading.ts, loaded when a file is opened, or when something is first read.
 import { LazyPart } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
-import type { columnsOfSource as ofSource } from './read-source.ts';
 import type * as Readers from './readers.ts';
 
 type Given<Name extends keyof typeof Readers> = Parameters<(typeof Readers)[Name]>;
@@ -10,14 +9,8 @@ type Result<Name extends keyof typeof Readers> = ReturnType<(typeof Readers)[Nam
 type Outcome<Name extends keyof typeof Readers> = Result<Name> extends Work<infer T> ? T : never;
 
 export const part = new LazyPart<typeof Readers>(() => import('./readers.ts'));
-export const columns = new LazyPart(() => import('./read-source.ts'));
 
 export const TABLE_READING: readonly Operation<unknown>[] = [part.operation];
-export const COLUMN_READING: readonly Operation<unknown>[] = [columns.operation];
-
-export function* columnsOfSource(...given: Parameters<typeof ofSource>): Work<unknown> {
-  return yield* (yield* columns.use()).columnsOfSource(...given);
-}
 
 export function* columnsOfView(...given: Given<'columnsOfView'>): Work<Outcome<'columnsOfView'>> {
   return yield* (yield* part.use()).columnsOfView(...given);

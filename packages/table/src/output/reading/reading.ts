@@ -1,7 +1,6 @@
 // What makes arrays and rows of a view: where that is. In builds for browsers it is loaded when a file is opened.
 import type { Operation } from '@colkit/io/effects';
 
-export { columnsOfSource } from './read-source.ts';
 export {
   columnsOfView,
   readAllRows,
@@ -18,6 +17,3 @@ export {
 
 /** What there is to load before a table is read, for those who open files. */
 export const TABLE_READING: readonly Operation<unknown>[] = [];
-
-/** The same before `columnsOfSource`. */
-export const COLUMN_READING: readonly Operation<unknown>[] = [];

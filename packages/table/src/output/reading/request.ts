@@ -1,14 +1,14 @@
 // What is asked of a source for some rows of some columns.
 import type { GatherOutput, RowSelection } from '@colkit/io';
 import type { ExpectOptions } from '../../schema.ts';
-import type { ReadRequest, TableSource } from '../../source.ts';
+import type { ColumnSource, ReadRequest } from '../../source.ts';
 import type { TextForm } from '../../text-form.ts';
 import type { Projection } from '../../views/projection.ts';
 import type { ColumnsOptions } from '../options.ts';
 
 /** Columns of a source; a view has them. */
 export interface SourceColumns {
-  readonly source: TableSource;
+  readonly source: ColumnSource;
   readonly projection: Projection;
 }
 
