@@ -31,7 +31,7 @@ const LIMITS = [
     127.5,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 97.5],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 39.5, [], 39.5, 39.6],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 39.5, [], 39.5, 86.6],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
