@@ -174,7 +174,7 @@ it('exports these names', () => {
     'InspectedStatistics',
     'InspectedValue',
     'OpenOptions',
-      'OpenTaskOptions',
+    'OpenTaskOptions',
     'Openable',
     'PageReport',
     'PartFormat',

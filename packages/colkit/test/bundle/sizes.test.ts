@@ -27,7 +27,7 @@ const LIMITS = [
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.2,
     [READERS, PAGES],
-    58.6,
+    58.9,
     127.5,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 97.5],

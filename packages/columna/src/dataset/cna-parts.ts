@@ -58,7 +58,6 @@ function* knownFile(source: RandomAccessSource, read: Uint8Array | undefined): W
   const footer = yield* readFooter(over, DEFAULT_READ_LIMITS, tail === null ? source.gapBytes : 0);
   const file = new StoredFile(over, footer, SETTINGS);
   if (tail !== null) yield* file.loadBlocks(footer.directory.keys());
-  // The bytes of the footer go.
   return { file: file.over(NOTHING), whole: tail?.whole ?? null };
 }
 
@@ -78,7 +77,8 @@ function* tailOf(source: RandomAccessSource, read: Uint8Array | undefined): Work
   if (footerBytes === null || footerBytes + TRAILER_BYTES > tail.length) return null;
   const footerAt = tail.length - TRAILER_BYTES - footerBytes;
   return {
-    footer: new FooterSource(source.path, tail.subarray(footerAt), start + footerAt),
+    // A copy, of which blocks of columns are kept as they lie: the other bytes that were read go.
+    footer: new FooterSource(source.path, tail.slice(footerAt), start + footerAt),
     whole: start === 0 ? tail : null,
   };
 }

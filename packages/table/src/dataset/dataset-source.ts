@@ -1,7 +1,7 @@
 // The files of a dataset as one table: what they say of themselves is read when it is opened, or comes from the
 // manifest; their values when they are needed.
 import { ArgumentError, UnsupportedError } from '@colkit/io';
-import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
+import { TURN, begin, operationAtOnce, operationOf, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import { CompositeTable } from '../composite/composite-table.ts';
 import type { ConstantColumn, Part } from '../composite/part.ts';
@@ -99,7 +99,8 @@ function* readFiles(
     const format = formats[index] as PartFormat;
     const bytes = yield* small.bytesOf(index);
     const own = bytes === null ? options : { ...options, bytes };
-    ahead.push(yield* begin(operationOf(() => format.read(place, own))));
+    const reading = (): Work<PartHead> => format.read(place, own);
+    ahead.push(yield* begin(bytes === null ? operationOf(reading) : operationAtOnce(reading)));
     if (ahead.length >= READ_AHEAD) heads.push(yield* wait(ahead.shift() as Begun<PartHead>));
     yield TURN;
   }

@@ -23,10 +23,17 @@ export class FooterSource implements RandomAccessSource {
     this.#footerOffset = footerOffset;
   }
 
-  readSync(byteOffset: number, out: Uint8Array): void {
+  /** Bytes of the footer, not copied; null for others. */
+  bytesAt(byteOffset: number, byteLength: number): Uint8Array | null {
     const start = byteOffset - this.#footerOffset;
-    if (start >= 0 && start + out.length <= this.#footer.length)
-      out.set(this.#footer.subarray(start, start + out.length));
+    return start >= 0 && start + byteLength <= this.#footer.length
+      ? this.#footer.subarray(start, start + byteLength)
+      : null;
+  }
+
+  readSync(byteOffset: number, out: Uint8Array): void {
+    const bytes = this.bytesAt(byteOffset, out.length);
+    if (bytes !== null) out.set(bytes);
     else if (byteOffset === 0 && out.length === MAGIC_BYTES)
       new DataView(out.buffer, out.byteOffset).setUint32(0, MAGIC, true);
     else

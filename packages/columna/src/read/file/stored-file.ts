@@ -12,6 +12,7 @@ import type { DirectoryEntry, Footer, RowGroup } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
 import type { FileLocation } from '../../layout/location.ts';
 import type { ColumnSchema } from '../../layout/schema.ts';
+import { FooterSource } from './footer-source.ts';
 import type { KeptPages } from './kept-pages.ts';
 import type { ReadLimits } from './read-footer.ts';
 import { Session } from './session.ts';
@@ -37,6 +38,11 @@ export interface Chunk {
  * too.
  */
 const CODES_COLUMN_AT = 20;
+
+interface MissingBlock {
+  readonly column: number;
+  readonly entry: DirectoryEntry;
+}
 
 export class StoredFile {
   readonly path: string;
@@ -138,7 +144,7 @@ export class StoredFile {
   }
 
   *#fetchBlocks(columns: Iterable<number>): Work<void> {
-    const missing: { readonly column: number; readonly entry: DirectoryEntry }[] = [];
+    const missing: MissingBlock[] = [];
     let bytes = 0;
     for (const column of columns) {
       const entry = this.footer.directory[column];
@@ -153,6 +159,7 @@ export class StoredFile {
       this.options.limits.maxMetadataBytes,
       'ERR_METADATA_TOO_LARGE',
     );
+    if (this.source instanceof FooterSource && this.#takeBlocks(this.source, missing)) return;
     missing.sort((a, b) => a.entry.byteOffset - b.entry.byteOffset);
     const out = new Uint8Array(bytes);
     // Neighbours as one range.
@@ -177,19 +184,30 @@ export class StoredFile {
         outOffsets: Float64Array.from(outOffsets),
       });
     at = 0;
+    for (const { column, entry } of missing) this.#keepBlock(column, entry, out.subarray(at, (at += entry.byteLength)));
+  }
+
+  /** Of a footer that is in memory the blocks are used as they lie. False: not all of them are there. */
+  #takeBlocks(footer: FooterSource, missing: readonly MissingBlock[]): boolean {
     for (const { column, entry } of missing) {
-      const block = out.subarray(at, (at += entry.byteLength));
-      this.#blocks.set(column, checkColumnBlock(block, entry, this.#blockLocation(column)));
+      const block = footer.bytesAt(entry.byteOffset, entry.byteLength);
+      if (block === null) return false;
+      this.#keepBlock(column, entry, block);
     }
+    return true;
+  }
+
+  #keepBlock(column: number, entry: DirectoryEntry, block: Uint8Array): void {
+    this.#blocks.set(column, checkColumnBlock(block, entry, this.#blockLocation(column)));
   }
 
   /** Columns that one of its chunks names as the one with its codes. */
-  #leadersOf(column: number): Set<number> {
+  #leadersOf(column: number): readonly number[] {
     const block = this.#blocks.get(column);
-    const leaders = new Set<number>();
+    const leaders: number[] = [];
     for (let group = 0; block !== undefined && group < this.rowGroups.length; group++) {
       const leader = block.getUint32(group * CHUNK_ENTRY_BYTES + CODES_COLUMN_AT, true);
-      if (leader !== column && leader < this.columns.length) leaders.add(leader);
+      if (leader !== column && leader < this.columns.length && leaders.at(-1) !== leader) leaders.push(leader);
     }
     return leaders;
   }
