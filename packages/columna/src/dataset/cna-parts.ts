@@ -18,6 +18,7 @@ import type {
 } from '@colkit/table';
 import { MAGIC, MAGIC_BYTES, SMALLEST_FILE_BYTES, TRAILER_BYTES } from '../layout/constants.ts';
 import { parseTrailer } from '../layout/footer.ts';
+import type { FileSchema } from '../layout/schema.ts';
 import { DEFAULT_READ_LIMITS, readFooter } from '../read/file/read-footer.ts';
 import { FooterSource } from '../read/file/footer-source.ts';
 import { StoredFile } from '../read/file/stored-file.ts';
@@ -32,14 +33,15 @@ const SETTINGS = { limits: DEFAULT_READ_LIMITS, verifyCrc: true };
 /** `.cna` files as parts of a dataset: for `{ formats }` of another format's `openDataset`. */
 export const cnaParts: PartFormat = { name: 'cna', extension: '.cna', wholeBytes: TAIL_BYTES, read: readHead };
 
-function* readHead(place: PartPlace, { held, bytes: read }: PartOptions): Work<PartHead> {
+function* readHead(place: PartPlace, { held, bytes: read, like }: PartOptions): Work<PartHead> {
+  const before = like instanceof CnaHead ? like : null;
   const source: RandomAccessSource = read === undefined ? yield* place.open() : new HeldSource(read, place.name);
   try {
-    const { file, whole } = yield* knownFile(source, read);
+    const { file, whole } = yield* knownFile(source, read, before?.schema);
     const bytes = whole !== null && held !== undefined && whole.length <= held.bytesLeft ? whole : null;
     if (held !== undefined) held.bytesLeft -= bytes?.length ?? 0;
     const told = { version: versionOf(source, file.footer.crc), text: source.version ?? null };
-    return new CnaHead(place, file, told, bytes);
+    return new CnaHead(place, file, told, bytes, before);
   } finally {
     source.close();
   }
@@ -52,10 +54,14 @@ interface KnownFile {
 }
 
 /** A file whose source is to be closed: what is at hand of it stays. */
-function* knownFile(source: RandomAccessSource, read: Uint8Array | undefined): Work<KnownFile> {
+function* knownFile(
+  source: RandomAccessSource,
+  read: Uint8Array | undefined,
+  schema: FileSchema | undefined,
+): Work<KnownFile> {
   const tail = yield* tailOf(source, read);
   const over = tail?.footer ?? source;
-  const footer = yield* readFooter(over, DEFAULT_READ_LIMITS, tail === null ? source.gapBytes : 0);
+  const footer = yield* readFooter(over, DEFAULT_READ_LIMITS, tail === null ? source.gapBytes : 0, schema);
   const file = new StoredFile(over, footer, SETTINGS);
   if (tail !== null) yield* file.loadBlocks(footer.directory.keys());
   return { file: file.over(NOTHING), whole: tail?.whole ?? null };
@@ -125,14 +131,22 @@ class CnaHead implements PartHead {
     file: StoredFile,
     told: { readonly version: PartVersion; readonly text: string | null },
     bytes: Uint8Array | null,
+    before: CnaHead | null,
   ) {
     this.rowCount = file.footer.rowCount;
-    this.fields = file.columns.map(({ name, type, nullable }) => ({ name, dtype: type.dtype, nullable }));
+    this.fields =
+      before !== null && before.schema === file.footer.schema
+        ? before.fields
+        : file.columns.map(({ name, type, nullable }) => ({ name, dtype: type.dtype, nullable }));
     this.version = told.version;
     this.#place = place;
     this.#file = file;
     this.#told = told.text;
     this.#bytes = bytes;
+  }
+
+  get schema(): FileSchema {
+    return this.#file.footer.schema;
   }
 
   statisticsOf(column: number): ColumnStatistics | null {

@@ -180,6 +180,7 @@ export function parseFooterTail(tail: Uint8Array, footerBytes: number, location:
 /**
  * Parses the core: the last `tail.coreBytes` bytes of the footer. `location.byteOffset` is where the core starts in the
  * file.
+ * @param known the schema of another file, which this one's may be too.
  * @throws CorruptFileError ERR_CRC, ERR_METADATA; UnsupportedError ERR_DTYPE.
  */
 export function parseFooterCore(
@@ -187,11 +188,12 @@ export function parseFooterCore(
   tail: FooterTail,
   footerBytes: number,
   location: FileLocation,
+  known?: FileSchema,
 ): Footer {
   const crc = crc32(core.subarray(0, core.length - 4));
   if (crc !== tail.coreCrc) throw corrupt('ERR_CRC', location, core.length - 4, `CRC-32 ${tail.coreCrc}`, crc);
   const view = new DataView(core.buffer, core.byteOffset, core.byteLength);
-  const schema = parseSchema(core.subarray(0, tail.schemaBytes), tail.columnCount, location);
+  const schema = parseSchema(core.subarray(0, tail.schemaBytes), tail.columnCount, location, known);
   const footerOffset = location.byteOffset + core.length - footerBytes;
   let at = Math.ceil(tail.schemaBytes / 8) * 8;
   const rowGroups: RowGroup[] = [];

@@ -54,12 +54,20 @@ describe('the schema', () => {
       ]),
       createdBy: 'me',
     };
-    expect(parseSchema(encodeSchema(schema), 3, LOCATION)).toEqual(schema);
-    expect(parseSchema(encodeSchema({ columns: [], metadata: new Map(), createdBy: null }), 0, LOCATION)).toEqual({
-      columns: [],
-      metadata: new Map(),
-      createdBy: null,
-    });
+    const none = { columns: [], metadata: new Map<string, string>(), createdBy: null };
+    for (const given of [schema, none]) {
+      const bytes = encodeSchema(given);
+      expect(parseSchema(bytes, given.columns.length, LOCATION)).toEqual({ ...given, bytes });
+    }
+  });
+
+  it('is that of another file where its bytes are the same, and else its own', () => {
+    const schema = { columns, metadata: new Map([['a', 'b']]), createdBy: null };
+    const known = parseSchema(encodeSchema(schema), 3, LOCATION);
+    expect(parseSchema(encodeSchema(schema), 3, LOCATION, known)).toBe(known);
+    const other = { ...schema, metadata: new Map([['a', 'c']]) };
+    expect(parseSchema(encodeSchema(other), 3, LOCATION, known).metadata.get('a')).toBe('c');
+    expect(() => parseSchema(encodeSchema(schema), 2, LOCATION, known)).toThrow('an array of 2');
   });
 
   it('ignores keys it does not know', () => {

@@ -98,7 +98,8 @@ function* readFiles(
   for (const [index, { place }] of given.entries()) {
     const format = formats[index] as PartFormat;
     const bytes = yield* small.bytesOf(index);
-    const own = bytes === null ? options : { ...options, bytes };
+    const like = heads.at(-1);
+    const own = { ...options, ...(bytes === null ? {} : { bytes }), ...(like === undefined ? {} : { like }) };
     const reading = (): Work<PartHead> => format.read(place, own);
     ahead.push(yield* begin(bytes === null ? operationOf(reading) : operationAtOnce(reading)));
     if (ahead.length >= READ_AHEAD) heads.push(yield* wait(ahead.shift() as Begun<PartHead>));
@@ -116,7 +117,7 @@ function* readFiles(
     ({ place }, index): DatasetPart => ({
       place,
       format: formats[index] as PartFormat,
-      head: shareFields(heads[index] as PartHead, shared),
+      head: shareFields(heads[index] as PartHead, shared, heads[index - 1]),
       constants: constants[index] ?? [],
     }),
   );
@@ -134,7 +135,8 @@ export function formatOf(path: string, formats: readonly PartFormat[]): PartForm
 }
 
 /** Files of one schema share its fields, which makes comparing them cheap. */
-function shareFields(head: PartHead, shared: Map<string, readonly Field[]>): PartHead {
+function shareFields(head: PartHead, shared: Map<string, readonly Field[]>, like?: PartHead): PartHead {
+  if (head.fields === like?.fields) return head;
   const key = JSON.stringify(head.fields);
   const fields = shared.get(key);
   if (fields === undefined) shared.set(key, head.fields);

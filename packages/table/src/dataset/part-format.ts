@@ -22,6 +22,8 @@ export interface PartOptions {
   readonly held?: HeldRoom;
   /** The whole file, where it was read already. */
   readonly bytes?: Uint8Array;
+  /** A part that was read before, whose fields this one probably has too. */
+  readonly like?: PartHead;
 }
 
 /** What all parts of a dataset hold together. */

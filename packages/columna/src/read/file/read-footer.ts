@@ -17,6 +17,7 @@ import {
 import { parseFooterCore, parseFooterTail, parseTrailer } from '../../layout/footer.ts';
 import type { Footer } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
+import type { FileSchema } from '../../layout/schema.ts';
 import { findLastFooter } from './find-footer.ts';
 
 /** What is refused before memory is taken for it; every one can be raised by `open`. */
@@ -38,11 +39,16 @@ const END_BYTES = FOOTER_TAIL_BYTES + TRAILER_BYTES;
 
 /**
  * Reads and checks the footer of a file. `ahead`: how many bytes of the end to ask for at once, where a request costs
- * more than bytes do.
+ * more than bytes do. `known`: the schema of another file, which this one's may be too.
  * @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED, ERR_UNCOMMITTED_TAIL, ERR_METADATA, ERR_CRC; UnsupportedError
  * ERR_VERSION, ERR_DTYPE; LimitError.
  */
-export function* readFooter(source: RandomAccessSource, limits: ReadLimits, ahead: number): Work<Footer> {
+export function* readFooter(
+  source: RandomAccessSource,
+  limits: ReadLimits,
+  ahead: number,
+  known?: FileSchema,
+): Work<Footer> {
   const { path, byteLength } = source;
   if (byteLength < SMALLEST_FILE_BYTES) throw foreign(path, `${byteLength} bytes`);
   const ending = new Uint8Array(MAGIC_BYTES + Math.min(byteLength, Math.max(END_BYTES, ahead)));
@@ -68,7 +74,8 @@ export function* readFooter(source: RandomAccessSource, limits: ReadLimits, ahea
     coreAt >= endAt
       ? lastBytes.subarray(coreAt - endAt, footerEnd - endAt)
       : yield* fetchCore(source, coreAt, endAt, lastBytes.subarray(0, footerEnd - endAt));
-  const footer = parseFooterCore(core, tail, footerBytes, { path, region: 'footer', byteOffset: coreAt });
+  const location = { path, region: 'footer', byteOffset: coreAt };
+  const footer = parseFooterCore(core, tail, footerBytes, location, known);
   checkEntries(footer, path);
   return footer;
 }
