@@ -287,6 +287,22 @@ export interface NativeBinding {
    */
   sumByCode(numbers: Uint32Array, codes: Uint32Array, sums: Float64Array, counts: Float64Array): void;
 
+  /**
+   * Texts by code to rows: text i is bytes[ends[i - 1] …, ends[i]), the first one from `start` on. Writes where each row
+   * ends in `out` to `outEnds`, the first one beginning at `at`, and the bytes, which have no room where the end that is
+   * returned is beyond `out`: then only ends are right. A code of 4,294,967,295 stands for a row without bytes. Bytes of
+   * `out` behind the last row may be written over.
+   */
+  spreadTexts(
+    bytes: Uint8Array,
+    start: number,
+    ends: Uint32Array,
+    codes: Uint32Array,
+    out: Uint8Array,
+    at: number,
+    outEnds: Uint32Array,
+  ): number;
+
   // Output memory
   // -----------------------------------------------------------------------------------------------
   /**

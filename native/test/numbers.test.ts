@@ -51,4 +51,59 @@ describe.skipIf(!hasNative)('numbers', () => {
       errorOf(() => native().sumByCode(new Uint32Array(1), new Uint32Array(1), sums, new Float64Array(1))),
     ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
   });
+
+  test('spreadTexts gives each row the bytes of its text', () => {
+    const texts = [...'żółw', 'a'.repeat(33), '', 'ab'.repeat(16)];
+    const bytes = Buffer.from(`.${texts.join('')}`);
+    const ends = Uint32Array.from(texts, (_, i) => Buffer.byteLength(`.${texts.slice(0, i + 1).join('')}`));
+    const codes = Uint32Array.of(5, 0, 4294967295, 4, 6, 3, 5, 1, 4294967295, 2);
+    const rows = Array.from(codes, (code) => texts[code] ?? '');
+    const expected = Buffer.from(rows.join(''));
+    const [out, outEnds] = [new Uint8Array(7 + expected.length), new Uint32Array(codes.length)];
+    expect(native().spreadTexts(bytes, 1, ends, codes, out, 7, outEnds)).toBe(7 + expected.length);
+    expect(Buffer.from(out.subarray(7)).toString()).toBe(rows.join(''));
+    expect([...out.subarray(0, 7)]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect([...outEnds]).toEqual(rows.map((_, i) => 7 + Buffer.byteLength(rows.slice(0, i + 1).join(''))));
+    // Where there is no room it says how much there must be.
+    outEnds.fill(0);
+    expect(native().spreadTexts(bytes, 1, ends, codes, new Uint8Array(10), 7, outEnds)).toBe(7 + expected.length);
+    expect(outEnds.at(-1)).toBe(7 + expected.length);
+  });
+
+  test.each([
+    ['a code without a text', [4], [1, 2, 3], 0, [3]],
+    ['ends that fall', [1], [3, 2], 0, [3]],
+    ['ends beyond the bytes', [0], [4], 0, [3]],
+    ['a start behind the first end', [0], [1], 2, [3]],
+    ['more bytes than 32 bits tell', [0], [3], 0, [4294967294]],
+  ])('spreadTexts refuses %s', (_, codes, ends, start, [at]) => {
+    const out = new Uint8Array(9);
+    expect(
+      errorOf(() =>
+        native().spreadTexts(
+          new Uint8Array(3),
+          start,
+          Uint32Array.from(ends),
+          Uint32Array.from(codes),
+          out,
+          at as number,
+          new Uint32Array(1),
+        ),
+      ),
+    ).toMatchObject(at === 3 ? { code: 'ERR_ARGUMENT', argument: 'codes' } : { code: 'ERR_ARGUMENT' });
+    expect(out).toEqual(new Uint8Array(9));
+  });
+
+  test('spreadTexts refuses arrays of other types, and too few ends', () => {
+    const one = new Uint32Array(1);
+    const call = (...given: unknown[]) =>
+      errorOf(() => (native().spreadTexts as (...args: unknown[]) => number)(...given));
+    expect(call(new Uint8Array(1), 0, one, new Int32Array(1), new Uint8Array(1), 0, one)).toMatchObject({
+      argument: 'codes',
+    });
+    expect(call(new Uint8Array(1), 0, one, new Uint32Array(2), new Uint8Array(1), 0, one)).toMatchObject({
+      argument: 'outEnds',
+    });
+    expect(call(new Uint8Array(1), -1, one, one, new Uint8Array(1), 0, one)).toMatchObject({ argument: 'start' });
+  });
 });

@@ -37,6 +37,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<RunRawSync>("runRawSync"),
       Export<RunRawAsync>("runRaw"),
       Export<SelectWithin>("selectWithin"),
+      Export<SpreadTexts>("spreadTexts"),
       Export<SumByCode>("sumByCode"),
       Export<AllocatePooled>("allocatePooled"),
       Export<PoolStats>("poolStats"),

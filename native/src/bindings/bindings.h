@@ -37,6 +37,7 @@ napi_value RunRawSync(const Call& call);
 napi_value RunRawAsync(const Call& call);
 napi_value SelectWithin(const Call& call);
 napi_value SumByCode(const Call& call);
+napi_value SpreadTexts(const Call& call);
 
 napi_value AllocatePooled(const Call& call);
 napi_value PoolStats(const Call& call);

@@ -1,7 +1,7 @@
-// selectWithin and sumByCode: arrays checked, the loop called here. They take microseconds and run on the calling
-// thread.
+// selectWithin, sumByCode and spreadTexts: arrays checked, the loop called here. They run on the calling thread.
 #include "bindings/args.h"
 #include "bindings/bindings.h"
+#include "copy/spread_texts.h"
 #include "pages/number_kernels.h"
 
 namespace colkit {
@@ -56,6 +56,28 @@ napi_value SumByCode(const Call& call) {
       SumByCode(numbers, codes, count, sums.length, static_cast<double*>(sums.data), static_cast<double*>(counts.data));
   if (!legal) throw ArgumentError(env, "codes", "codes below " + std::to_string(sums.length), "a larger one");
   return Done(env, Outcome(), "sumByCode");
+}
+
+napi_value SpreadTexts(const Call& call) {
+  const napi_env env = call.env;
+  const auto start = static_cast<uint32_t>(ReadCount(env, call[1], "start", UINT32_MAX));
+  const auto at = static_cast<uint32_t>(ReadCount(env, call[5], "at", UINT32_MAX));
+  size_t text_count;
+  size_t count;
+  size_t room;
+  const BytesView bytes = ReadBytes(env, call[0], "bytes");
+  const uint32_t* ends = ReadUint32Array(env, call[2], "ends", &text_count);
+  const uint32_t* codes = ReadUint32Array(env, call[3], "codes", &count);
+  const BytesView out = ReadBytes(env, call[4], "out");
+  auto* out_ends = const_cast<uint32_t*>(ReadUint32Array(env, call[6], "outEnds", &room));
+  if (room < count)
+    throw ArgumentError(env, "outEnds", "room for " + std::to_string(count) + " numbers", std::to_string(room),
+                        "ERR_OUT_BUFFER");
+  const TextTable texts = {bytes.data, bytes.byte_length, start, ends, text_count};
+  const uint64_t end = SpreadTexts(texts, codes, count, out.data, out.byte_length, at, out_ends);
+  if (end == kBadTexts)
+    throw ArgumentError(env, "codes", "codes of texts that lie in the bytes, of less than 4 GiB together", "others");
+  return Number(env, static_cast<double>(end));
 }
 
 }  // namespace colkit

@@ -30,6 +30,8 @@ export function answerOf(name: string, given: readonly unknown[], value: unknown
       return selected(given, value);
     case 'sumByCode':
       return null;
+    case 'spreadTexts':
+      return spread(given, value as number);
     case 'allocatePooled':
       // Null where the pool gave enough in this turn of the event loop.
       return value === null || (value as ArrayBuffer).byteLength === given[0]
@@ -174,6 +176,26 @@ function rowsOf(rows: unknown): number[] {
 
 function wrapped(index: number | bigint): number {
   return Number(index) < 0 ? Number(index) + SEGMENT_ROWS : Number(index);
+}
+
+function spread(given: readonly unknown[], value: number): string | null {
+  const [bytes, start, ends, codes, out, at, outEnds] = given as [
+    Uint8Array,
+    number,
+    Uint32Array,
+    Uint32Array,
+    Uint8Array,
+    number,
+    Uint32Array,
+  ];
+  const rows = Array.from(codes, (code) =>
+    code === 2 ** 32 - 1 ? new Uint8Array(0) : bytes.subarray(code === 0 ? start : ends[code - 1], ends[code]),
+  );
+  let end = at;
+  for (const [row, text] of rows.entries())
+    if (outEnds[row] !== (end += text.length)) return `row ${row} ends elsewhere`;
+  if (value !== end) return `an end of ${value}`;
+  return end > out.length ? null : equal(out.subarray(at, end), Uint8Array.from(rows.flatMap((text) => [...text])));
 }
 
 function selected(given: readonly unknown[], value: unknown): string | null {

@@ -168,6 +168,16 @@ export function legalArguments(
         new Float64Array(7),
         new Float64Array(7),
       ];
+    case 'spreadTexts':
+      return [
+        new Uint8Array(40).map((_, i) => i),
+        1,
+        Uint32Array.of(3, 3, 9, 40),
+        Uint32Array.from({ length: n }, () => random.pick([0, 1, 2, 3, 2 ** 32 - 1])),
+        new Uint8Array(40 * n),
+        random.integer(40),
+        new Uint32Array(n),
+      ];
     case 'allocatePooled':
       return [random.pick([0, 1, 100, 70_000, 1 << 20])];
     case 'setPoolLimit':

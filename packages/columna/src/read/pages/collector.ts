@@ -27,7 +27,7 @@ export function collectorOf(
   decoded?.addRows(type, count);
   if (type.isText) {
     if (strings === 'dictionary') return new CodeCollector(count, transferable, decoded);
-    return strings === 'utf8' ? new Utf8Collector(count, decoded) : new TextCollector(count, decoded);
+    return strings === 'utf8' ? new Utf8Collector(count, transferable, decoded) : new TextCollector(count, decoded);
   }
   if (type.itemBytes === 0) return new BinaryCollector(count, decoded);
   if (output === null)

@@ -1,6 +1,6 @@
 // Pages of a column of texts -> UTF-8 as it lies in them: no text of the language is made. Rows of a dictionary have
 // the bytes of their entries.
-import { LimitError } from '@colkit/io';
+import { LimitError, allocateOutputs, numberKernels } from '@colkit/io';
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import { pickedStrings, wantAllEntries } from '../../columns/byte-strings.ts';
@@ -28,12 +28,14 @@ const MOST_SPREAD = 1 << 28;
 const MOST_BYTES = 2 ** 32 - 1;
 /** Bytes that are copied one by one. */
 const SHORT_TEXT = 24;
+/** Fewer rows are spread here. */
+const WORTH_A_CALL = 64;
 
 export class Utf8Collector implements Collector {
   readonly #count: number;
   readonly #validity: ValidityBuilder;
   readonly #decoded: DecodedBytes | null;
-  #bytes = new Uint8Array(0);
+  #bytes: Uint8Array = new Uint8Array(0);
   #used = 0;
   #ends: Uint32Array;
   #textCount = 0;
@@ -45,8 +47,11 @@ export class Utf8Collector implements Collector {
   /** The last one whose entries are well-formed, and were copied to rows. */
   #checked: ByteStrings | null = null;
   readonly #mostSpread: number;
+  readonly #transferable: boolean;
 
-  constructor(count: number, decoded: DecodedBytes | null = null, mostSpread = MOST_SPREAD) {
+  /** @param transferable whether the memory must be ordinary ArrayBuffers. */
+  constructor(count: number, transferable = false, decoded: DecodedBytes | null = null, mostSpread = MOST_SPREAD) {
+    this.#transferable = transferable;
     this.#mostSpread = mostSpread;
     this.#count = count;
     this.#validity = new ValidityBuilder(count);
@@ -97,11 +102,15 @@ export class Utf8Collector implements Collector {
     const found = wantAllEntries(entries, codes.length) ? strings : pickedStrings(entries, codes);
     if (found.kind !== 'coded') return found;
     const isSound = areWellFormed(entries, () => checkTexts(entries, dataOf(entries), location)) !== null;
-    return isSound ? found : askedStrings(found);
+    if (!isSound) return askedStrings(found);
+    this.#checked = entries;
+    return found;
   }
 
   finish(): Chunk {
     const isSpare = this.#used * MOST_SPARE < this.#bytes.length;
+    // Memory that comes with any content is not handed out part-filled.
+    if (!isSpare) this.#bytes.fill(0, this.#used);
     const used = this.#bytes.subarray(0, this.#used);
     return {
       kind: 'utf8',
@@ -166,6 +175,14 @@ export class Utf8Collector implements Collector {
     this.#reserve(byteLength, count);
     const [out, outEnds] = [this.#bytes, this.#ends];
     let used = this.#used;
+    const kernels = count < WORTH_A_CALL ? null : numberKernels();
+    if (kernels !== null) {
+      const rowCodes = valueIndexes === null ? codes : codesByRow(codes, valueIndexes);
+      const rowEnds = outEnds.subarray(this.#textCount, this.#textCount + count);
+      this.#used = kernels.spreadTexts(from, start, ends, rowCodes, out, used, rowEnds);
+      this.#textCount += count;
+      return;
+    }
     for (let i = 0, at = this.#textCount; i < count; i++, at++) {
       const value = valueIndexes === null ? i : (valueIndexes[i] as number);
       if (value !== NULL_INDEX) {
@@ -201,7 +218,7 @@ export class Utf8Collector implements Collector {
     if (bytes > this.#bytes.length) {
       const likely = Math.ceil((SPARE * byteLength * (this.#count - this.#textCount)) / Math.max(1, count));
       const room = this.#used + Math.max(byteLength, Math.min(likely, this.#used + MOST_AHEAD));
-      const more = new Uint8Array(room);
+      const [more = new Uint8Array(0)] = allocateOutputs([room], { transferable: this.#transferable });
       more.set(this.#bytes.subarray(0, this.#used));
       this.#bytes = more;
     }
@@ -212,6 +229,16 @@ export class Utf8Collector implements Collector {
       this.#ends = more;
     }
   }
+}
+
+/** For each row the code of its value; NULL_INDEX for a null. */
+function codesByRow(codes: Uint32Array, valueIndexes: Uint32Array): Uint32Array {
+  const byRow = new Uint32Array(valueIndexes.length);
+  for (let i = 0; i < byRow.length; i++) {
+    const value = valueIndexes[i] as number;
+    byRow[i] = value === NULL_INDEX ? NULL_INDEX : (codes[value] as number);
+  }
+  return byRow;
 }
 
 /** What they take if each row has its own. */

@@ -11,8 +11,8 @@ vi.mock('../../../src/read/pages/utf8-collector.ts', async (original) => {
   const { Utf8Collector } = await original<typeof Module>();
   return {
     Utf8Collector: class extends Utf8Collector {
-      constructor(...[count, decoded]: ConstructorParameters<typeof Utf8Collector>) {
-        super(count, decoded, most.spread);
+      constructor(...[count, transferable, decoded]: ConstructorParameters<typeof Utf8Collector>) {
+        super(count, transferable, decoded, most.spread);
       }
     },
   };

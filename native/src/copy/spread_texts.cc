@@ -1,0 +1,41 @@
+// See spread_texts.h. Another thread may write to any of the arrays meanwhile: each number is read once, and what was
+// checked is what is used.
+#include "copy/spread_texts.h"
+
+#include <cstring>
+
+namespace colkit {
+namespace {
+
+// Bytes that are copied whatever the text's length: a copy of a length that is known costs less than a call.
+constexpr size_t kShort = 32;
+
+}  // namespace
+
+uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count, uint8_t* out, size_t room,
+                     uint32_t at, uint32_t* ends) {
+  uint64_t end = at;
+  for (size_t row = 0; row < count; ++row) {
+    const uint32_t code = codes[row];
+    if (code != kNoText) {
+      if (code >= texts.count) return kBadTexts;
+      const uint32_t from = code == 0 ? texts.start : texts.ends[code - 1];
+      const uint32_t to = texts.ends[code];
+      if (from > to || to > texts.byte_length) return kBadTexts;
+      const size_t length = to - from;
+      const size_t before = end;
+      end += length;
+      if (end <= room) {
+        if (length <= kShort && texts.byte_length - from >= kShort && room - before >= kShort)
+          std::memcpy(out + before, texts.bytes + from, kShort);
+        else
+          std::memcpy(out + before, texts.bytes + from, length);
+      }
+      if (end > UINT32_MAX) return kBadTexts;
+    }
+    ends[row] = static_cast<uint32_t>(end);
+  }
+  return end;
+}
+
+}  // namespace colkit
