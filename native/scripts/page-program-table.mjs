@@ -173,6 +173,7 @@ export const ENCODINGS = [
   'bits',
   'codes',
   'blocks',
+  'fsst',
 ];
 /** Name, item bytes, domain; the index is the type id. */
 export const COLUMN_TYPES = [

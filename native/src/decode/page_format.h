@@ -39,6 +39,7 @@ enum Encoding : uint8_t {
   kBits = 9,
   kCodes = 10,
   kBlocks = 11,
+  kFsst = 12,
 };
 
 enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };

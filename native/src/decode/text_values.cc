@@ -4,6 +4,8 @@
 #include <new>
 
 #include "decode/node_reader.h"
+#include "decode/text_blocks.h"
+#include "decode/text_symbols.h"
 
 namespace colkit {
 namespace {
@@ -28,26 +30,35 @@ bool DecodePlainTexts(const PageBody& body, const Node& node, TextValues* texts)
   return !falls && last == byte_length;
 }
 
-bool DecodeBlockTexts(const PageBody& body, const Node& node, TextValues* texts) {
-  TextBlocks* room = body.arena->Take<TextBlocks>(1);
+template <typename Lazy>
+bool DecodeLazyTexts(const PageBody& body, const Node& node, TextValues* texts) {
+  Lazy* room = body.arena->Take<Lazy>(1);
   if (room == nullptr) return false;
-  texts->blocks = new (room) TextBlocks();
-  if (!texts->blocks->Read(body, node, &texts->ends)) return false;
-  texts->bytes = texts->blocks->bytes();
-  texts->byte_length = texts->blocks->byte_length();
+  Lazy* lazy = new (room) Lazy();
+  if (!lazy->Read(body, node, &texts->ends)) return false;
+  texts->lazy = lazy;
+  texts->bytes = lazy->bytes();
+  texts->byte_length = lazy->byte_length();
   texts->count = node.count;
   return true;
 }
 
 bool DecodeDistinctTexts(const PageBody& body, const Node& node, TextValues* texts) {
-  return node.encoding == kPlain    ? DecodePlainTexts(body, node, texts)
-         : node.encoding == kBlocks ? DecodeBlockTexts(body, node, texts)
-                                    : false;
+  switch (node.encoding) {
+    case kPlain:
+      return DecodePlainTexts(body, node, texts);
+    case kBlocks:
+      return DecodeLazyTexts<TextBlocks>(body, node, texts);
+    case kFsst:
+      return DecodeLazyTexts<TextSymbols>(body, node, texts);
+    default:
+      return false;
+  }
 }
 
 }  // namespace
 
-bool LoadTexts(const TextValues& texts) { return texts.blocks == nullptr || texts.blocks->Load(0, texts.byte_length); }
+bool LoadTexts(const TextValues& texts) { return texts.lazy == nullptr || texts.lazy->Load(0, texts.byte_length); }
 
 bool DecodeTexts(const PageBody& body, const Node& node, TextValues* texts) {
   if (node.encoding != kDictionary) return DecodeDistinctTexts(body, node, texts);

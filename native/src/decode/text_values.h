@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "decode/column_nodes.h"
-#include "decode/text_blocks.h"
+#include "decode/lazy_texts.h"
 
 namespace colkit {
 
@@ -13,7 +13,7 @@ namespace colkit {
 struct TextValues {
   const uint8_t* bytes = nullptr;
   // Where the bytes have to be loaded before they are looked at, where they are; null: they are there. In the arena.
-  TextBlocks* blocks = nullptr;
+  LazyTexts* lazy = nullptr;
   uint32_t byte_length = 0;
   const uint32_t* ends = nullptr;
   uint32_t count = 0;
@@ -25,7 +25,7 @@ struct TextValues {
 // Makes all bytes be there; false where they are not as the format says.
 bool LoadTexts(const TextValues& texts);
 
-// The values of a node of byte strings, PLAIN, BLOCKS or DICTIONARY. False where it is declined.
+// The values of a node of byte strings, PLAIN, BLOCKS, FSST or DICTIONARY. False where it is declined.
 bool DecodeTexts(const PageBody& body, const Node& node, TextValues* texts);
 
 }  // namespace colkit

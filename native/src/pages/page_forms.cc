@@ -179,7 +179,7 @@ bool WriteListedTexts(const PageJob& job, const DecodedPage& page, Arena* arena,
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t start = texts.Start(picked[i]);
     const uint32_t length = texts.ends[picked[i]] - start;
-    if (texts.blocks != nullptr && !texts.blocks->Load(start, start + length)) return false;
+    if (texts.lazy != nullptr && !texts.lazy->Load(start, start + length)) return false;
     std::memcpy(out + end, texts.bytes + start, length);
     ends[i] = end += length;
   }

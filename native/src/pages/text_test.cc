@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "decode/text_blocks.h"
 #include "pages/page_program.h"
 
 namespace colkit {
@@ -147,10 +148,10 @@ void MarkHolding(const TextValues& texts, const Bytes& segment, uint8_t* mask) {
 // What is known of a text without its bytes: its length, and a few bits of its hash.
 uint64_t KeyOf(uint32_t length, uint32_t fingerprint) { return uint64_t{length} << 8 | fingerprint; }
 
-// Texts of blocks that are one of the constants: only those are looked at of which length and fingerprint are one's.
+// Texts that are decompressed when they are needed and are one of the constants: only those are looked at of which length and fingerprint are one's.
 bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8_t* mask) {
-  TextBlocks* const blocks = texts.blocks;
-  const unsigned bits = blocks->fingerprint_bits();
+  LazyTexts* const lazy = texts.lazy;
+  const unsigned bits = lazy->fingerprint_bits();
   auto* keys = arena->Take<uint64_t>(test.count);
   if (keys == nullptr) return false;
   for (uint32_t i = 0; i < test.count; ++i) {
@@ -160,14 +161,14 @@ bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8
   std::sort(keys, keys + test.count);
   const uint64_t least = keys[0];
   const uint64_t above = keys[test.count - 1] - least;
-  const uint32_t* const fingerprints = blocks->fingerprints();
+  const uint32_t* const fingerprints = lazy->fingerprints();
   uint32_t start = 0;
   for (uint32_t i = 0; i < texts.count; ++i) {
     const uint32_t end = texts.ends[i];
     const uint64_t key = KeyOf(end - start, fingerprints == nullptr ? 0 : fingerprints[i]);
     mask[i] = 0;
     if (key - least <= above && (above == 0 || std::binary_search(keys, keys + test.count, key))) {
-      if (!blocks->Load(start, end)) return false;
+      if (!lazy->Load(start, end)) return false;
       mask[i] = IsIn(test, Bytes{texts.bytes + start, end - start}) ? 1 : 0;
     }
     start = end;
@@ -193,7 +194,7 @@ const uint8_t* TestTexts(const TextValues& texts, const uint8_t* source, uint32_
   auto* mask = arena->Take<uint8_t>(texts.count);
   if (mask == nullptr) return nullptr;
   const Bytes* const constants = test.constants;
-  const bool is_known = texts.blocks != nullptr && test.kind == TextTestKind::kIn;
+  const bool is_known = texts.lazy != nullptr && test.kind == TextTestKind::kIn;
   if (is_known ? !MarkPossible(texts, test, arena, mask) : !LoadTexts(texts)) return nullptr;
   switch (test.kind) {
     case TextTestKind::kIn:

@@ -25,6 +25,7 @@ const ENCODINGS = [
   'BITS',
   'CODES',
   'BLOCKS',
+  'FSST',
 ] as const;
 const NESTED = ['refuse', 'single', 'text'] as const;
 const LAYOUTS = ['flat', 'records'] as const;

@@ -19,6 +19,7 @@ const WORDS = {
   ENTROPY: 'values by how frequent they are: the more frequent, the fewer bits',
   BITS: 'one bit a row',
   BLOCKS: 'texts in blocks that are compressed one by one, so that a few rows need a few blocks',
+  FSST: 'texts in codes of one byte, each of which stands for up to eight bytes that occur often',
   DEFLATE: 'compression of bytes, as in gzip; tried on pages where it pays for its time',
   pushdown: 'deciding by statistics which row groups and pages a question needs, before they are read',
   sample: 'some rows from all over the table, which this page carries with it',

@@ -1,10 +1,10 @@
 // Byte strings by position.
-import type { StoredBlocks } from './encodings/blocks/stored-blocks.ts';
+import type { LazyBytes } from './lazy-bytes.ts';
 import type { ByteStrings, Fingerprints, Strings } from './vector.ts';
 
-/** Strings over blocks: looking at `bytes` loads those of all of them. */
-export function blockStrings(
-  blocks: StoredBlocks,
+/** Strings whose bytes are decompressed when they are needed: looking at `bytes` loads those of all of them. */
+export function lazyStrings(
+  lazy: LazyBytes,
   start: number,
   ends: Uint32Array,
   fingerprints: Fingerprints | undefined,
@@ -16,11 +16,11 @@ export function blockStrings(
     count,
     start,
     ends,
-    blocks,
+    lazy,
     fingerprints,
     isShared,
     get bytes() {
-      return blocks.load(start, ends[count - 1] ?? start);
+      return lazy.load(start, ends[count - 1] ?? start);
     },
   };
 }
@@ -30,10 +30,10 @@ const LOADED = new WeakMap<ByteStrings, ByteStrings>();
 
 /** The same strings with the bytes that they need, or of the entries those that have a code, and no others. */
 export function loadedStrings(strings: Strings): Strings {
-  if (strings.kind === 'strings') return strings.blocks === undefined ? strings : plainStrings(strings, strings.bytes);
+  if (strings.kind === 'strings') return strings.lazy === undefined ? strings : plainStrings(strings, strings.bytes);
   const { entries, codes } = strings;
-  const { blocks, start, ends } = entries;
-  if (blocks === undefined) return strings;
+  const { lazy, start, ends } = entries;
+  if (lazy === undefined) return strings;
   if (entries.isShared === true) {
     let all = LOADED.get(entries);
     if (all === undefined) LOADED.set(entries, (all = plainStrings(entries, entries.bytes)));
@@ -44,9 +44,9 @@ export function loadedStrings(strings: Strings): Strings {
     const code = codes[i] as number;
     if (code === last) continue;
     last = code;
-    blocks.load(code === 0 ? start : (ends[code - 1] as number), ends[code] as number);
+    lazy.load(code === 0 ? start : (ends[code - 1] as number), ends[code] as number);
   }
-  return { ...strings, entries: plainStrings(entries, blocks.load(0, 0)) };
+  return { ...strings, entries: plainStrings(entries, lazy.load(0, 0)) };
 }
 
 function plainStrings({ count, start, ends }: ByteStrings, bytes: Uint8Array): ByteStrings {
@@ -67,19 +67,19 @@ export function endsAt({ ends, start }: ByteStrings, positions: Uint32Array): Ui
 
 /** One string, not copied. */
 export function stringAt(strings: ByteStrings, index: number): Uint8Array {
-  const { blocks, start, ends } = strings;
+  const { lazy, start, ends } = strings;
   const [first, end] = [index === 0 ? start : (ends[index - 1] as number), ends[index] as number];
-  return (blocks === undefined ? strings.bytes : blocks.load(first, end)).subarray(first, end);
+  return (lazy === undefined ? strings.bytes : lazy.load(first, end)).subarray(first, end);
 }
 
 /** Strings [start, end), not copied. */
 export function sliceStrings(from: ByteStrings, start: number, end: number): ByteStrings {
   const first = start === 0 ? from.start : (from.ends[start - 1] as number);
   const ends = from.ends.subarray(start, end);
-  if (from.blocks === undefined) return { ...from, count: end - start, start: first, ends };
-  const { blocks, fingerprints } = from;
-  return blockStrings(
-    blocks,
+  if (from.lazy === undefined) return { ...from, count: end - start, start: first, ends };
+  const { lazy, fingerprints } = from;
+  return lazyStrings(
+    lazy,
     first,
     ends,
     fingerprints === undefined ? undefined : { ...fingerprints, values: fingerprints.values.subarray(start, end) },

@@ -2,7 +2,7 @@
 // a step wherever possible, since JavaScript computes with those at full speed; pairs of 32-bit halves otherwise. No
 // form copies another's memory.
 import { isExactBigInt, isExactResult } from '@colkit/io';
-import type { StoredBlocks } from './encodings/blocks/stored-blocks.ts';
+import type { LazyBytes } from './lazy-bytes.ts';
 
 /** Integers base + step * values[i] modulo 2^64. */
 export interface Narrow {
@@ -53,12 +53,12 @@ export type Vector = Integers | Decimal | Patched;
 export interface ByteStrings {
   readonly kind: 'strings';
   readonly count: number;
-  /** Where there are blocks, looking at it loads all that the strings need. */
+  /** Where they are lazy, looking at it loads all that the strings need. */
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly ends: Uint32Array;
-  /** Where the bytes come from, if each of them is inflated when it is needed; absent: they are there. */
-  readonly blocks?: StoredBlocks | undefined;
+  /** Where the bytes come from, if they are decompressed when they are needed; absent: they are there. */
+  readonly lazy?: LazyBytes | undefined;
   /** A few bits of the hash of each string, where they are stored. */
   readonly fingerprints?: Fingerprints | undefined;
   /** Many pages have these strings: whoever needs bytes of some gets all of them, as the same object each time. */

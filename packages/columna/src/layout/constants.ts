@@ -51,6 +51,7 @@ export const ENCODING_NAMES = [
   'BITS',
   'CODES',
   'BLOCKS',
+  'FSST',
 ] as const;
 export type EncodingName = (typeof ENCODING_NAMES)[number];
 

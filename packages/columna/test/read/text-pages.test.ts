@@ -92,6 +92,8 @@ function texts(seed: number, valueOf: (random: () => number, row: number) => Tex
 
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
+const IN_SYMBOLS = { encodings: { t: 'FSST' }, pageRows: 2000 };
+
 const TABLES: readonly (readonly [string, Text[], object])[] = [
   ['unique', texts(1, (random, row) => (random() < 0.3 ? pick(random, EDGES) : `${pick(random, EDGES)}${row}`)), {}],
   ['random bytes', texts(2, (random) => (random() < 0.2 ? pick(random, EDGES) : random().toString(36))), {}],
@@ -109,6 +111,22 @@ const TABLES: readonly (readonly [string, Text[], object])[] = [
     'entries in blocks',
     texts(10, (random, row) => `${pick(random, EDGES)}${'ę'.repeat(99)}${row % 800}`),
     { pageRows: 2000 },
+  ],
+  ['unique, in symbols', texts(14, (random, row) => `${pick(random, EDGES)}${row}`), IN_SYMBOLS],
+  [
+    'repeated, in symbols, with nulls',
+    texts(15, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
+    IN_SYMBOLS,
+  ],
+  [
+    'long, in symbols',
+    texts(16, (random, row) => `${'numpy and so on, '.repeat(40)}${row}${pick(random, EDGES)}`),
+    IN_SYMBOLS,
+  ],
+  [
+    'random bytes, in symbols',
+    texts(17, (random) => (random() < 0.2 ? pick(random, EDGES) : random().toString(36))),
+    IN_SYMBOLS,
   ],
   ['a dictionary page in blocks', texts(12, (_, row) => `${EDGES[row % 24]}${'abc'.repeat(33)}${row % 700}`), {}],
   // Each page gives fifty times its bytes.

@@ -7,8 +7,8 @@ import struct
 import zlib
 
 M64 = (1 << 64) - 1
-PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE, PATCHED, ENTROPY, BITS, CODES, BLOCKS = range(12)
-NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS".split()
+PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE, PATCHED, ENTROPY, BITS, CODES, BLOCKS, FSST = range(13)
+NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS FSST".split()
 
 
 class Refuse(Exception):
@@ -268,6 +268,29 @@ def piece(stored, length, history):
     return data
 
 
+def fsst(body, parameter, count, domain):
+    length, code_length, symbol_count = body.unpack("IIB7x")
+    need(length <= 8 * code_length, "impossible expansion")
+    lengths, code_lengths = body.child(count), body.child(count)
+    need(sum(lengths) == length and sum(code_lengths) == code_length, "lengths of strings")
+    need(all(n <= 8 * codes and codes <= 2 * n for n, codes in zip(lengths, code_lengths)), "length of codes")
+    symbol_lengths = body.take(symbol_count)
+    need(all(1 <= n <= 8 for n in symbol_lengths), "length of a symbol")
+    symbols = [body.take(n) for n in symbol_lengths]
+    return [spelled(body.take(codes), symbols, n) for n, codes in zip(lengths, code_lengths)]
+
+
+def spelled(codes, symbols, length):
+    data, codes = b"", iter(codes)
+    for code in codes:
+        literal = next(codes, None) if code == 255 else None
+        need(code != 255 or literal is not None, "an escape without a byte")
+        need(code == 255 or code < len(symbols), "a code without a symbol")
+        data += bytes([literal]) if code == 255 else symbols[code]
+    need(len(data) == length, "the length of a string")
+    return data
+
+
 WORDS = {
     PLAIN: plain,
     DELTA: delta,
@@ -280,4 +303,4 @@ WORDS = {
     ENTROPY: entropy,
     BITS: bits_of,
 }
-STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of, BLOCKS: blocks}
+STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of, BLOCKS: blocks, FSST: fsst}

@@ -29,6 +29,10 @@ export const DECODING_RATES = {
   decimal: 0.26,
   /** Of a value, beyond its byte. */
   bits: 0.56,
+  /** Of a string of symbols, beyond its codes. */
+  spelledString: 4,
+  /** Of a code of a symbol. */
+  spelledCode: 0.7,
   /** Of a byte that DEFLATE gives. */
   inflated: 0.08,
   /** Of a byte that DEFLATE took it to. */

@@ -10,6 +10,7 @@ import { decimal, decimalWriter } from './decimal/index.ts';
 import { delta, deltaWriter } from './delta/index.ts';
 import { dictionary, dictionaryWriter } from './dictionary/index.ts';
 import { entropy, entropyWriter } from './entropy/index.ts';
+import { fsst, fsstWriter } from './fsst/index.ts';
 import { patched, patchedWriter } from './patched/index.ts';
 import { plain, plainWriter } from './plain/index.ts';
 import { runLength, runLengthWriter } from './run-length/index.ts';
@@ -28,6 +29,7 @@ export const ENCODINGS: readonly EncodingSlice[] = [
   { ...bits, ...bitsWriter },
   { ...codes, ...codesWriter },
   { ...blocks, ...blocksWriter },
+  { ...fsst, ...fsstWriter },
 ];
 
 const BY_NAME = new Map<string, EncodingSlice>(ENCODINGS.map((slice) => [slice.name, slice]));

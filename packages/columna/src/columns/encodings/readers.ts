@@ -11,6 +11,7 @@ import { decimal } from './decimal/index.ts';
 import { delta } from './delta/index.ts';
 import { dictionary } from './dictionary/index.ts';
 import { entropy } from './entropy/index.ts';
+import { fsst } from './fsst/index.ts';
 import { patched } from './patched/index.ts';
 import { plain } from './plain/index.ts';
 import { runLength } from './run-length/index.ts';
@@ -28,6 +29,7 @@ const READERS: Readonly<Record<EncodingName, EncodingReader>> = {
   BITS: bits,
   CODES: codes,
   BLOCKS: blocks,
+  FSST: fsst,
 };
 
 /** By id. */

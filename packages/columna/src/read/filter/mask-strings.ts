@@ -38,7 +38,7 @@ function constantsOf(leaf: StringLeaf): readonly Literal[] {
 export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array {
   const test = testOf(leaf);
   const equal = leaf.kind === 'in' || (leaf.kind === 'compare' && leaf.op === 'eq');
-  if (equal && strings.blocks !== undefined) {
+  if (equal && strings.lazy !== undefined) {
     // Only blocks are looked at that hold one that may be equal.
     const mask = possiblyEqual(strings, constantsOf(leaf).map(bytesOf));
     for (let i = 0; i < mask.length; i++) if (mask[i] === 1) mask[i] = Number(test(stringAt(strings, i)));

@@ -2,7 +2,7 @@
 // codes lead to the entry's index among those that are not null.
 import { isColkitError } from '@colkit/io';
 import { openPage, pageDictionary, pageStrings, pageVector } from '../../columns/decode-page.ts';
-import { blockStrings } from '../../columns/byte-strings.ts';
+import { lazyStrings } from '../../columns/byte-strings.ts';
 import type { ChunkDictionary } from '../../columns/node.ts';
 import { Scratch } from '../../columns/scratch.ts';
 import type { ByteStrings, Strings, Vector } from '../../columns/vector.ts';
@@ -58,7 +58,7 @@ export function openDictionary(
   };
 }
 
-/** Entries and what they hold in memory, with the bytes of blocks that are not inflated yet. @throws LimitError. */
+/** Entries and what they hold in memory, with those that are not decompressed yet. @throws LimitError. */
 function keptEntries(
   entries: Vector | Strings,
   file: StoredFile,
@@ -66,12 +66,12 @@ function keptEntries(
   bodyBytes: number,
 ): Pick<OpenDictionary, 'entries' | 'byteLength'> {
   if (entries.kind !== 'strings' && entries.kind !== 'coded') return { entries, byteLength: bodyBytes };
-  const { blocks } = entries.kind === 'strings' ? entries : entries.entries;
-  if (blocks === undefined) return { entries, byteLength: bodyBytes };
-  const byteLength = bodyBytes + blocks.byteLength;
+  const { lazy } = entries.kind === 'strings' ? entries : entries.entries;
+  if (lazy === undefined) return { entries, byteLength: bodyBytes };
+  const byteLength = bodyBytes + lazy.byteLength;
   new DecodedBytes(file).add(held + byteLength);
   const shared = (strings: ByteStrings): ByteStrings =>
-    blockStrings(blocks, strings.start, strings.ends, strings.fingerprints, true);
+    lazyStrings(lazy, strings.start, strings.ends, strings.fingerprints, true);
   return {
     entries: entries.kind === 'strings' ? shared(entries) : { ...entries, entries: shared(entries.entries) },
     byteLength,

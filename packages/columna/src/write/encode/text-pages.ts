@@ -1,9 +1,11 @@
 // Byte strings of a page that are no codes of the row group: as they are, or the distinct ones and codes; their bytes
 // back to back, or in blocks that are compressed one by one.
 import * as blocks from '../../columns/encodings/blocks/size.ts';
+import * as fsst from '../../columns/encodings/fsst/size.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import * as plain from '../../columns/encodings/plain/index.ts';
 import * as strings from '../../columns/encodings/plain/strings.ts';
+import { costOf } from '../../columns/chooser.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
@@ -23,12 +25,12 @@ export function sizeTexts(
 ): { readonly choice: Choice; readonly distinct: ByteStrings } {
   const { forced, plainOnly } = chooser;
   const bytes = (values.ends[values.count - 1] as number) - values.start;
-  const asBlocks = forced === 'BLOCKS' || (forced === null && !plainOnly && bytes >= LEAST_BLOCK_BYTES);
-  const isShared = forced === 'DICTIONARY' || (asBlocks && forced === null);
+  const isCompressed = isForced(chooser) || (forced === null && !plainOnly && bytes >= LEAST_BLOCK_BYTES);
+  const isShared = forced === 'DICTIONARY' || (isCompressed && forced === null);
   const most = forced === 'DICTIONARY' ? values.count : Math.floor(values.count * MOST_DISTINCT);
   const found = isShared ? distinctTexts(values, most) : null;
   const distinct = found?.entries ?? values;
-  const entries = (found !== null || asBlocks) && bytes > 0 ? sizeEntries(distinct, chooser) : null;
+  const entries = (found !== null || isCompressed) && bytes > 0 ? sizeEntries(distinct, chooser) : null;
   const node =
     entries === null
       ? null
@@ -51,7 +53,7 @@ export function sizeCodedTexts(entries: ByteStrings, codes: Uint32Array, chooser
   const { indexes, own } = firstOrder(codes, entries.count);
   if ((endsAt(entries, indexes).at(-1) ?? 0) < LEAST_BLOCK_BYTES) return null;
   return dictionary.size(
-    blocks.size(pickStrings(entries, indexes), chooser),
+    sizeCompressed(pickStrings(entries, indexes), chooser),
     indexes.length,
     sizeFirstCodes(own, chooser),
     codes.length,
@@ -81,10 +83,22 @@ function firstOrder(
 /** Entries of a dictionary page, or of one in a page. */
 export function sizeEntries(entries: ByteStrings, chooser: EncodingChooser): SizedNode {
   const bytes = (entries.ends[entries.count - 1] as number) - entries.start;
-  const asBlocks = chooser.forced === null && !chooser.plainOnly && bytes >= LEAST_BLOCK_BYTES;
-  return (asBlocks || chooser.forced === 'BLOCKS') && bytes > 0
-    ? blocks.size(entries, chooser)
+  const isWorthwhile = chooser.forced === null && !chooser.plainOnly && bytes >= LEAST_BLOCK_BYTES;
+  return (isWorthwhile || isForced(chooser)) && bytes > 0
+    ? sizeCompressed(entries, chooser)
     : sizePlain(entries, null, chooser);
+}
+
+function isForced({ forced }: EncodingChooser): boolean {
+  return forced === 'BLOCKS' || forced === 'FSST';
+}
+
+/** Strings in symbols, or in blocks that are deflated: whichever is cheaper. */
+function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
+  const { forced, rules } = chooser;
+  if (forced !== null) return forced === 'FSST' ? fsst.size(strings, chooser) : blocks.size(strings, chooser);
+  const [inSymbols, inBlocks] = [fsst.size(strings, chooser), blocks.size(strings, chooser)];
+  return costOf(inSymbols, rules) < costOf(inBlocks, rules) ? inSymbols : inBlocks;
 }
 
 /**

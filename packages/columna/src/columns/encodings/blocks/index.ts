@@ -2,7 +2,7 @@
 // may be equal to a constant, cost the blocks that hold them.
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
-import { blockStrings, pickedStrings } from '../../byte-strings.ts';
+import { lazyStrings, pickedStrings } from '../../byte-strings.ts';
 import { NodeReader } from '../../node.ts';
 import type { Decoder, Node } from '../../node.ts';
 import { StoredBlocks } from './stored-blocks.ts';
@@ -80,7 +80,7 @@ function openStrings(
     history === null ? null : { stored: storedOf.subarray(history, history + historyStored), byteLength: historyBytes },
     (expected) => reader.refuse(expected, 'a broken one'),
   );
-  return blockStrings(stored, start === 0 ? 0 : (ends[start - 1] as number), ends.subarray(start, end), fingerprints);
+  return lazyStrings(stored, start === 0 ? 0 : (ends[start - 1] as number), ends.subarray(start, end), fingerprints);
 }
 
 /** Where each string ends; null where they are not so many bytes together. */

@@ -1,4 +1,5 @@
 // The bytes of byte strings in blocks that are compressed one by one: each is inflated when it is first needed.
+import type { LazyBytes } from '../../lazy-bytes.ts';
 import { MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
 import { inflate } from '../../inflate.ts';
 
@@ -12,7 +13,7 @@ export interface StoredBlock {
 const LARGEST_STORED = 0xffff;
 const STORED_HEADER_BYTES = 5;
 
-export class StoredBlocks {
+export class StoredBlocks implements LazyBytes {
   readonly #byteLength: number;
   /** All bytes; those of blocks that were not loaded are 0. */
   #buffer: Uint8Array | null = null;

@@ -1,0 +1,101 @@
+// Byte strings -> an FSST node. What it takes is known when the strings are spelled, so sizing is all of the work.
+import { Encoding } from '../../../layout/constants.ts';
+import type { Chooser } from '../../chooser.ts';
+import { childBytes } from '../../node.ts';
+import type { SizedNode } from '../../node.ts';
+import { narrowSource } from '../../source.ts';
+import type { ByteStrings } from '../../vector.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
+import { FIRST_SYMBOL, Matcher } from './matcher.ts';
+import { ESCAPE, MOST_SYMBOL_BYTES } from './symbol-table.ts';
+import { trainSymbols } from './train.ts';
+
+const HEAD_BYTES = 16;
+
+/** All strings, of one byte and more together. */
+export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
+  const { count, start, ends } = strings;
+  const matcher = new Matcher(trainSymbols(strings));
+  const { codes, codeCounts } = spell(strings, matcher);
+  const lengths = new Uint32Array(count);
+  for (let i = 0, from = start; i < count; i++) {
+    lengths[i] = (ends[i] as number) - from;
+    from = ends[i] as number;
+  }
+  const lengthsNode = chooser.integers(narrowSource(lengths), 'lengths');
+  const codesNode = chooser.integers(narrowSource(codeCounts), 'lengths');
+  const symbols = bytesOf(matcher);
+  const dataBytes = (ends[count - 1] as number) - start;
+  return {
+    encoding: Encoding.FSST,
+    parameter: 0,
+    byteLength:
+      HEAD_BYTES +
+      childBytes(lengthsNode) +
+      childBytes(codesNode) +
+      matcher.symbols.count +
+      symbols.length +
+      codes.length,
+    label: 'FSST',
+    time:
+      lengthsNode.time +
+      codesNode.time +
+      count * DECODING_RATES.spelledString +
+      codes.length * DECODING_RATES.spelledCode,
+    isCompressed: true,
+    encode: (out) => {
+      out.uint32(dataBytes);
+      out.uint32(codes.length);
+      out.uint8(matcher.symbols.count);
+      out.skip(HEAD_BYTES - 9);
+      out.child(lengthsNode);
+      out.child(codesNode);
+      out.raw(matcher.symbols.lengths);
+      out.raw(symbols);
+      out.raw(codes);
+    },
+  };
+}
+
+/** Symbols back to back. */
+function bytesOf({ symbols: { count, low, high, lengths } }: Matcher): Uint8Array {
+  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  for (let symbol = 0, at = 0; symbol < count; symbol++) {
+    for (let byte = 0; byte < (lengths[symbol] as number); byte++)
+      bytes[at++] = ((byte < 4 ? low : high)[symbol] as number) >>> (8 * (byte & 3));
+  }
+  return bytes;
+}
+
+/** The codes of all strings, and how many each string has. The longest symbol that fits is taken each time. */
+function spell(
+  { bytes, start, ends, count }: ByteStrings,
+  matcher: Matcher,
+): { readonly codes: Uint8Array; readonly codeCounts: Uint32Array } {
+  const dataBytes = (ends[count - 1] as number) - start;
+  // Symbols are looked for in eight bytes, also at the end.
+  const padded = new Uint8Array(dataBytes + MOST_SYMBOL_BYTES);
+  padded.set(bytes.subarray(start, start + dataBytes));
+  const view = new DataView(padded.buffer);
+  const codes = new Uint8Array(2 * dataBytes);
+  const codeCounts = new Uint32Array(count);
+  const { lengths } = matcher.symbols;
+  let [at, used] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    const end = (ends[i] as number) - start;
+    const before = used;
+    while (at < end) {
+      const found = matcher.find(view, at, end - at);
+      if (found < FIRST_SYMBOL) {
+        codes[used++] = ESCAPE;
+        codes[used++] = found;
+        at++;
+      } else {
+        codes[used++] = found - FIRST_SYMBOL;
+        at += lengths[found - FIRST_SYMBOL] as number;
+      }
+    }
+    codeCounts[i] = used - before;
+  }
+  return { codes: codes.slice(0, used), codeCounts };
+}
