@@ -31,7 +31,7 @@ export interface PageJobNumbers {
   readonly hasDictionary: 12;
   /** Items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0. */
   readonly follows: 13;
-  /** Select: the output that holds the test; groups, folds: the one that holds the rows. */
+  /** Select: the output that holds the test; of listed rows the one that holds these. */
   readonly testOutput: 14;
   /** The byte in it. */
   readonly testOffset: 15;
@@ -41,8 +41,8 @@ export interface PageJobNumbers {
    */
   readonly testLength: 16;
   /**
-   * Groups, folds, texts: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of
-   * [start, end). The jobs that follow are about the same rows.
+   * Groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a select
+   * would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows.
    */
   readonly listed: 17;
   /** Folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone. */
@@ -64,8 +64,8 @@ export interface PageResultNumbers {
   /** What became of the page: one of the outcomes. */
   readonly outcome: 0;
   /**
-   * Rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how many
-   * there are.
+   * Rows of the page that are not null (of items of listed rows, those of these); of select, and of items that follow:
+   * rows that are left; of groups: how many there are.
    */
   readonly count: 1;
   /** Numbers, folds: value = (base + step * number) / 10^exponent. */
@@ -81,8 +81,8 @@ export interface PageResultNumbers {
 /** What is made of a page: `form` of a job. */
 export interface PageForms {
   /**
-   * Items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left,
-   * where none of these is null.
+   * Items of the column's type, zeros for nulls: of rows [start, end) or of the listed ones, whose validity is a bit
+   * for each of them; or behind a selection of the rows that it left, where none of these is null.
    */
   readonly items: 0;
   /**

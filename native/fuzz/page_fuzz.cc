@@ -217,10 +217,22 @@ void RunInput(const uint8_t* data, size_t size) {
     double test_output = 0;
     double test_length = 0;
     double listed_rows = 0;
+    const auto list = [&] {
+      listed_rows = static_cast<double>(listed.size());
+      test_output = blocks.Add(listed.size() * sizeof(uint32_t), 0);
+      if (!listed.empty())
+        std::memcpy(outputs[static_cast<size_t>(test_output)].data, listed.data(), listed.size() * sizeof(uint32_t));
+    };
     switch (form) {
       case PageForm::kItems:
         test_length = follows ? end - start : 0;
         bytes = size_t{end - start} * type.bytes;
+        if (follows || !lists) break;
+        // In any order.
+        listed = ListRows(control, start, end);
+        std::reverse(listed.begin(), listed.end());
+        list();
+        if (!listed.empty()) bytes = listed.size() * type.bytes;
         break;
       case PageForm::kTexts:
         bytes = control[4] % 4 == 0 ? control[3] : kMostTextBytes;
@@ -247,10 +259,7 @@ void RunInput(const uint8_t* data, size_t size) {
         test_length = codes;
         if (number > 0 || !lists) break;
         listed = ListRows(control, start, end);
-        listed_rows = static_cast<double>(listed.size());
-        test_output = blocks.Add(listed.size() * sizeof(uint32_t), 0);
-        if (!listed.empty())
-          std::memcpy(outputs[static_cast<size_t>(test_output)].data, listed.data(), listed.size() * sizeof(uint32_t));
+        list();
         break;
     }
     double output = form == PageForm::kSelect && follows ? selected : blocks.Add(bytes, 0xee);

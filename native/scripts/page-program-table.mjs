@@ -21,7 +21,7 @@ export const JOB = [
     'numbers, select, groups, folds: 1 where the chunk has a dictionary, so that codes are expected; else 0',
   ],
   ['follows', 'items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0'],
-  ['testOutput', 'select: the output that holds the test; groups, folds: the one that holds the rows'],
+  ['testOutput', 'select: the output that holds the test; of listed rows the one that holds these'],
   ['testOffset', 'the byte in it'],
   [
     'testLength',
@@ -30,8 +30,8 @@ export const JOB = [
   ],
   [
     'listed',
-    'groups, folds, texts: how many rows are listed where the test of a select would be, ascending, as u32; 0: all ' +
-      'of [start, end). The jobs that follow are about the same rows',
+    'groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a ' +
+      'select would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows',
   ],
   ['wanted', 'folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone'],
   [
@@ -48,8 +48,8 @@ export const RESULT = [
   ['outcome', 'what became of the page: one of the outcomes'],
   [
     'count',
-    'rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how ' +
-      'many there are',
+    'rows of the page that are not null (of items of listed rows, those of these); of select, and of items that ' +
+      'follow: rows that are left; of groups: how many there are',
   ],
   ['base', 'numbers, folds: value = (base + step * number) / 10^exponent'],
   ['step', 'see base'],
@@ -61,8 +61,8 @@ export const RESULT = [
 export const FORMS = [
   [
     'items',
-    "items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it " +
-      'left, where none of these is null',
+    "items of the column's type, zeros for nulls: of rows [start, end) or of the listed ones, whose validity is a " +
+      'bit for each of them; or behind a selection of the rows that it left, where none of these is null',
   ],
   [
     'numbers',

@@ -7,6 +7,12 @@
 #include "decode/node_values.h"
 
 namespace colkit {
+namespace {
+
+// To find one value takes as long as to decode so many, about.
+constexpr uint32_t kValuesPerPick = 8;
+
+}  // namespace
 
 bool ReadChild(const PageBody& body, const Node& parent, uint32_t* position, uint32_t count, Domain domain,
                Node* child) {
@@ -31,8 +37,23 @@ bool DecodeNode(const PageBody& body, const Node& node, NodeValues* values) {
   return kernels != nullptr && kernels->decode(body, node, values);
 }
 
+bool PickNode(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {
+  values->count = picks.count;
+  const EncodingKernels* kernels = KernelsOf(node.encoding);
+  if (kernels == nullptr) return false;
+  if (kernels->pick != nullptr && uint64_t{picks.count} * kValuesPerPick <= node.count)
+    return kernels->pick(body, node, picks, values);
+  NodeValues all;
+  return DecodeNode(body, node, &all) &&
+         PickValues(all, picks.indexes, picks.count, node.domain, body.arena, values);
+}
+
 bool DecodeIntegers(const PageBody& body, const Node& node, NodeValues* values) {
   return DecodeNode(body, node, values) && ApplyPatches(values, node.domain, body.arena);
+}
+
+bool PickIntegers(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {
+  return PickNode(body, node, picks, values) && ApplyPatches(values, node.domain, body.arena);
 }
 
 namespace {
@@ -56,26 +77,35 @@ const uint32_t* PatchedNumbers(const NodeValues& integers, uint64_t limit, Arena
   return beyond == 0 ? numbers : nullptr;
 }
 
-}  // namespace
-
-const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t limit) {
-  NodeValues integers;
-  if (!DecodeNode(body, node, &integers)) return nullptr;
-  if (integers.patch_count > 0) return PatchedNumbers(integers, limit, body.arena);
+const uint32_t* NumbersOf(const NodeValues& integers, uint64_t limit, Arena* arena) {
+  if (integers.patch_count > 0) return PatchedNumbers(integers, limit, arena);
   if (integers.kind == NodeValues::Kind::kNarrow && integers.base == 0 && integers.step == 1) {
-    if (integers.below <= limit) return integers.numbers;
+    const uint32_t* found = integers.numbers;
+    if (integers.below <= limit) return found;
     uint32_t largest = 0;
-    for (uint32_t i = 0; i < node.count; ++i) largest = integers.numbers[i] > largest ? integers.numbers[i] : largest;
-    return largest < limit ? integers.numbers : nullptr;
+    for (uint32_t i = 0; i < integers.count; ++i) largest = found[i] > largest ? found[i] : largest;
+    return largest < limit ? found : nullptr;
   }
-  uint32_t* numbers = body.arena->Take<uint32_t>(node.count);
+  uint32_t* numbers = arena->Take<uint32_t>(integers.count);
   if (numbers == nullptr) return nullptr;
-  for (uint32_t i = 0; i < node.count; ++i) {
+  for (uint32_t i = 0; i < integers.count; ++i) {
     const uint64_t word = WordAt(integers, i);
     if (word >= limit) return nullptr;
     numbers[i] = static_cast<uint32_t>(word);
   }
   return numbers;
+}
+
+}  // namespace
+
+const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t limit) {
+  NodeValues integers;
+  return DecodeNode(body, node, &integers) ? NumbersOf(integers, limit, body.arena) : nullptr;
+}
+
+const uint32_t* PickNumbers(const PageBody& body, const Node& node, const Picks& picks, uint64_t limit) {
+  NodeValues integers;
+  return PickNode(body, node, picks, &integers) ? NumbersOf(integers, limit, body.arena) : nullptr;
 }
 
 const uint8_t* DecodeOctets(const PageBody& body, const Node& node) {

@@ -54,8 +54,17 @@ struct PageBody {
   Arena* arena;
 };
 
+// Some of the values of a node: in any order, and perhaps one several times. All are below the node's count.
+struct Picks {
+  const uint32_t* indexes;
+  uint32_t count;
+};
+
 // False where the node is declined.
 bool DecodeNode(const PageBody& body, const Node& node, NodeValues* values);
+
+// The picked values alone: where few are, most encodings need neither decode the others nor refuse them.
+bool PickNode(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
 
 // The header of the child node at `position` and what follows it; false where it does not lie in [position,
 // parent.end).
@@ -64,9 +73,11 @@ bool ReadChild(const PageBody& body, const Node& parent, uint32_t* position, uin
 
 // The values of a node of integers, without patches. False where it is declined.
 bool DecodeIntegers(const PageBody& body, const Node& node, NodeValues* values);
+bool PickIntegers(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
 
 // Integers below `limit` (at most 2^32) as numbers; null where the node is declined or one is not.
 const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t limit);
+const uint32_t* PickNumbers(const PageBody& body, const Node& node, const Picks& picks, uint64_t limit);
 
 // Integers of which the lowest eight bits count, as bytes in the arena; null where the node is declined.
 const uint8_t* DecodeOctets(const PageBody& body, const Node& node);

@@ -51,13 +51,16 @@ bool CheckHeader(const PageJob& job, const uint8_t* header, PageSizes* sizes, ui
          Load<uint16_t>(header + kPageColumnOffset) == job.column;
 }
 
-// The body of a page, at a multiple of 8 bytes; `header` is the page's.
-bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes, uint32_t byte_length, Arena* arena,
-                DecodedPage* page) {
+// Where no more than one row in so many is wanted, the others need not be decoded.
+constexpr uint32_t kRowsPerPick = 8;
+
+// The body of a page, at a multiple of 8 bytes; `header` is the page's. `rows` are those that are wanted, null: all.
+bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes, uint32_t byte_length,
+                const RowSet* rows, Arena* arena, DecodedPage* page) {
   const uint32_t value_count = page->value_count;
   if (value_count == 0) return byte_length == 0 && job.with_nulls;
   const bool has_nulls = value_count < job.row_count;
-  const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count;
+  const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count && rows == nullptr;
   PageBody body = {bytes, byte_length, job.type.bytes, job.has_dictionary ? kMaxDictionaryEntries : 0, nullptr, arena};
   const bool fills_output =
       job.form == PageForm::kNumbers || (job.form == PageForm::kItems && !job.follows && is_whole);
@@ -75,12 +78,20 @@ bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes,
   page->are_codes = encoding == kCodes;
   page->are_texts = job.type.domain == Domain::kStrings && !page->are_codes;
   const Node root = {encoding, header[kPageParameterOffset], start, byte_length, value_count, job.type.domain, 1};
+  if (!page->are_texts && rows != nullptr) {
+    page->picks = PicksOf(*rows, arena);
+    if (page->picks.rows == nullptr || !LocatePicks(page->validity, job.row_count, arena, &page->picks)) return false;
+    if (page->picks.value_count > 0)
+      return PickNode(body, root, {page->picks.values, page->picks.value_count}, &page->values);
+    return true;
+  }
   if (!page->are_texts) return DecodeNode(body, root, &page->values);
   page->values.count = value_count;
   return DecodeTexts(body, root, &page->texts);
 }
 
-bool DecodePage(const PagesRequest& request, const PageJob& job, Arena* arena, DecodedPage* page, uint64_t* needed) {
+bool DecodePage(const PagesRequest& request, const PageJob& job, const RowSet* rows, Arena* arena, DecodedPage* page,
+                uint64_t* needed) {
   if (job.byte_length < kPageHeaderBytes || job.byte_length > kMostPageBytes) return false;
   // The header's copy ends, and the body's begins, at a multiple of 8.
   uint8_t* room = arena->Take<uint8_t>(size_t{job.byte_length} + 4);
@@ -108,7 +119,7 @@ bool DecodePage(const PagesRequest& request, const PageJob& job, Arena* arena, D
     body = inflated;
   }
   page->job = &job;
-  return DecodeBody(job, header, body, sizes.body_bytes, arena, page);
+  return DecodeBody(job, header, body, sizes.body_bytes, rows, arena, page);
 }
 
 // Whether jobs are about the same page, and expect the same of it.
@@ -123,8 +134,12 @@ const DecodedPage* PageOf(const PagesRequest& request, const PageJob& job, Arena
   for (size_t i = 0; i < chain->kept_count; ++i) {
     if (IsSamePage(*chain->kept[i].job, job)) return &chain->kept[i];
   }
-  if (!DecodePage(request, job, arena, room, &chain->needed)) return nullptr;
-  if (chain->kept_count < Chain::kMostKept) chain->kept[chain->kept_count++] = *room;
+  // Of items nothing is wanted but the rows that are asked for.
+  const RowSet& rows = chain->rows;
+  const bool picks =
+      job.form == PageForm::kItems && (job.listed > 0 || rows.count() * uint64_t{kRowsPerPick} <= job.row_count);
+  if (!DecodePage(request, job, picks ? &rows : nullptr, arena, room, &chain->needed)) return nullptr;
+  if (!picks && chain->kept_count < Chain::kMostKept) chain->kept[chain->kept_count++] = *room;
   return room;
 }
 
@@ -143,8 +158,10 @@ bool ReadRows(const PageJob& job, Arena* arena, RowSet* rows) {
   auto* list = arena->Take<uint32_t>(count);
   if (list == nullptr) return false;
   std::memcpy(list, job.test, job.test_bytes);
+  // Items are picked one by one, in any order.
+  const bool any_order = job.form == PageForm::kItems;
   for (uint32_t i = 0; i < count; ++i) {
-    if (list[i] >= job.end || list[i] < (i == 0 ? job.start : list[i - 1] + 1)) return false;
+    if (list[i] >= job.end || list[i] < (any_order || i == 0 ? job.start : list[i - 1] + 1)) return false;
   }
   rows->list = list;
   rows->list_count = count;

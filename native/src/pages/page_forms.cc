@@ -76,42 +76,47 @@ bool WriteRows(const PageJob& job, const DecodedPage& page, Arena* arena) {
   return true;
 }
 
-// For each row the index of its value among those that are not null; null where one of the rows is null.
-const uint32_t* IndexesOfPresent(const DecodedPage& page, const RowSet& rows, Arena* arena) {
-  const uint32_t row_count = page.job->row_count;
-  auto* before = arena->Take<uint32_t>(row_count / 8 + 1);
-  auto* indexes = arena->Take<uint32_t>(rows.count());
-  if (before == nullptr || indexes == nullptr) return nullptr;
-  uint32_t sum = 0;
-  for (uint32_t byte = 0; byte < (row_count + 7) / 8; ++byte) {
-    before[byte] = sum;
-    sum += PopCount(page.validity[byte]);
+// The rows that were picked, whatever was decoded of the page.
+bool WritePicks(const PageJob& job, const DecodedPage& page, Arena* arena) {
+  const RowPicks& picks = page.picks;
+  if (picks.validity == nullptr) {
+    WriteItems(page.values, 0, picks.count, job.type, job.out);
+    return true;
   }
-  uint32_t all = 1;
-  for (uint32_t i = 0; i < rows.count(); ++i) {
-    const uint32_t row = rows.list == nullptr ? rows.start + i : rows.list[i];
-    const uint32_t bits = page.validity[row / 8];
-    all &= bits >> (row % 8);
-    indexes[i] = before[row / 8] + PopCount(bits & ((1u << (row % 8)) - 1));
+  uint8_t* items = arena->Take<uint8_t>(size_t{picks.value_count} * job.type.bytes);
+  if (items == nullptr) return false;
+  if (picks.value_count == 0) {
+    std::memset(job.out, 0, size_t{picks.count} * job.type.bytes);
+    return true;
   }
-  return (all & 1) != 0 ? indexes : nullptr;
+  WriteItems(page.values, 0, picks.value_count, job.type, items);
+  SpreadItems(items, picks.validity, 0, picks.count, job.type.bytes, job.out);
+  return true;
+}
+
+// Items without a selection before them. Of listed rows there is a validity of their own.
+bool WriteItemsOf(const PageJob& job, const DecodedPage& page, Arena* arena, double* results) {
+  const RowPicks& picks = page.picks;
+  if (!ListsItems(job)) return picks.rows == nullptr ? WriteRows(job, page, arena) : WritePicks(job, page, arena);
+  results[kResultCount] = picks.value_count;
+  if (picks.validity != nullptr) std::memcpy(job.validity, picks.validity, (picks.count + 7) / 8);
+  return WritePicks(job, page, arena);
 }
 
 // The rows that a selection left.
 bool WriteSelected(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena) {
   if (rows.count() > job.room || (page.validity != nullptr && !job.with_nulls)) return false;
-  const uint32_t* indexes = rows.list;
-  if (page.validity != nullptr) {
-    indexes = IndexesOfPresent(page, rows, arena);
-    if (indexes == nullptr) return false;
-  }
-  if (indexes == nullptr) {
+  if (page.picks.rows != nullptr) return page.picks.validity == nullptr && WritePicks(job, page, arena);
+  if (page.validity == nullptr && rows.list == nullptr) {
     WriteItems(page.values, rows.start, rows.end, job.type, job.out);
     return true;
   }
+  RowPicks picks = PicksOf(rows, arena);
   NodeValues picked;
-  if (!PickValues(page.values, indexes, rows.count(), job.type.domain, arena, &picked)) return false;
-  WriteItems(picked, 0, rows.count(), job.type, job.out);
+  if (picks.rows == nullptr || !LocatePicks(page.validity, job.row_count, arena, &picks) || picks.validity != nullptr ||
+      !PickValues(page.values, picks.values, picks.count, job.type.domain, arena, &picked))
+    return false;
+  WriteItems(picked, 0, picks.count, job.type, job.out);
   return true;
 }
 
@@ -194,7 +199,7 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
   switch (job.form) {
     case PageForm::kItems:
       if (job.follows) return false;
-      std::memset(job.out, 0, size_t{job.end - job.start} * job.type.bytes);
+      std::memset(job.out, 0, size_t{ItemsOf(job)} * job.type.bytes);
       return true;
     case PageForm::kNumbers:
       results[kResultExponent] = kNumbersPatterns;
@@ -227,7 +232,8 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   if (job.form == PageForm::kFolds) return WriteFolds(job, page, arena, chain, results);
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
-  if (has_nulls && job.validity != nullptr) std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
+  if (has_nulls && job.validity != nullptr && !ListsItems(job))
+    std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
   if (page.are_texts && job.form != PageForm::kSelect) {
     if (job.form != PageForm::kTexts) return false;
     return chain->rows.list == nullptr ? WriteTexts(job, page, chain, results)
@@ -235,7 +241,8 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   }
   switch (job.form) {
     case PageForm::kItems:
-      return job.follows ? WriteSelected(job, page, chain->rows, arena) : WriteRows(job, page, arena);
+      if (!job.follows) return WriteItemsOf(job, page, arena, results);
+      return WriteSelected(job, page, chain->rows, arena);
     case PageForm::kNumbers:
       if (!page.are_codes) return WriteNumbers(job, page.values, arena, results);
       WriteCodes(job, page.values, page.validity, results);
@@ -245,6 +252,47 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
     default:
       return false;
   }
+}
+
+RowPicks PicksOf(const RowSet& rows, Arena* arena) {
+  RowPicks picks;
+  picks.rows = rows.list;
+  picks.count = rows.count();
+  if (rows.list != nullptr) return picks;
+  auto* listed = arena->Take<uint32_t>(picks.count);
+  if (listed == nullptr) return picks;
+  for (uint32_t i = 0; i < picks.count; ++i) listed[i] = rows.start + i;
+  picks.rows = listed;
+  return picks;
+}
+
+bool LocatePicks(const uint8_t* validity, uint32_t row_count, Arena* arena, RowPicks* picks) {
+  picks->values = picks->rows;
+  picks->value_count = picks->count;
+  if (validity == nullptr) return true;
+  auto* before = arena->Take<uint32_t>(row_count / 8 + 1);
+  auto* values = arena->Take<uint32_t>(size_t{picks->count} + 1);
+  auto* present = arena->Take<uint8_t>((picks->count + 7) / 8);
+  if (before == nullptr || values == nullptr || present == nullptr) return false;
+  uint32_t sum = 0;
+  for (uint32_t byte = 0; byte < (row_count + 7) / 8; ++byte) {
+    before[byte] = sum;
+    sum += PopCount(validity[byte]);
+  }
+  std::memset(present, 0, (picks->count + 7) / 8);
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < picks->count; ++i) {
+    const uint32_t row = picks->rows[i];
+    const uint32_t bits = validity[row / 8];
+    const uint32_t is_present = bits >> (row % 8) & 1;
+    values[found] = before[row / 8] + PopCount(bits & ((1u << (row % 8)) - 1));
+    found += is_present;
+    present[i / 8] = static_cast<uint8_t>(present[i / 8] | is_present << (i % 8));
+  }
+  picks->values = values;
+  picks->value_count = found;
+  picks->validity = found < picks->count ? present : nullptr;
+  return true;
 }
 
 uint32_t CountOnes(const uint8_t* bitmap, uint32_t count) {

@@ -13,6 +13,15 @@
 
 namespace colkit {
 
+// Rows of a page that are asked for in any order, in the arena, and the values that they have.
+struct RowPicks {
+  const uint32_t* rows = nullptr;  // null: all of the page
+  uint32_t count = 0;
+  const uint32_t* values = nullptr;  // of the rows that are not null
+  uint32_t value_count = 0;
+  const uint8_t* validity = nullptr;  // a bit for each; null: none is null
+};
+
 // A page that was decoded, in the arena.
 struct DecodedPage {
   const PageJob* job = nullptr;  // that it was decoded for
@@ -22,6 +31,7 @@ struct DecodedPage {
   const uint8_t* validity = nullptr;  // null where no row is null, and where all are
   bool are_codes = false;
   bool are_texts = false;
+  RowPicks picks;  // where there are, the values are theirs alone
 };
 
 // What jobs that follow each other have found so far.
@@ -42,6 +52,12 @@ struct Chain {
 
 // Rows of a bitmap's first `count` that are not null.
 uint32_t CountOnes(const uint8_t* bitmap, uint32_t count);
+
+// All rows of a set; those of a range are listed, and `rows` is null where there is no room for it.
+RowPicks PicksOf(const RowSet& rows, Arena* arena);
+
+// Finds the values of picked rows. False where there is no room.
+bool LocatePicks(const uint8_t* validity, uint32_t row_count, Arena* arena, RowPicks* picks);
 
 // Tells of values that are narrow, or decimals of narrow ones, what their numbers mean.
 void WriteLine(const NodeValues& values, double* results);

@@ -22,7 +22,7 @@ void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
   switch (job.form) {
     case PageForm::kItems:
       *alignment = job.type.bytes;
-      *bytes = (job.follows ? job.room : rows) * job.type.bytes;
+      *bytes = uint64_t{job.follows ? job.room : ItemsOf(job)} * job.type.bytes;
       break;
     case PageForm::kNumbers:
       *bytes = job.row_count * NumberBytes(job.type);
@@ -101,6 +101,17 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     if (n[kJobTestLength] > UINT32_MAX || job->type.domain != Domain::kStrings) return false;
     job->room = static_cast<uint32_t>(n[kJobTestLength]);
   }
+  job->test = nullptr;
+  job->test_bytes = 0;
+  job->listed = 0;
+  const bool lists = by_code || job->form == PageForm::kTexts || (job->form == PageForm::kItems && !job->follows);
+  if (lists && n[kJobListed] > 0) {
+    if (n[kJobListed] > (job->form == PageForm::kItems ? kMaxPageRows : job->end - job->start)) return false;
+    job->listed = static_cast<uint32_t>(n[kJobListed]);
+    job->test_bytes = static_cast<uint32_t>(n[kJobListed] * sizeof(uint32_t));
+    job->test = DestinationIn(request, n[kJobTestOutput], n[kJobTestOffset], job->test_bytes);
+    if (job->test == nullptr) return false;
+  }
   uint64_t out_bytes;
   uint64_t alignment;
   OutputOf(*job, &out_bytes, &alignment);
@@ -108,11 +119,10 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   if (job->out == nullptr || alignment == 0 || reinterpret_cast<uintptr_t>(job->out) % alignment != 0) return false;
   job->validity = nullptr;
   if (job->with_nulls && !selects && !by_code && !job->follows) {
-    job->validity = DestinationIn(request, n[kJobValidityOutput], n[kJobValidityOffset], (n[kJobRowCount] + 7) / 8);
+    const uint64_t bits = ListsItems(*job) ? job->listed : job->row_count;
+    job->validity = DestinationIn(request, n[kJobValidityOutput], n[kJobValidityOffset], (bits + 7) / 8);
     if (job->validity == nullptr) return false;
   }
-  job->test = nullptr;
-  job->test_bytes = 0;
   if (selects) {
     job->test = n[kJobTestLength] > UINT32_MAX
                     ? nullptr
@@ -121,12 +131,6 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     job->test_bytes = static_cast<uint32_t>(n[kJobTestLength]);
     if (!job->has_dictionary && job->type.domain != Domain::kStrings && job->test_bytes != 2 * sizeof(uint64_t))
       return false;
-  }
-  if ((by_code || job->form == PageForm::kTexts) && n[kJobListed] > 0) {
-    if (n[kJobListed] > job->end - job->start) return false;
-    job->test_bytes = static_cast<uint32_t>(n[kJobListed] * sizeof(uint32_t));
-    job->test = DestinationIn(request, n[kJobTestOutput], n[kJobTestOffset], job->test_bytes);
-    if (job->test == nullptr) return false;
   }
   return true;
 }

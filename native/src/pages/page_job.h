@@ -25,6 +25,7 @@ struct PageJob {
   bool follows;
   const uint8_t* test;
   uint32_t test_bytes;
+  uint32_t listed;         // rows, where a test would be; 0: none
   uint32_t code_count;     // groups that there is room for
   unsigned wanted;         // of folds
   const uint8_t* entries;  // of folds: what codes stand for, as words; null: nothing is known of that
@@ -33,6 +34,12 @@ struct PageJob {
   uint32_t room;  // items that follow a selection: how many fit; texts: how many bytes
   ItemType type;
 };
+
+// Whether a job is for the items of listed rows, of which there is a validity of their own.
+inline bool ListsItems(const PageJob& job) { return job.form == PageForm::kItems && job.listed > 0; }
+
+// Items that a job for items writes, where it follows none.
+inline uint32_t ItemsOf(const PageJob& job) { return job.listed > 0 ? job.listed : job.end - job.start; }
 
 // Bytes of a value in the form of numbers: of types of four bytes and less, the lowest 32 bits are all of it.
 inline uint64_t NumberBytes(const ItemType& type) { return type.bytes == 8 ? sizeof(uint64_t) : sizeof(uint32_t); }

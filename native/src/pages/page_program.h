@@ -37,15 +37,15 @@ enum JobNumber : size_t {
   kJobHasDictionary = 12,
   // items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0
   kJobFollows = 13,
-  // select: the output that holds the test; groups, folds: the one that holds the rows
+  // select: the output that holds the test; of listed rows the one that holds these
   kJobTestOutput = 14,
   // the byte in it
   kJobTestOffset = 15,
   // select: bytes of the test; groups, folds: how many groups there is room for; items that follow: how many items;
   // texts: bytes there is room for
   kJobTestLength = 16,
-  // groups, folds, texts: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of
-  // [start, end). The jobs that follow are about the same rows
+  // groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a select
+  // would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows
   kJobListed = 17,
   // folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone
   kJobWanted = 18,
@@ -64,8 +64,8 @@ constexpr size_t kPageJobNumbers = 23;
 enum ResultNumber : size_t {
   // what became of the page: one of the outcomes
   kResultOutcome = 0,
-  // rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how many
-  // there are
+  // rows of the page that are not null (of items of listed rows, those of these); of select, and of items that follow:
+  // rows that are left; of groups: how many there are
   kResultCount = 1,
   // numbers, folds: value = (base + step * number) / 10^exponent
   kResultBase = 2,
@@ -80,8 +80,8 @@ enum ResultNumber : size_t {
 constexpr size_t kPageResultNumbers = 6;
 
 enum class PageForm : uint8_t {
-  // items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left,
-  // where none of these is null
+  // items of the column's type, zeros for nulls: of rows [start, end) or of the listed ones, whose validity is a bit
+  // for each of them; or behind a selection of the rows that it left, where none of these is null
   kItems = 0,
   // all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns;
   // room for 8 bytes a row of types of 8 bytes, 4 of others

@@ -210,6 +210,8 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
   std::vector<double> jobs;
   size_t out_bytes = 0;
   size_t bitmap_bytes = 0;
+  // Rows that are picked of items, in any order; a few of them lie outside of the page.
+  std::vector<uint32_t> lists;
   constexpr size_t kPages = 200;
   for (size_t number = 0; number < kPages; ++number) {
     const auto rows = static_cast<uint32_t>(1 + pages.Below(pages.Below(10) == 0 ? 5000 : 200));
@@ -218,6 +220,10 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
     const Bytes page = pages.Page(rows, type, with_nulls);
     const bool numbers = type >= 13 || pages.Below(2) == 0;
     const auto start = static_cast<uint32_t>(numbers || pages.Below(2) == 0 ? 0 : pages.Below(rows));
+    const size_t listed = numbers || pages.Below(2) == 0 ? 0 : 1 + pages.Below(pages.Below(2) == 0 ? 5 : rows);
+    const size_t list_at = lists.size() * sizeof(uint32_t);
+    for (size_t i = 0; i < listed; ++i) lists.push_back(start + static_cast<uint32_t>(pages.Below(rows - start)));
+    if (listed > 0 && pages.Below(20) == 0) lists.back() = rows;
     const double job[kPageJobNumbers] = {static_cast<double>(file.size()),
                                          static_cast<double>(page.size()),
                                          static_cast<double>(type),
@@ -232,9 +238,10 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
                                          static_cast<double>(bitmap_bytes),
                                          numbers ? 1.0 : 0.0,
                                          0,
+                                         2,
+                                         static_cast<double>(list_at),
                                          0,
-                                         0,
-                                         0};
+                                         static_cast<double>(listed)};
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
     Pages::Append(&file, page);
     out_bytes += size_t{rows} * 8;
@@ -246,8 +253,10 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
   std::vector<uint64_t> out(out_bytes / 8);
   Bytes bitmaps(bitmap_bytes);
   std::vector<double> results(kPages * kPageResultNumbers);
-  const PageOutput outputs[] = {{reinterpret_cast<uint8_t*>(out.data()), out_bytes}, {bitmaps.data(), bitmap_bytes}};
-  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), kPages, outputs, 2, false, 2, nullptr};
+  const PageOutput outputs[] = {{reinterpret_cast<uint8_t*>(out.data()), out_bytes},
+                                {bitmaps.data(), bitmap_bytes},
+                                {reinterpret_cast<uint8_t*>(lists.data()), lists.size() * sizeof(uint32_t)}};
+  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), kPages, outputs, 3, false, 2, nullptr};
   CHECK(RunDecodePages(request).ok());
   for (size_t number = 0; number < kPages; ++number)
     *decoded += results[number * kPageResultNumbers + kResultOutcome] == 1 ? 1 : 0;

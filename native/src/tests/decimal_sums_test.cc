@@ -12,8 +12,11 @@ namespace {
 
 using namespace colkit;
 
+// Sums of the largest values wrap around, on both sides alike.
+using Units = unsigned __int128;
+
 // A double in units of 2^-90: of those here every one is a whole number of them.
-__int128 UnitsOf(double value) {
+Units UnitsOf(double value) {
   int exponent;
   const double fraction = std::frexp(value, &exponent);
   auto mantissa = static_cast<__int128>(std::ldexp(fraction, 53));
@@ -22,7 +25,7 @@ __int128 UnitsOf(double value) {
     CHECK(mantissa % 2 == 0);
     mantissa /= 2;
   }
-  return mantissa * (static_cast<__int128>(1) << shift);
+  return static_cast<Units>(mantissa) << shift;
 }
 
 }  // namespace
@@ -48,9 +51,9 @@ int main() {
     values.base = run % 3 == 0 ? 0 - random.Below(uint64_t{1} << bits) : random.Below(1000);
     values.step = run % 5 == 0 ? 0 - uint64_t{1} : 1 + random.Below(4);
     values.below = 1;
-    std::vector<__int128> expected(group_count, 0);
+    std::vector<Units> expected(group_count, 0);
     std::vector<double> expected_counts(group_count, 0);
-    __int128 all = 0;
+    Units all = 0;
     for (uint32_t i = 0; i < count; ++i) {
       numbers[i] = static_cast<uint32_t>(random.Below(uint64_t{1} << bits));
       groups[i] = static_cast<uint32_t>(random.Below(group_count));
@@ -59,7 +62,7 @@ int main() {
     values.numbers = numbers.data();
     for (uint32_t i = start; i < count; ++i) {
       const auto whole = static_cast<int64_t>(values.base + values.step * numbers[i]);
-      const __int128 value = UnitsOf(static_cast<double>(whole) / kPowersOfTen[exponent]);
+      const Units value = UnitsOf(static_cast<double>(whole) / kPowersOfTen[exponent]);
       all += value;
       expected[groups[i - start]] += value;
       expected_counts[groups[i - start]] += 1;

@@ -21,31 +21,49 @@ bool IsSafeLine(const NodeValues& values) {
   return span < limit && span > -limit && last < limit && last > -limit;
 }
 
-}  // namespace
-
-bool DecodeDecimal(const PageBody& body, const Node& node, NodeValues* values) {
+bool OpenDecimal(const PageBody& body, const Node& node, unsigned* exponent, Node* integers) {
   NodeReader reader(body, node);
-  const unsigned exponent = reader.Number<uint8_t>();
+  *exponent = reader.Number<uint8_t>();
   reader.Take(7);
-  const Node integers_node = reader.Child(node.count);
+  *integers = reader.Child(node.count);
   const bool is_float = node.domain == Domain::kFloat32 || node.domain == Domain::kFloat64;
-  if (!reader.AtEnd() || !is_float || exponent > kLargestExponent) return false;
-  NodeValues integers;
-  if (!DecodeIntegers(body, integers_node, &integers)) return false;
+  return reader.AtEnd() && is_float && *exponent <= kLargestExponent;
+}
+
+// False where an integer is beyond 2^53, or there is no room.
+bool SetDecimals(const NodeValues& integers, unsigned exponent, Arena* arena, NodeValues* values) {
   *values = integers;
   values->kind = NodeValues::Kind::kDecimal;
   values->exponent = exponent;
   if (integers.kind == NodeValues::Kind::kNarrow && IsSafeLine(integers)) return true;
-  uint64_t* words = body.arena->Take<uint64_t>(node.count);
+  uint64_t* words = arena->Take<uint64_t>(integers.count);
   if (words == nullptr) return false;
   bool safe = true;
-  for (uint32_t i = 0; i < node.count; ++i) {
+  for (uint32_t i = 0; i < integers.count; ++i) {
     words[i] = WordAt(integers, i);
     safe = safe && words[i] + kLargestSafe <= 2 * kLargestSafe;
   }
   values->numbers = nullptr;
   values->words = words;
   return safe;
+}
+
+}  // namespace
+
+bool DecodeDecimal(const PageBody& body, const Node& node, NodeValues* values) {
+  unsigned exponent;
+  Node child;
+  NodeValues integers;
+  return OpenDecimal(body, node, &exponent, &child) && DecodeIntegers(body, child, &integers) &&
+         SetDecimals(integers, exponent, body.arena, values);
+}
+
+bool PickDecimal(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {
+  unsigned exponent;
+  Node child;
+  NodeValues integers;
+  return OpenDecimal(body, node, &exponent, &child) && PickIntegers(body, child, picks, &integers) &&
+         SetDecimals(integers, exponent, body.arena, values);
 }
 
 }  // namespace colkit

@@ -5,17 +5,38 @@
 
 namespace colkit {
 
-bool DecodeDictionary(const PageBody& body, const Node& node, NodeValues* values) {
+namespace {
+
+struct Parts {
+  uint32_t entry_count;
+  Node entries;
+  Node codes;
+};
+
+bool OpenDictionary(const PageBody& body, const Node& node, Parts* parts) {
   NodeReader reader(body, node);
-  const uint32_t entry_count = reader.Count(kMaxDictionaryEntries);
+  parts->entry_count = reader.Count(kMaxDictionaryEntries);
   reader.Take(4);
-  const Node entries_node = reader.Child(entry_count, node.domain);
-  const Node codes_node = reader.Child(node.count);
-  if (!reader.AtEnd() || node.domain == Domain::kStrings) return false;
+  parts->entries = reader.Child(parts->entry_count, node.domain);
+  parts->codes = reader.Child(node.count);
+  return reader.AtEnd() && node.domain != Domain::kStrings;
+}
+
+}  // namespace
+
+bool DecodeDictionary(const PageBody& body, const Node& node, NodeValues* values) {
+  Parts parts;
   NodeValues entries;
-  if (!DecodeNode(body, entries_node, &entries)) return false;
-  const uint32_t* codes = DecodeNumbers(body, codes_node, entry_count);
+  if (!OpenDictionary(body, node, &parts) || !DecodeNode(body, parts.entries, &entries)) return false;
+  const uint32_t* codes = DecodeNumbers(body, parts.codes, parts.entry_count);
   return codes != nullptr && PickValues(entries, codes, node.count, node.domain, body.arena, values);
+}
+
+bool PickDictionary(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {
+  Parts parts;
+  if (!OpenDictionary(body, node, &parts)) return false;
+  const uint32_t* codes = PickNumbers(body, parts.codes, picks, parts.entry_count);
+  return codes != nullptr && PickNode(body, parts.entries, {codes, picks.count}, values);
 }
 
 }  // namespace colkit

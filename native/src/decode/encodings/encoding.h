@@ -11,6 +11,8 @@ namespace colkit {
 struct EncodingKernels {
   // All values of a node; false where it is declined.
   bool (*decode)(const PageBody& body, const Node& node, NodeValues* values);
+  // Some of them; null where all have to be decoded for that.
+  bool (*pick)(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
 };
 
 // Null for an encoding that is not decoded here.
@@ -27,6 +29,14 @@ bool DecodePatched(const PageBody& body, const Node& node, NodeValues* values);
 bool DecodeEntropy(const PageBody& body, const Node& node, NodeValues* values);
 bool DecodeBits(const PageBody& body, const Node& node, NodeValues* values);
 bool DecodeCodes(const PageBody& body, const Node& node, NodeValues* values);
+
+bool PickDictionary(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
+bool PickRle(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
+bool PickBitPack(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
+bool PickDecimal(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
+bool PickAffine(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
+bool PickPatched(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
+bool PickCodes(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
 
 }  // namespace colkit
 

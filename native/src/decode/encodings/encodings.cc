@@ -12,17 +12,17 @@ struct Registered {
 };
 
 constexpr Registered kRegistered[] = {
-    {kPlain, {DecodePlain}},
-    {kDelta, {DecodeDelta}},
-    {kDictionary, {DecodeDictionary}},
-    {kRle, {DecodeRle}},
-    {kBitPack, {DecodeBitPack}},
-    {kDecimal, {DecodeDecimal}},
-    {kAffine, {DecodeAffine}},
-    {kPatched, {DecodePatched}},
-    {kEntropy, {DecodeEntropy}},
-    {kBits, {DecodeBits}},
-    {kCodes, {DecodeCodes}},
+    {kPlain, {DecodePlain, nullptr}},
+    {kDelta, {DecodeDelta, nullptr}},
+    {kDictionary, {DecodeDictionary, PickDictionary}},
+    {kRle, {DecodeRle, PickRle}},
+    {kBitPack, {DecodeBitPack, PickBitPack}},
+    {kDecimal, {DecodeDecimal, PickDecimal}},
+    {kAffine, {DecodeAffine, PickAffine}},
+    {kPatched, {DecodePatched, PickPatched}},
+    {kEntropy, {DecodeEntropy, nullptr}},
+    {kBits, {DecodeBits, nullptr}},
+    {kCodes, {DecodeCodes, PickCodes}},
 };
 
 constexpr size_t kCount = sizeof kRegistered / sizeof kRegistered[0];

@@ -1,4 +1,6 @@
 // PATCHED: another node with some of its values replaced. docs/formats/columna.md, section 4.2.
+#include <algorithm>
+
 #include "decode/encodings/encoding.h"
 #include "decode/node_reader.h"
 #include "decode/node_values.h"
@@ -40,33 +42,72 @@ bool PatchNumbers(const uint32_t* positions, const uint64_t* replacements, uint3
   return true;
 }
 
+struct Parts {
+  uint32_t count;
+  Node values;
+  Node replacements;
+  const uint32_t* positions;  // ascending
+};
+
+bool OpenPatches(const PageBody& body, const Node& node, Parts* parts) {
+  NodeReader reader(body, node);
+  parts->count = reader.Count(node.count);
+  reader.Take(4);
+  parts->values = reader.Child(node.count, node.domain);
+  const Node positions_node = reader.Child(parts->count);
+  parts->replacements = reader.Child(parts->count);
+  if (!reader.AtEnd()) return false;
+  parts->positions = DecodeNumbers(body, positions_node, node.count);
+  if (parts->positions == nullptr) return false;
+  for (uint32_t i = 1; i < parts->count; ++i) {
+    if (parts->positions[i] <= parts->positions[i - 1]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool DecodePatched(const PageBody& body, const Node& node, NodeValues* values) {
-  NodeReader reader(body, node);
-  const uint32_t count = reader.Count(node.count);
-  reader.Take(4);
-  const Node values_node = reader.Child(node.count, node.domain);
-  const Node positions_node = reader.Child(count);
-  const Node replacements_node = reader.Child(count);
-  if (!reader.AtEnd()) return false;
+  Parts parts;
   NodeValues below;
   NodeValues replacements;
-  if (!DecodeNode(body, values_node, &below) || !DecodeIntegers(body, replacements_node, &replacements)) return false;
-  const uint32_t* positions = DecodeNumbers(body, positions_node, node.count);
-  if (positions == nullptr) return false;
-  for (uint32_t i = 1; i < count; ++i) {
-    if (positions[i] <= positions[i - 1]) return false;
-  }
-  if (!ApplyPatches(&below, node.domain, body.arena)) return false;
+  if (!OpenPatches(body, node, &parts) || !DecodeNode(body, parts.values, &below) ||
+      !DecodeIntegers(body, parts.replacements, &replacements) || !ApplyPatches(&below, node.domain, body.arena))
+    return false;
   *values = below;
   const uint64_t* patterns = PatternsOf(replacements, Domain::kIntegers, body.arena);
   if (patterns == nullptr) return false;
-  if (PatchNumbers(positions, patterns, count, body.arena, values)) return true;
-  values->patch_count = count;
-  values->positions = positions;
+  if (PatchNumbers(parts.positions, patterns, parts.count, body.arena, values)) return true;
+  values->patch_count = parts.count;
+  values->positions = parts.positions;
   values->replacements = patterns;
   return true;
+}
+
+bool PickPatched(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {
+  Parts parts;
+  if (!OpenPatches(body, node, &parts) || !PickNode(body, parts.values, picks, values) ||
+      !ApplyPatches(values, node.domain, body.arena))
+    return false;
+  // Which of the picks are patched, and by which patch.
+  uint32_t* patched = body.arena->Take<uint32_t>(picks.count);
+  uint32_t* patches = body.arena->Take<uint32_t>(picks.count);
+  if (patched == nullptr || patches == nullptr) return false;
+  const uint32_t* end = parts.positions + parts.count;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < picks.count; ++i) {
+    const uint32_t* found = std::lower_bound(parts.positions, end, picks.indexes[i]);
+    if (found == end || *found != picks.indexes[i]) continue;
+    patched[count] = i;
+    patches[count++] = static_cast<uint32_t>(found - parts.positions);
+  }
+  if (count == 0) return true;
+  NodeValues replacements;
+  if (!PickIntegers(body, parts.replacements, {patches, count}, &replacements)) return false;
+  values->replacements = PatternsOf(replacements, Domain::kIntegers, body.arena);
+  values->patch_count = count;
+  values->positions = patched;
+  return values->replacements != nullptr;
 }
 
 }  // namespace colkit

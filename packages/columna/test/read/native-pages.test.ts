@@ -63,6 +63,15 @@ function outcome(path: string, backend: 'js' | 'native', verifyCrc: boolean): st
       tried(() => table.slice(1, -1).toColumnsSync()),
     );
     seen.push(tried(() => table.take(rows).toColumnsSync()));
+    // Few of a page's rows, in any order and one of them twice; and a few behind each other.
+    for (const first of [0, 7, 40]) {
+      const few = [...rows.subarray(first, first + 3), rows[first] as number];
+      seen.push(
+        tried(() => table.take(few).toColumnsSync({ nulls: 'bitmap' })),
+        tried(() => table.take(few.toSorted((a, b) => a - b)).toColumnsSync()),
+        tried(() => table.slice(first, first + 5).toColumnsSync()),
+      );
+    }
     for (const { name, dtype } of table.schema) {
       seen.push(
         tried(() => ({

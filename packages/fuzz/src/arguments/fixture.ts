@@ -265,8 +265,9 @@ function pageArguments(random: Random, mapping: Mapping, pages: Fixture['pages']
     const page = { byteOffset, byteLength, typeId: type, column: 0, rowCount: rows, start: 0, end: rows };
     const to = { output: values.output, byteOffset: values.bytes * k };
     const validity = hasNulls ? { output: bitmaps.output, byteOffset: bitmaps.bytes * k } : null;
+    const listed = random.integer(2) === 0 ? null : { ...to, count: 1 + random.integer(200) };
     return random.integer(2) === 0
-      ? { form: 'items', page, to, follows: false, validity }
+      ? { form: 'items', page, to, follows: false, validity, rows: listed }
       : { form: 'numbers', page, to, hasDictionary: false, validity };
   });
   return [

@@ -31,7 +31,7 @@ export const JOB = {
   hasDictionary: 12,
   /** Items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0. */
   follows: 13,
-  /** Select: the output that holds the test; groups, folds: the one that holds the rows. */
+  /** Select: the output that holds the test; of listed rows the one that holds these. */
   testOutput: 14,
   /** The byte in it. */
   testOffset: 15,
@@ -41,8 +41,8 @@ export const JOB = {
    */
   testLength: 16,
   /**
-   * Groups, folds, texts: how many rows are listed where the test of a select would be, ascending, as u32; 0: all of
-   * [start, end). The jobs that follow are about the same rows.
+   * Groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a select
+   * would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows.
    */
   listed: 17,
   /** Folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone. */
@@ -66,8 +66,8 @@ export const RESULT = {
   /** What became of the page: one of the outcomes. */
   outcome: 0,
   /**
-   * Rows of the page that are not null; of select, and of items that follow: rows that are left; of groups: how many
-   * there are.
+   * Rows of the page that are not null (of items of listed rows, those of these); of select, and of items that follow:
+   * rows that are left; of groups: how many there are.
    */
   count: 1,
   /** Numbers, folds: value = (base + step * number) / 10^exponent. */
@@ -85,8 +85,8 @@ export const RESULT_NUMBERS = 6;
 /** What is made of a page. */
 export const FORM = {
   /**
-   * Items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left,
-   * where none of these is null.
+   * Items of the column's type, zeros for nulls: of rows [start, end) or of the listed ones, whose validity is a bit
+   * for each of them; or behind a selection of the rows that it left, where none of these is null.
    */
   items: 0,
   /**

@@ -32,8 +32,11 @@ type Validity = PageDestination | null;
  * What is made of a page. `follows`: the job goes on with what the job before it found, on a page of the same rows; at
  * most `PAGE_LIMITS.chainedJobs` go on in a row.
  */
-export type PageJob = { readonly page: JobPage; readonly to: PageDestination } & (
-  | { readonly form: 'items'; readonly follows: false; readonly validity: Validity }
+export type PageJob = {
+  readonly page: JobPage;
+  readonly to: PageDestination;
+} /** Items of [start, end), or one for each of `rows`, in any order; the validity is a bit for each. */ & (
+  | { readonly form: 'items'; readonly follows: false; readonly validity: Validity; readonly rows: Listed }
   /** Items of the rows that selections left, where none of them is null: as many as there is room for. */
   | { readonly form: 'items'; readonly follows: true; readonly withNulls: boolean; readonly room: number }
   /** All values of the page that are not null, at a multiple of 8 bytes. */
@@ -75,7 +78,7 @@ interface Grouping {
   readonly rows: Listed;
 }
 
-/** Rows of a page, ascending, as u32. */
+/** Rows of a page, as u32: ascending, but for items. */
 type Listed = (PageDestination & { readonly count: number }) | null;
 
 /** What became of a page. */
@@ -120,7 +123,10 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       if (job.follows) {
         packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;
         packed[at + JOB.testLength] = job.room;
-      } else packValidity(job.validity, packed, at);
+      } else {
+        packValidity(job.validity, packed, at);
+        packListed(job.rows, packed, at);
+      }
       packed[at + JOB.follows] = Number(job.follows);
       return;
     case 'numbers':

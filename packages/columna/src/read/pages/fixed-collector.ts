@@ -59,16 +59,29 @@ export class FixedCollector implements Collector {
    * Memory for the rows of a span, for somebody else to fill with items and zeros for nulls; null where they do not lie
    * one after another.
    */
-  destinationOf({ picks, positions, to }: Span): { readonly bytes: Uint8Array; readonly byteOffset: number } | null {
-    if (picks !== null || positions !== null || this.#packed === null) return null;
+  destinationOf({ positions, to }: Span): { readonly bytes: Uint8Array; readonly byteOffset: number } | null {
+    if (positions !== null || this.#packed === null) return null;
     const { bytes, byteOffset, byteStride } = this.#output;
     return { bytes, byteOffset: byteOffset + to * byteStride };
   }
 
-  /** The rows of a span were filled. */
-  accept({ start, end, to }: Span, { valueCount, validity }: DecodedPage): void {
-    if (validity !== null) this.#validity.copy(validity, start, end, to);
-    else if (valueCount === 0) this.#validity.setNulls(to, to + end - start);
+  /** The rows of a span were filled. Of picked rows, the page is what was made of these alone. */
+  accept({ start, end, picks, to }: Span, { valueCount, validity }: DecodedPage): void {
+    const [first, last] = picks === null ? [start, end] : [0, picks.length];
+    if (validity !== null) this.#validity.copy(validity, first, last, to);
+    else if (valueCount === 0) this.#validity.setNulls(to, to + last - first);
+  }
+
+  /** The picked rows of a span whose rows go to places apart: `items` has them one behind the other. */
+  place({ picks, positions, to }: Span, { valueCount, validity }: DecodedPage, items: Uint8Array): void {
+    const count = picks === null ? 0 : picks.length;
+    const places = positions ?? Uint32Array.from({ length: count }, (_, index) => to + index);
+    const from = itemTarget(this.#type, items).items;
+    if (this.#packed !== null) scatter(from, places, count, this.#type.itemBytes, this.#packed.items);
+    else for (let i = 0; i < count; i++) this.#putItem(items, i, places[i] as number);
+    if (valueCount === count) return;
+    for (let i = 0; i < count; i++)
+      if (validity === null || !isPresent(validity, i)) this.#validity.setNull(places[i] as number);
   }
 
   finish(): Chunk {
@@ -157,7 +170,7 @@ export class FixedCollector implements Collector {
 type Items = Uint8Array | Uint16Array | Uint32Array;
 
 /** Items to their indexes; eight-byte items as two halves. */
-function scatter(from: Items, indexes: Float64Array, count: number, itemBytes: number, out: Items): void {
+function scatter(from: Items, indexes: Float64Array | Uint32Array, count: number, itemBytes: number, out: Items): void {
   if (itemBytes === 8) {
     for (let i = 0; i < count; i++) {
       const index = 2 * (indexes[i] as number);

@@ -99,9 +99,10 @@ export class PageJobs {
   }
 
   /**
-   * A job for rows [start, end) of a page as items; null where it would be left anyway. The column's block is loaded.
+   * A job for rows [start, end) of a page as items, or for the listed ones; null where it would be left anyway. The
+   * column's block is loaded.
    */
-  addItems(column: number, span: Span, to: PageDestination): number | null {
+  addItems(column: number, span: Span, to: PageDestination, rows: GroupingJob['rows']): number | null {
     return needsDictionary(this.#file.chunk(column, span.group).entry)
       ? null
       : this.#add({
@@ -109,7 +110,8 @@ export class PageJobs {
           page: this.#pageOf(column, span),
           to,
           follows: false,
-          validity: this.#newBitmap(column, span),
+          validity: this.#newBitmap(column, span, rows?.count),
+          rows,
         });
   }
 
@@ -245,10 +247,11 @@ export class PageJobs {
     return this.#file.column(column).nullable && !this.#file.chunk(column, group).entry.joint;
   }
 
-  #newBitmap(column: number, span: Span): PageDestination | null {
+  /** @param rows of how many rows; absent: of all of the page. */
+  #newBitmap(column: number, span: Span, rows?: number): PageDestination | null {
     if (!this.#mayBeNull(column, span)) return null;
     const byteOffset = this.#bitmapBytes;
-    this.#bitmapBytes += Math.ceil(rowsOfPage(this.#file.group(span.group), span.page) / 8);
+    this.#bitmapBytes += Math.ceil((rows ?? rowsOfPage(this.#file.group(span.group), span.page)) / 8);
     return { output: BITMAPS, byteOffset };
   }
 
@@ -272,12 +275,13 @@ export class PageJobs {
     };
   }
 
-  /** Null where the page was left. */
+  /** Null where the page was left. Of items of listed rows it is as though these were all of the page. */
   resultOf(job: number): DecodedPage | null {
     const { outcome, count: valueCount } = this.#resultOf(job);
     if (outcome !== 'decoded') return null;
     const asked = this.#jobs[job] as PageJob;
-    const { rowCount } = asked.page;
+    const listed = asked.form === 'items' && !asked.follows ? asked.rows : null;
+    const rowCount = listed === null ? asked.page.rowCount : listed.count;
     const bitmap = 'validity' in asked ? asked.validity : null;
     return {
       valueCount,

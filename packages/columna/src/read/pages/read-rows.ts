@@ -8,6 +8,8 @@ import { DecodedBytes } from '../file/decoded-bytes.ts';
 import { FixedCollector } from './fixed-collector.ts';
 import type { Collector } from './fixed-collector.ts';
 import { PageJobs } from './page-jobs.ts';
+import { PickedRows } from '../file/picked-rows.ts';
+import type { Room } from '../file/picked-rows.ts';
 import type { Session } from '../file/session.ts';
 import { checkRows, spansOf } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
@@ -54,7 +56,8 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
         );
         yield* wait(begun);
         for (const { column, collector, work } of direct.columns)
-          yield* collect(file, session, [{ column, collector }], accepted(direct.jobs, collector, work));
+          yield* collect(file, session, [{ column, collector }], accepted(direct, collector, work));
+        direct.picked.release();
       }
     }
     return reading.map(({ collector }) => collector.finish());
@@ -95,6 +98,8 @@ interface SpanJob {
   readonly span: Span;
   /** Null where the addon was not asked. */
   readonly job: number | null;
+  /** Where the items wait for their places; null: they are there. */
+  readonly apart: Room | null;
 }
 
 interface DirectColumn {
@@ -106,6 +111,7 @@ interface DirectColumn {
 interface Direct {
   readonly jobs: PageJobs;
   readonly columns: readonly DirectColumn[];
+  readonly picked: PickedRows;
 }
 
 /** Jobs for the columns of which the addon may decode some pages; null where there are none. */
@@ -116,27 +122,36 @@ function directly(file: StoredFile, reading: readonly Reading[], spans: readonly
   // Small results share a buffer, which the addon takes once: a hundred thousand arrays would each be looked at and
   // kept.
   const outputs = new Map<ArrayBufferLike, number>();
+  const picked = new PickedRows(jobs, spans);
   for (const { column, collector } of reading) {
     if (!(collector instanceof FixedCollector)) continue;
+    const { itemBytes } = file.column(column).type;
     const work = spans.map((span) => {
       const destination = collector.destinationOf(span);
-      if (destination === null) return { span, job: null };
+      const rows = picked.listOf(span);
+      if (destination === null && rows === null) return { span, job: null, apart: null };
+      if (destination === null) {
+        const apart = picked.roomFor(span, itemBytes);
+        return { span, job: jobs.addItems(column, span, apart, rows), apart };
+      }
       const { buffer, byteOffset } = destination.bytes;
       const output = outputs.get(buffer) ?? jobs.addOutput(new Uint8Array(buffer));
       outputs.set(buffer, output);
-      return { span, job: jobs.addItems(column, span, { output, byteOffset: byteOffset + destination.byteOffset }) };
+      const to = { output, byteOffset: byteOffset + destination.byteOffset };
+      return { span, job: jobs.addItems(column, span, to, rows), apart: null };
     });
     if (work.some(({ job }) => job !== null)) columns.push({ column, collector, work });
   }
-  return jobs.count === 0 ? null : { jobs, columns };
+  return jobs.count === 0 ? null : { jobs, columns, picked };
 }
 
 /** Tells the collector what is decoded; returns the spans that are not. */
-function accepted(jobs: PageJobs, collector: FixedCollector, work: readonly SpanJob[]): readonly Span[] {
+function accepted({ jobs, picked }: Direct, collector: FixedCollector, work: readonly SpanJob[]): readonly Span[] {
   return work
-    .filter(({ span, job }) => {
+    .filter(({ span, job, apart }) => {
       const result = job === null ? null : jobs.resultOf(job);
-      if (result !== null) collector.accept(span, result);
+      if (result !== null && apart !== null) collector.place(span, result, picked.at(apart));
+      else if (result !== null) collector.accept(span, result);
       return result === null;
     })
     .map(({ span }) => span);
