@@ -93,10 +93,10 @@ enum class PageForm : uint8_t {
   // number, its value as 64 bits (or its code), the number before, the first of the rows that has it, how many do (0:
   // none), as u32, and 1 where the value is null
   kGroups = 3,
-  // for each group of the groups jobs before, or for all rows as one: 48 bytes, as doubles how many values are not
-  // null, their sum in two parts, the least and the most of them, and the sum of those that are not finite. Of integers
-  // the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are words. Of a line (see base)
-  // they are those of the numbers
+  // for each group of the groups jobs before, or for all rows as one: 56 bytes, as doubles how many values are not
+  // null, their sum in two parts, the least and the most of them, the sum of those that are not finite, and a third
+  // part of the sum. Of integers the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are
+  // words. Of a line (see base) they are those of the numbers
   kFolds = 4,
   // byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
   // the page then the code of each value, as u32; then the bytes, back to back. Of listed rows one for each that is not
@@ -162,7 +162,7 @@ constexpr uint32_t kMostSumCodes = 1024;
 constexpr uint32_t kMostBodyBytes = 8388608;
 
 constexpr uint32_t kGroupBytes = 24;
-constexpr uint32_t kFoldBytes = 48;
+constexpr uint32_t kFoldBytes = 56;
 
 }  // namespace colkit
 

@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "decode/node_values.h"
 #include "pages/folds/decimal_sums.h"
+#include "pages/folds/float_folds.h"
 #include "pages/number_kernels.h"
 #include "pages/row_groups.h"
 #include "pages/wide_rows.h"
@@ -15,24 +15,6 @@
 
 namespace colkit {
 namespace {
-
-constexpr unsigned kWantsSums = 1;
-constexpr unsigned kWantsExtremes = 2;
-
-// As the caller's memory has it.
-struct FoldRecord {
-  double count;
-  double sum;
-  double more;
-  double least;
-  double most;
-  double special;
-};
-static_assert(sizeof(FoldRecord) == kFoldBytes, "see page-program-table.mjs");
-
-// Rows of no group are dealt to so many in turn, which are brought together at the end: no addition waits for the one
-// before.
-constexpr uint32_t kLanes = 4;
 
 constexpr auto kExact = static_cast<double>(kLargestSafe);
 
@@ -99,7 +81,7 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
       }
     }
     records[0] = {static_cast<double>(count), total.sum, total.lost, static_cast<double>(least),
-                  static_cast<double>(most),  0};
+                  static_cast<double>(most),  0,          0};
     return true;
   }
   const uint32_t groups = chain->group_count;
@@ -135,20 +117,9 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
                       totals[group].lost,
                       static_cast<double>(extremes[2 * group]),
                       static_cast<double>(extremes[2 * group + 1]),
+                      0,
                       0};
   return true;
-}
-
-// For each row where it is added: its group, or a lane; behind all others what is null.
-const uint32_t* SlotsOf(const Chain& chain, const WideRows& rows, uint32_t nulls, Arena* arena) {
-  if (chain.groups != nullptr && rows.present == nullptr) return chain.groups;
-  auto* slots = arena->Take<uint32_t>(rows.count);
-  if (slots == nullptr) return nullptr;
-  for (uint32_t i = 0; i < rows.count; ++i) slots[i] = chain.groups == nullptr ? i % kLanes : chain.groups[i];
-  if (rows.present != nullptr) {
-    for (uint32_t i = 0; i < rows.count; ++i) slots[i] = rows.present[i] != 0 ? slots[i] : nulls;
-  }
-  return slots;
 }
 
 // Integers with a bias, so that unsigned words order as they do; least less one where the smallest word is no value.
@@ -229,7 +200,7 @@ bool FoldIntegers(const PageJob& job, const WideRows& rows, const Chain& chain, 
     record.count = static_cast<double>(slot.count);
     record.sum = static_cast<double>(slot.low);
     record.more = static_cast<double>(static_cast<int64_t>(slot.high - (bias >> 32) * slot.count));
-    record.special = 0;
+    record.special = record.rest = 0;
     if (job.type.bytes == 8) {
       std::memcpy(&record.least, &ends[0], sizeof ends[0]);
       std::memcpy(&record.most, &ends[1], sizeof ends[1]);
@@ -237,100 +208,6 @@ bool FoldIntegers(const PageJob& job, const WideRows& rows, const Chain& chain, 
       record.least = static_cast<double>(static_cast<int64_t>(ends[0]));
       record.most = static_cast<double>(static_cast<int64_t>(ends[1]));
     }
-  }
-  return true;
-}
-
-// A sum as two doubles, exact; extremes are NaN until there is another value.
-struct FloatSlot {
-  double count;
-  double sum;
-  double lost;
-  double least;
-  double most;
-  double special;
-};
-
-double DoubleOf(uint64_t word) {
-  double value;
-  std::memcpy(&value, &word, sizeof value);
-  return value;
-}
-
-// All values are finite, or what is not is left out and added apart. False where two doubles do not hold a sum.
-template <bool kFinite>
-bool SumFloats(const WideRows& rows, const uint32_t* slots, FloatSlot* out) {
-  bool exact = true;
-  for (uint32_t i = 0; i < rows.count; ++i) {
-    FloatSlot& slot = out[slots[i]];
-    const double value = DoubleOf(rows.words[i]);
-    slot.count += 1;
-    if (!kFinite && value - value != 0) {
-      slot.special += value;
-      continue;
-    }
-    exact = AddOne(value, &slot) && exact;
-  }
-  return exact;
-}
-
-void FindExtremes(const WideRows& rows, const uint32_t* slots, FloatSlot* out) {
-  for (uint32_t i = 0; i < rows.count; ++i) {
-    FloatSlot& slot = out[slots[i]];
-    const double value = DoubleOf(rows.words[i]);
-    if (value < slot.least || slot.least != slot.least) slot.least = value;
-    if (value > slot.most || slot.most != slot.most) slot.most = value;
-  }
-}
-
-// The sum of two slots' sums and the extremes of both. Zeros have the sign of that which was met first: it is looked
-// for by the caller.
-bool Merge(const FloatSlot& from, FloatSlot* to) {
-  to->count += from.count;
-  to->special += from.special;
-  if (from.least < to->least || to->least != to->least) to->least = from.least;
-  if (from.most > to->most || to->most != to->most) to->most = from.most;
-  return AddOne(from.sum, to) && AddOne(from.lost, to);
-}
-
-double FirstZero(const WideRows& rows) {
-  for (uint32_t i = 0; i < rows.count; ++i) {
-    if ((rows.present == nullptr || rows.present[i] != 0) && DoubleOf(rows.words[i]) == 0)
-      return DoubleOf(rows.words[i]);
-  }
-  return 0;
-}
-
-bool FoldFloats(const PageJob& job, const WideRows& rows, const Chain& chain, Arena* arena, FoldRecord* records) {
-  const bool grouped = chain.groups != nullptr;
-  const uint32_t used = grouped ? chain.group_count : kLanes;
-  auto* slots = arena->Take<FloatSlot>(size_t{used} + 1);
-  const uint32_t* of_rows = SlotsOf(chain, rows, used, arena);
-  if (slots == nullptr || of_rows == nullptr) return false;
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  const auto reset = [slots, used] {
-    for (uint32_t i = 0; i <= used; ++i) slots[i] = {0, 0, 0, kNaN, kNaN, 0};
-  };
-  reset();
-  // Whatever a null's word is, nobody asks for its sum.
-  const bool wants_sums = (job.wanted & kWantsSums) != 0;
-  bool exact = SumFloats<true>(rows, of_rows, slots);
-  if (!exact && wants_sums) {
-    reset();
-    exact = SumFloats<false>(rows, of_rows, slots);
-    if (!exact) return false;
-  }
-  if ((job.wanted & kWantsExtremes) != 0) FindExtremes(rows, of_rows, slots);
-  if (!grouped) {
-    for (uint32_t i = 1; i < kLanes; ++i) {
-      if (!Merge(slots[i], &slots[0]) && wants_sums) return false;
-    }
-    if (slots[0].least == 0) slots[0].least = FirstZero(rows);
-    if (slots[0].most == 0) slots[0].most = FirstZero(rows);
-  }
-  for (uint32_t group = 0; group < (grouped ? used : 1); ++group) {
-    const FloatSlot& slot = slots[group];
-    records[group] = {slot.count, slot.sum, slot.lost, slot.least, slot.most, slot.special};
   }
   return true;
 }

@@ -8,7 +8,7 @@ import type { FoldedNumbers } from '../pages/grouping-job.ts';
 
 /** Where the parts of a record lie: see native/page-program.d.ts. */
 const GROUP = { value: 0, before: 8, first: 12, count: 16, isNull: 20 } as const;
-const FOLD = { count: 0, sum: 8, more: 16, least: 24, most: 32, special: 40 } as const;
+const FOLD = { count: 0, sum: 8, more: 16, least: 24, most: 32, special: 40, rest: 48 } as const;
 const TWO_32 = 2n ** 32n;
 
 /** A column that is grouped by. */
@@ -130,6 +130,8 @@ function addFold(
       accumulator.addSummary?.(group, count, sum);
       // Further parts of the same sum: none of them is rounded.
       accumulator.addSummary?.(group, 0, records.getFloat64(at + FOLD.more, true));
+      const rest = records.getFloat64(at + FOLD.rest, true);
+      if (rest !== 0) accumulator.addSummary?.(group, 0, rest);
       if (special !== 0) accumulator.addSummary?.(group, 0, special);
     }
     return;

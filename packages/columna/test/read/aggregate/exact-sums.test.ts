@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom, sumFault } from '@colkit/testkit';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { backendInfo } from '@colkit/io';
 import { openSync, scan, typed, writeSync } from '../../../src/index.ts';
+import { PageJobs } from '../../../src/read/pages/page-jobs.ts';
 import type { Table } from '../../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-sums-'));
@@ -26,6 +28,10 @@ const COLUMNS: Readonly<Record<string, Values>> = {
   'steps of a quarter': each((row) => 1000 - row / 4),
   'some that are none': each((row) => (row % 500 === 7 ? Math.PI * row : random.integer(900) / 10)),
   'with infinities': each((row) => (row === 2990 ? Infinity : random.integer(900) / 10)),
+  // From 1e-16 to 1: two doubles do not hold the sum, three do.
+  'a sine': each((row) => Math.sin((2 * Math.PI * row) / 500)),
+  'a sine with nulls': each((row) => (row % 7 === 0 ? null : Math.sin((2 * Math.PI * (row % 1000)) / 1000))),
+  'a sine with infinities': each((row) => (row % 1000 === 999 ? Infinity : Math.cos((2 * Math.PI * row) / 250))),
   'far apart': each((row) => [1e100, Math.PI, -1e100, 1e-300][row % 4]!),
 };
 const names = Object.keys(COLUMNS);
@@ -112,4 +118,17 @@ describe.each([
       }
     }
   });
+});
+
+it.runIf(backendInfo().backend === 'native')('a sine is added up by the addon, by group too', () => {
+  const table = written('sines', {});
+  const folded = vi.spyOn(PageJobs.prototype, 'foldedOf');
+  for (const name of ['a sine', 'a sine with nulls', 'a sine with infinities']) {
+    table.aggSync({ sum: { sum: name } });
+    table.groupBy('number').aggSync({ sum: { sum: name } });
+  }
+  expect(folded).toHaveBeenCalled();
+  expect(folded.mock.results.filter(({ value }) => value === null)).toEqual([]);
+  folded.mockRestore();
+  table.close();
 });
