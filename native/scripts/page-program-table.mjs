@@ -84,8 +84,8 @@ export const FORMS = [
     'folds',
     'for each group of the groups jobs before, or for all rows as one: 56 bytes, as doubles how many values are ' +
       'not null, their sum in two parts, the least and the most of them, the sum of those that are not finite, and a ' +
-      'third part of the sum. Of integers the sum is the first part and 2^32 times the second; extremes of types of 8 ' +
-      'bytes are words. Of a line (see base) they are those of the numbers',
+      'third part of the sum. Of integers the sum is the first part and 2^32 times the second; extremes of types of ' +
+      '8 bytes are words. Of a line (see base) they are those of the numbers',
   ],
   [
     'texts',

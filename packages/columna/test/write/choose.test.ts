@@ -66,6 +66,16 @@ describe('the encoding of the fewest bytes', () => {
     }
   });
 
+  it('is a dictionary of gaps for sums of floats, which are no decimals', () => {
+    let sum = 0;
+    const values = Float64Array.from({ length: 3 * ROWS }, () => (sum += (random.integer(201) - 100) / 100));
+    for (const mode of ['fast', 'default', 'smallest'] as const) {
+      const { page } = oneColumn({ name: 'walk', type: 'float64', values }, { mode });
+      expect(page.encoding).toMatch(/^DELTA\(DICTIONARY\(/);
+      expect(page.pageBytes).toBeLessThan(2.1 * values.length);
+    }
+  });
+
   it('by entropy only where its bytes are worth its time', () => {
     expect(oneColumn(skew, { mode: 'smallest' }).page.encoding).toBe('ENTROPY');
     expect(oneColumn(skew).page.encoding).toMatch(/BITPACK/);

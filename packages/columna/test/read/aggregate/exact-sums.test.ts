@@ -17,6 +17,7 @@ const ROWS = 3000;
 const each = <T>(make: (row: number) => T): T[] => Array.from({ length: ROWS }, (_, row) => make(row));
 
 type Values = readonly (number | null)[];
+let walked = 0;
 const COLUMNS: Readonly<Record<string, Values>> = {
   tenths: each((row) => (row % 2 === 0 ? 0.1 : 12345.6)),
   cents: each(() => random.integer(5000) / 100),
@@ -32,6 +33,8 @@ const COLUMNS: Readonly<Record<string, Values>> = {
   'a sine': each((row) => Math.sin((2 * Math.PI * row) / 500)),
   'a sine with nulls': each((row) => (row % 7 === 0 ? null : Math.sin((2 * Math.PI * (row % 1000)) / 1000))),
   'a sine with infinities': each((row) => (row % 1000 === 999 ? Infinity : Math.cos((2 * Math.PI * row) / 250))),
+  // Gaps of few patterns: DELTA over a dictionary.
+  'a walk': each(() => (walked += (random.integer(21) - 10) / 100)),
   'far apart': each((row) => [1e100, Math.PI, -1e100, 1e-300][row % 4]!),
 };
 const names = Object.keys(COLUMNS);

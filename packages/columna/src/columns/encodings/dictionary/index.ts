@@ -150,6 +150,6 @@ export const dictionaryWriter: EncodingWriter = {
     const entries = child();
     return `DICTIONARY(${entries}, ${child()})`;
   },
-  roles: ['root', 'values'],
+  roles: ['root', 'values', 'gaps'],
   offer,
 };
