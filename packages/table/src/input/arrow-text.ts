@@ -1,75 +1,171 @@
-// The texts of an Arrow vector, from its bytes. `get` of Apache's library would drop a U+FEFF in front of a text, and
-// put U+FFFD where the bytes are no UTF-8.
+// The texts of an Arrow vector, as the bytes that they are. `get` of Apache's library would drop a U+FEFF in front of a
+// text, and put U+FFFD where the bytes are no UTF-8.
 import { ArgumentError } from '@colkit/io';
+import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { isValid } from '../validity.ts';
+import { isUtf8 } from '../values/utf8.ts';
 import type { ArrowChunk, ArrowVector } from './arrow-vector.ts';
 import { columnLabel } from './typed.ts';
+import { TextPieceBuilder, Utf8Texts } from './utf8-texts.ts';
+import type { TextPiece } from './utf8-texts.ts';
 
 const VIEW_BYTES = 16;
 const INLINE_BYTES = 12;
+/** Texts are looked at together, so many bytes of them. */
+const LOOK_BYTES = 1 << 16;
+/** Pieces that are copied end here. */
+const PIECE_BYTES = 1 << 30;
 
 /**
- * A text or null for each row, of utf8, large utf8, utf8 views, and dictionaries of them. Copies.
+ * The texts of utf8, large utf8, utf8 views, and dictionaries of them. Those of utf8 are not copied.
  * @throws ArgumentError ERR_VALUE naming column and row for bytes that are no UTF-8, or lie outside of their buffer.
  */
-export function arrowTexts({ data, length }: ArrowVector, name: string): (string | null)[] {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const texts = new Array<string | null>(length).fill(null);
-  const dictionaries = new Map<ArrowVector, readonly (string | null)[]>();
+export function arrowTexts({ data, length }: ArrowVector, name: string): Utf8Texts {
+  const nulls = new ValidityBuilder(length);
+  const dictionaries = new Map<ArrowVector, Utf8Texts>();
+  const pieces: TextPiece[] = [];
   let row = 0;
   for (const chunk of data) {
     const bitmap = chunk.nullCount === 0 || !chunk.nullBitmap ? null : chunk.nullBitmap;
-    const textAt = readerOf(chunk, name, decoder, dictionaries);
-    for (let index = 0; index < chunk.length; index += 1, row += 1) {
-      if (!isValid(bitmap, chunk.offset + index)) continue;
-      try {
-        texts[row] = textAt(index);
-      } catch {
-        throw new ArgumentError(
-          'ERR_VALUE',
-          `${columnLabel(name)}: row ${String(row)}`,
-          'text in UTF-8',
-          'other bytes',
-        );
-      }
+    nulls.copy(bitmap, chunk.offset, chunk.offset + chunk.length, row);
+    const rows = { chunk, bitmap, name, row };
+    if (chunk.dictionary) {
+      const texts = dictionaries.get(chunk.dictionary) ?? arrowTexts(chunk.dictionary, name);
+      dictionaries.set(chunk.dictionary, texts);
+      pieces.push(codedPiece(rows, texts, nulls));
+    } else {
+      const whole = wholePiece(chunk);
+      for (const piece of whole === null ? copiedPieces(rows) : [whole]) pieces.push(piece);
     }
+    row += chunk.length;
   }
-  return texts;
+  return new Utf8Texts(pieces, nulls.finish());
 }
 
-/** Gives the text at an index of a chunk that is not null there; throws where there is none. */
-function readerOf(
-  chunk: ArrowChunk,
-  name: string,
-  decoder: { decode(bytes: Uint8Array): string },
-  dictionaries: Map<ArrowVector, readonly (string | null)[]>,
-): (index: number) => string | null {
-  const { values, valueOffsets, variadicBuffers = [], dictionary } = chunk;
-  if (dictionary) {
-    const texts = dictionaries.get(dictionary) ?? arrowTexts(dictionary, name);
-    dictionaries.set(dictionary, texts);
-    const codes = values as ArrayLike<number | bigint>;
-    return (index) => {
-      const text = texts[Number(codes[index])];
-      if (text === undefined) throw new RangeError('a code outside of the dictionary');
-      return text;
-    };
-  }
+/** A chunk of an Arrow vector, and the row of the column that is its first. */
+interface ChunkRows {
+  readonly chunk: ArrowChunk;
+  readonly bitmap: Uint8Array | null;
+  readonly name: string;
+  readonly row: number;
+}
+
+function refused({ name, row }: ChunkRows, index: number): ArgumentError {
+  return new ArgumentError(
+    'ERR_VALUE',
+    `${columnLabel(name)}: row ${String(row + index)}`,
+    'text in UTF-8',
+    'other bytes',
+  );
+}
+
+/** The chunk as it lies in memory, or null where it does not lie there so, or not all of it is text. */
+function wholePiece({ values, valueOffsets, length }: ArrowChunk): TextPiece | null {
+  if (length === 0 || valueOffsets === undefined) return null;
+  const offsets = offsetsOf(valueOffsets, length + 1);
   const bytes = values as Uint8Array;
-  if (valueOffsets)
-    return (index) => decoder.decode(within(bytes, Number(valueOffsets[index]), Number(valueOffsets[index + 1])));
+  return offsets !== null && areTexts(bytes, offsets) ? { rowCount: length, bytes, offsets, codes: null } : null;
+}
+
+/** Null where 32 bits do not hold them. */
+function offsetsOf(offsets: ArrayLike<number | bigint>, count: number): Uint32Array | null {
+  if (offsets.length < count) return null;
+  if (offsets instanceof Int32Array) return new Uint32Array(offsets.buffer, offsets.byteOffset, count);
+  if (!(offsets instanceof BigInt64Array)) return null;
+  const words = new Uint32Array(offsets.buffer, offsets.byteOffset, 2 * count);
+  const low = new Uint32Array(count);
+  let high = 0;
+  for (let i = 0; i < count; i += 1) {
+    low[i] = words[2 * i] as number;
+    high |= words[2 * i + 1] as number;
+  }
+  return high === 0 ? low : null;
+}
+
+/** Whether offsets never fall and lie in the bytes, and every text is UTF-8, those of null rows too. */
+function areTexts(bytes: Uint8Array, offsets: Uint32Array): boolean {
+  const count = offsets.length - 1;
+  let before = 0;
+  for (let i = 0; i <= count; i += 1) {
+    const offset = offsets[i] as number;
+    if (offset < before) return false;
+    before = offset;
+  }
+  if (before > bytes.length) return false;
+  for (let first = 0; first < count; ) {
+    const start = offsets[first] as number;
+    let last = first + 1;
+    while (last < count && (offsets[last + 1] as number) - start <= LOOK_BYTES) last += 1;
+    const look = isUtf8(bytes.subarray(start, offsets[last]));
+    // Well-formed as a whole, and none begins in the middle of a character.
+    if (look === 'neither' || (look === 'utf8' && !beginCharacters(bytes, offsets, first, last))) return false;
+    first = last;
+  }
+  return true;
+}
+
+function beginCharacters(bytes: Uint8Array, offsets: Uint32Array, first: number, last: number): boolean {
+  const end = offsets[last] as number;
+  for (let text = first; text < last; text += 1) {
+    const at = offsets[text] as number;
+    if (at < end && ((bytes[at] as number) & 0xc0) === 0x80) return false;
+  }
+  return true;
+}
+
+/** Text by text: nulls may be anything, and the first that is no text is named. */
+function copiedPieces(rows: ChunkRows): TextPiece[] {
+  const { chunk, bitmap } = rows;
+  const bytesAt = readerOf(chunk);
+  const pieces: TextPiece[] = [];
+  let builder = new TextPieceBuilder();
+  for (let index = 0; index < chunk.length; index += 1) {
+    const bytes = isValid(bitmap, chunk.offset + index) ? bytesAt(index) : NO_BYTES;
+    if (bytes === null || isUtf8(bytes) === 'neither') throw refused(rows, index);
+    if (builder.byteLength > PIECE_BYTES) {
+      pieces.push(builder.finish());
+      builder = new TextPieceBuilder();
+    }
+    builder.add(bytes, 0, bytes.length);
+  }
+  return [...pieces, builder.finish()];
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Gives the bytes at an index of a chunk that is not null there; null where they lie outside of their buffer. */
+function readerOf({ values, valueOffsets, variadicBuffers = [] }: ArrowChunk): (index: number) => Uint8Array | null {
+  const bytes = values as Uint8Array;
+  if (valueOffsets) return (index) => within(bytes, Number(valueOffsets[index]), Number(valueOffsets[index + 1]));
   const views = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (index) => {
     const at = index * VIEW_BYTES;
+    if (at + VIEW_BYTES > bytes.length) return null;
     const size = views.getInt32(at, true);
-    if (size <= INLINE_BYTES) return decoder.decode(within(bytes, at + 4, at + 4 + size));
+    if (size <= INLINE_BYTES) return within(bytes, at + 4, at + 4 + size);
     const start = views.getInt32(at + 12, true);
-    return decoder.decode(within(variadicBuffers[views.getInt32(at + 8, true)], start, start + size));
+    return within(variadicBuffers[views.getInt32(at + 8, true)], start, start + size);
   };
 }
 
-function within(bytes: Uint8Array | undefined, start: number, end: number): Uint8Array {
-  if (bytes === undefined || !(start >= 0 && start <= end && end <= bytes.length))
-    throw new RangeError('bytes outside of the buffer');
-  return bytes.subarray(start, end);
+function within(bytes: Uint8Array | undefined, start: number, end: number): Uint8Array | null {
+  return bytes !== undefined && start >= 0 && start <= end && end <= bytes.length ? bytes.subarray(start, end) : null;
+}
+
+/** Rows that have the texts of a dictionary, in which a null makes them null. */
+function codedPiece(rows: ChunkRows, texts: Utf8Texts, nulls: ValidityBuilder): TextPiece {
+  const { chunk, bitmap, row } = rows;
+  const given = chunk.values as ArrayLike<number | bigint>;
+  const codes = new Uint32Array(chunk.length);
+  for (let index = 0; index < chunk.length; index += 1) {
+    if (!isValid(bitmap, chunk.offset + index)) continue;
+    const code = Number(given[index]);
+    if (!(code >= 0 && code < texts.rowCount)) throw refused(rows, index);
+    codes[index] = code;
+    if (!isValid(texts.validity, code)) nulls.setNull(row + index);
+  }
+  const { bytes, ends } = texts.slice(0, texts.rowCount);
+  const offsets = new Uint32Array(ends.length + 1);
+  offsets.set(ends, 1);
+  return { rowCount: chunk.length, bytes, offsets, codes };
 }

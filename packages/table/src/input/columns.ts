@@ -20,6 +20,7 @@ import { SCHEMA_OPTION, entriesOf, parseSchema, requireUnique } from './schema-i
 import type { SchemaInput, WantedColumn } from './schema-input.ts';
 import { TypedValues, columnLabel, dtypeOfValues } from './typed.ts';
 import type { ColumnInput, PlainValues } from './typed.ts';
+import { Utf8Texts } from './utf8-texts.ts';
 import { ViewColumn } from './view-column.ts';
 
 /** Columns by name; Maps and arrays of pairs keep the order of names such as "10". */
@@ -47,7 +48,7 @@ const EXPECTED =
   'lazy table';
 
 /** One column before it was looked at: its name and what the user gave. */
-type NamedColumn = readonly [name: string, values: ColumnInput | InputColumn];
+type NamedColumn = readonly [name: string, values: ColumnInput | InputColumn | Utf8Texts];
 
 /**
  * Brings what a user handed in into the one form that writers take.
@@ -143,7 +144,7 @@ function toColumn([name, values]: NamedColumn, want: WantedColumn | null, nulls:
   if (existing instanceof ViewColumn && (existing.isComputed || existing.field.nullable) && nulls === 'refuse')
     return fitted(existing.withoutNulls(), want, nulls);
   if (existing !== null) return fitted(existing, want, nulls);
-  const { info, plain, validity } = valuesOf(name, values as Exclude<ColumnInput, Column>, want);
+  const { info, plain, validity } = valuesOf(name, values as Exclude<ColumnInput, Column> | Utf8Texts, want);
   const nullable = nulls === 'refuse' && want?.nullable !== true ? undefined : want?.nullable;
   const column = new MemoryColumn(name, info, plain, nullable, validity);
   if (nulls === 'refuse') {
@@ -179,16 +180,23 @@ function refusedNullable({ field }: InputColumn): never {
 
 interface GivenValues {
   readonly info: DTypeInfo;
-  readonly plain: PlainValues;
+  readonly plain: PlainValues | Utf8Texts;
   readonly validity: Uint8Array | null;
 }
 
+const TEXT = parseDType('string');
+
 /** What a user gave for one column, with its type settled. */
-function valuesOf(name: string, values: Exclude<ColumnInput, Column>, want: WantedColumn | null): GivenValues {
-  if (values instanceof TypedValues) {
-    if (want !== null && want.info.name !== values.info.name)
-      throw new ArgumentError('ERR_SCHEMA', columnLabel(name), want.info.name, `typed values of ${values.info.name}`);
-    return { info: values.info, plain: values.values, validity: null };
+function valuesOf(
+  name: string,
+  values: Exclude<ColumnInput, Column> | Utf8Texts,
+  want: WantedColumn | null,
+): GivenValues {
+  if (values instanceof TypedValues || values instanceof Utf8Texts) {
+    const [info, plain] = values instanceof TypedValues ? [values.info, values.values] : [TEXT, values];
+    if (want !== null && want.info.name !== info.name)
+      throw new ArgumentError('ERR_SCHEMA', columnLabel(name), want.info.name, `typed values of ${info.name}`);
+    return { info, plain, validity: null };
   }
   if (isBitmapColumn(values)) {
     const inner = valuesOf(name, values.values, want);

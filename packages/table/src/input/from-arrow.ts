@@ -8,6 +8,7 @@ import { arrowTexts } from './arrow-text.ts';
 import type { ArrowChunk, ArrowType, ArrowVector } from './arrow-vector.ts';
 import { TypedValues, columnLabel } from './typed.ts';
 import type { ColumnInput, InputValue } from './typed.ts';
+import type { Utf8Texts } from './utf8-texts.ts';
 
 /** What is needed of an Arrow table. */
 export interface ArrowTableLike {
@@ -53,7 +54,7 @@ export function isArrowTable(input: object): input is ArrowTableLike {
 export function arrowColumns(
   table: ArrowTableLike,
   nulls: 'allow' | 'refuse',
-): readonly (readonly [string, ColumnInput])[] {
+): readonly (readonly [string, ColumnInput | Utf8Texts])[] {
   return table.schema.fields.map(({ name }, position) => {
     const vector = table.getChildAt(position) as ArrowVector | null;
     if (vector === null || !Array.isArray(vector.data))
@@ -66,9 +67,9 @@ export function arrowColumns(
   });
 }
 
-function arrowColumn(vector: ArrowVector, name: string, nulls: 'allow' | 'refuse'): ColumnInput {
+function arrowColumn(vector: ArrowVector, name: string, nulls: 'allow' | 'refuse'): ColumnInput | Utf8Texts {
   const { dtype, isPacked } = dtypeOfArrow(vector.type, name);
-  if (dtype === 'string') return new TypedValues(dtype, arrowTexts(vector, name));
+  if (dtype === 'string') return arrowTexts(vector, name);
   if (!isPacked)
     return new TypedValues(
       dtype,

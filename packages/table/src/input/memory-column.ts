@@ -15,12 +15,14 @@ import { readAtOnce } from './input-columns.ts';
 import type { InputColumn } from './input-columns.ts';
 import { columnLabel } from './typed.ts';
 import type { PlainValues } from './typed.ts';
+import { Utf8Texts } from './utf8-texts.ts';
 
 /** Items of every row, in the form in which they are kept until they are asked for. */
 type Stored =
   | { readonly kind: 'packed'; readonly bytes: Uint8Array }
   | { readonly kind: 'texts'; readonly type: FixedStringType; readonly texts: readonly (string | null)[] }
-  | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[] };
+  | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[] }
+  | { readonly kind: 'utf8'; readonly texts: Utf8Texts };
 
 interface Checked {
   readonly stored: Stored;
@@ -45,7 +47,7 @@ export class MemoryColumn implements InputColumn {
   constructor(
     name: string,
     info: DTypeInfo,
-    values: PlainValues,
+    values: PlainValues | Utf8Texts,
     nullable: boolean | undefined,
     validity: Uint8Array | null,
   ) {
@@ -101,6 +103,8 @@ export class MemoryColumn implements InputColumn {
           values: start === 0 && end === this.rowCount ? stored.values : stored.values.slice(start, end),
           validity,
         };
+      case 'utf8':
+        return { ...stored.texts.slice(start, end), validity };
     }
   }
 }
@@ -109,7 +113,11 @@ export function nullRefused(name: string, row: number): ArgumentError {
   return new ArgumentError('ERR_VALUE', columnLabel(name), 'no nulls', `null at row ${String(row)}`);
 }
 
-function checkValues(info: DTypeInfo, values: PlainValues, column: string): Checked {
+function checkValues(info: DTypeInfo, values: PlainValues | Utf8Texts, column: string): Checked {
+  if (values instanceof Utf8Texts) {
+    const { rowCount, validity } = values;
+    return { stored: { kind: 'utf8', texts: values }, rowCount, validity };
+  }
   if (isText(info)) return checkTexts(info, values, column);
   if (info.itemBytes === 0) return checkVariable(!isBinary(info), values, column);
   const { bytes, validity } = encodeFixed(info, values, column);
@@ -218,6 +226,9 @@ function withoutNulls(stored: Stored, validity: Uint8Array, itemBytes: number, r
     }
     case 'texts':
       return { ...stored, texts: stored.texts.map((text, row) => (isNull(row) ? null : text)) };
+    // Whoever takes texts as UTF-8 looks at the validity first.
+    case 'utf8':
+      return stored;
     case 'values':
       return {
         kind: 'values',

@@ -272,6 +272,41 @@ describe('Arrow on the way in', () => {
     expect(() => toInputColumns(data([65, 0xff], [0, 1, 2]))).toThrow(refused);
     expect(() => toInputColumns(data([65, 66], [0, 1, 9]))).toThrow(refused);
     expect(() => toInputColumns(data([65, 66], [0, 1, 0]))).toThrow(refused);
+    // Each of two texts is half of a character, which is one in both together.
+    const halves = expect.objectContaining({ code: 'ERR_VALUE', message: expect.stringContaining('"t": row 0') });
+    expect(() => toInputColumns(data([0xc3, 0xa9], [0, 1, 2]))).toThrow(halves);
+  });
+
+  test('a null may have any bytes, and many texts are looked at together', async () => {
+    const texts = Array.from({ length: 3000 }, (_, row) => (row % 7 === 3 ? null : `${'é😀x'.repeat(row % 31)}${row}`));
+    const bytes: number[] = [];
+    const valueOffsets = [0];
+    const nullBitmap = new Uint8Array(Math.ceil(texts.length / 8));
+    for (const [row, text] of texts.entries()) {
+      if (text !== null) nullBitmap[row >> 3]! |= 1 << (row & 7);
+      for (const byte of text === null ? [0xff, 0xa9] : new TextEncoder().encode(text)) bytes.push(byte);
+      valueOffsets.push(bytes.length);
+    }
+    const type = new arrow.Utf8();
+    const rest = { type, length: texts.length, valueOffsets: Int32Array.from(valueOffsets) };
+    const nullCount = texts.filter((text) => text === null).length;
+    const t = arrow.makeVector(arrow.makeData({ ...rest, nullCount, nullBitmap, data: Uint8Array.from(bytes) }));
+    expect(await readAll(toInputColumns(new arrow.Table({ t })))).toEqual({ t: texts });
+    const legal = arrow.vectorFromArray(texts, type);
+    expect(await readAll(toInputColumns(new arrow.Table({ t: legal })))).toEqual({ t: texts });
+    bytes[valueOffsets[2998]!] = 0xff;
+    const refused = { ...rest, nullCount, nullBitmap, data: Uint8Array.from(bytes) };
+    expect(() => toInputColumns(new arrow.Table({ t: arrow.makeVector(arrow.makeData(refused)) }))).toThrow(/row 2998/);
+  });
+
+  test('texts of one chunk are not copied, and a dictionary goes along only where it is shorter', () => {
+    const t = arrow.vectorFromArray(['a', 'bc', 'd'], new arrow.Utf8());
+    const [plain] = toInputColumns(new arrow.Table({ t })).columns;
+    const chunk = plain!.read(1, 3).runSync(new WorkContext());
+    expect(chunk.kind === 'utf8' && chunk.bytes.buffer).toBe((t.data[0]!.values as Uint8Array).buffer);
+    const [coded] = toInputColumns(new arrow.Table({ c: arrow.vectorFromArray(['x', 'yy', 'x', 'z']) })).columns;
+    expect(coded!.read(0, 3).runSync(new WorkContext())).toMatchObject({ codes: Uint32Array.of(0, 1, 0) });
+    expect(coded!.read(1, 3).runSync(new WorkContext())).toMatchObject({ codes: null, ends: Uint32Array.of(2, 3) });
   });
 
   test('numbers of one chunk are not copied', () => {

@@ -6,7 +6,7 @@ import { fitsType } from '../cells/cell-types.ts';
 import { isNullWord } from '../cells/column-guess.ts';
 import { MALFORMED, PLAIN } from '../cells/tokenizer.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
-import { isUtf8 } from '../cells/utf8.ts';
+import { isUtf8 } from '../../values/utf8.ts';
 import { MOST_REJECTED } from '../../text-input/rejected-rows.ts';
 import type { Fault } from '../../text-input/rejected-rows.ts';
 

@@ -6,7 +6,7 @@ import type { CsvPlan } from './csv-options.ts';
 import { requireText } from '../../text-input/decompress.ts';
 import { PLAIN } from '../cells/tokenizer.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
-import { isUtf8 } from '../cells/utf8.ts';
+import { isUtf8 } from '../../values/utf8.ts';
 
 /** Bytes of a block: some ten milliseconds of work. */
 export const HEAD_BYTES = 1 << 20;
