@@ -303,6 +303,48 @@ export interface NativeBinding {
     outEnds: Uint32Array,
   ): number;
 
+  // Numbers and texts that are to be written
+  // -----------------------------------------------------------------------------------------------
+  /**
+   * Numbers as facts[0] + facts[2] * normal[i], with 0 the least of `normal` and no common divisor; facts[1] is the
+   * largest. False, and nothing of use in `normal`, where they are not all whole numbers within ±2^53 (64-bit integers:
+   * below 2^53), or (facts[1] - facts[0]) / facts[2] needs more than 32 bits. Not of float16 and float32. Without
+   * `normal` only the facts are told.
+   */
+  normalizeItems(items: ArrayBufferView, normal: Uint32Array | null, facts: Float64Array): boolean;
+  /** The same of values[i] - values[i - 1], where the first repeats the second. */
+  normalizeGaps(values: Uint32Array, normal: Uint32Array, facts: Float64Array): boolean;
+  /** Least and largest of each 2^log2 numbers. */
+  blockRanges(values: Uint32Array, log2: number, least: Uint32Array, most: Uint32Array): void;
+  /** Adds 1 to counts[value >>> shift] for each value. */
+  countBuckets(values: Uint32Array, shift: number, counts: Uint32Array): void;
+  /** Where each run of equal numbers starts. Returns how many there are; starts.length + 1 where there are more. */
+  runStarts(values: Uint32Array, starts: Uint32Array): number;
+  /**
+   * The numbers with `first` in place of those outside of [first, first + above], and the positions of these, of which
+   * there is room for as many as there are numbers. Returns how many they are.
+   */
+  splitOutside(
+    values: Uint32Array,
+    first: number,
+    above: number,
+    inner: Uint32Array,
+    positions: Uint32Array,
+  ): number;
+  /**
+   * Texts back to back, the first from `start` on -> for each its code, in the order in which distinct ones first
+   * occur, and for each code the index of its first text. Texts whose bit in `validity` is 0 are passed over, with code
+   * 0. Returns how many codes there are; firsts.length + 1 where there is no room for all.
+   */
+  codeTexts(
+    bytes: Uint8Array,
+    start: number,
+    ends: Uint32Array,
+    validity: Uint8Array | null,
+    codes: Uint32Array,
+    firsts: Uint32Array,
+  ): number;
+
   // Output memory
   // -----------------------------------------------------------------------------------------------
   /**

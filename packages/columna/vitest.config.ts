@@ -1,5 +1,3 @@
 import { bothBackends } from '../../vitest.base.ts';
 
-export default bothBackends({
-  once: ['test/columns/encodings.test.ts', 'test/write/**'],
-});
+export default bothBackends();

@@ -39,6 +39,14 @@ napi_value SelectWithin(const Call& call);
 napi_value SumByCode(const Call& call);
 napi_value SpreadTexts(const Call& call);
 
+napi_value NormalizeItems(const Call& call);
+napi_value NormalizeGaps(const Call& call);
+napi_value BlockRanges(const Call& call);
+napi_value CountBuckets(const Call& call);
+napi_value RunStarts(const Call& call);
+napi_value SplitOutside(const Call& call);
+napi_value CodeTexts(const Call& call);
+
 napi_value AllocatePooled(const Call& call);
 napi_value PoolStats(const Call& call);
 napi_value SetPoolLimit(const Call& call);

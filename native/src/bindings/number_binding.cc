@@ -1,18 +1,34 @@
-// selectWithin, sumByCode and spreadTexts: arrays checked, the loop called here. They run on the calling thread.
+// Loops over arrays of numbers and texts, of readers and of writers: the arrays checked, the loop called here. They
+// take microseconds and run on the calling thread.
+#include <algorithm>
+#include <vector>
+
 #include "bindings/args.h"
 #include "bindings/bindings.h"
 #include "copy/spread_texts.h"
+#include "encode/number_sources.h"
+#include "encode/text_codes.h"
 #include "pages/number_kernels.h"
 
 namespace colkit {
 namespace {
 
-const uint32_t* ReadUint32Array(napi_env env, napi_value value, const char* name, size_t* length) {
+struct Words {
+  uint32_t* data;
+  size_t length;
+};
+
+Words ReadWords(napi_env env, napi_value value, const char* name) {
   ArrayView view;
   if (!ReadTypedArray(env, value, name, &view) || view.type != napi_uint32_array)
     throw ArgumentError(env, name, "a Uint32Array", Describe(env, value));
-  *length = view.length;
-  return static_cast<const uint32_t*>(view.data);
+  return {static_cast<uint32_t*>(view.data), view.length};
+}
+
+void RequireRoom(napi_env env, const Words& words, const char* name, size_t count) {
+  if (words.length >= count) return;
+  throw ArgumentError(env, name, "room for " + std::to_string(count) + " numbers", std::to_string(words.length),
+                      "ERR_OUT_BUFFER");
 }
 
 napi_value Number(napi_env env, double value) {
@@ -21,39 +37,76 @@ napi_value Number(napi_env env, double value) {
   return number;
 }
 
+napi_value Truth(napi_env env, bool value) {
+  napi_value truth;
+  Check(env, napi_get_boolean(env, value, &truth));
+  return truth;
+}
+
+bool Normalized(const ArrayView& items, uint32_t* normal, NormalForm* form, bool* known) {
+  switch (items.type) {
+    case napi_int8_array:
+      return NormalizeItems(static_cast<const int8_t*>(items.data), items.length, normal, form);
+    case napi_uint8_array:
+    case napi_uint8_clamped_array:
+      return NormalizeItems(static_cast<const uint8_t*>(items.data), items.length, normal, form);
+    case napi_int16_array:
+      return NormalizeItems(static_cast<const int16_t*>(items.data), items.length, normal, form);
+    case napi_uint16_array:
+      return NormalizeItems(static_cast<const uint16_t*>(items.data), items.length, normal, form);
+    case napi_int32_array:
+      return NormalizeItems(static_cast<const int32_t*>(items.data), items.length, normal, form);
+    case napi_uint32_array:
+      return NormalizeItems(static_cast<const uint32_t*>(items.data), items.length, normal, form);
+    case napi_float64_array:
+      return NormalizeItems(static_cast<const double*>(items.data), items.length, normal, form);
+    case napi_bigint64_array:
+      return NormalizeItems(static_cast<const int64_t*>(items.data), items.length, normal, form);
+    case napi_biguint64_array:
+      return NormalizeItems(static_cast<const uint64_t*>(items.data), items.length, normal, form);
+    default:
+      *known = false;
+      return false;
+  }
+}
+
+void Tell(napi_env env, napi_value to, const NormalForm& form) {
+  const ArrayView facts = ReadFloat64Array(env, to, "facts");
+  if (facts.length < 3) throw ArgumentError(env, "facts", "room for 3", std::to_string(facts.length), "ERR_OUT_BUFFER");
+  auto* numbers = static_cast<double*>(facts.data);
+  numbers[0] = form.least;
+  numbers[1] = form.most;
+  numbers[2] = form.divisor;
+}
+
 }  // namespace
 
 napi_value SelectWithin(const Call& call) {
   const napi_env env = call.env;
-  size_t count;
-  size_t room;
-  const uint32_t* numbers = ReadUint32Array(env, call[0], "numbers", &count);
+  const Words numbers = ReadWords(env, call[0], "numbers");
   const auto first = static_cast<uint32_t>(ReadCount(env, call[1], "first", UINT32_MAX));
   const auto above = static_cast<uint32_t>(ReadCount(env, call[2], "above", UINT32_MAX));
-  auto* indices = const_cast<uint32_t*>(ReadUint32Array(env, call[3], "indices", &room));
-  if (room < count)
-    throw ArgumentError(env, "indices", "room for " + std::to_string(count) + " numbers", std::to_string(room),
-                        "ERR_OUT_BUFFER");
-  return Number(env, static_cast<double>(SelectWithin(numbers, count, first, above, indices)));
+  const Words indices = ReadWords(env, call[3], "indices");
+  RequireRoom(env, indices, "indices", numbers.length);
+  const size_t found = SelectWithin(numbers.data, numbers.length, first, above, indices.data);
+  return Number(env, static_cast<double>(found));
 }
 
 napi_value SumByCode(const Call& call) {
   const napi_env env = call.env;
-  size_t count;
-  size_t code_count;
-  const uint32_t* numbers = ReadUint32Array(env, call[0], "numbers", &count);
-  const uint32_t* codes = ReadUint32Array(env, call[1], "codes", &code_count);
+  const Words numbers = ReadWords(env, call[0], "numbers");
+  const Words codes = ReadWords(env, call[1], "codes");
   const ArrayView sums = ReadFloat64Array(env, call[2], "sums");
   const ArrayView counts = ReadFloat64Array(env, call[3], "counts");
-  if (code_count != count || count > kMaxPageRows)
+  if (codes.length != numbers.length || numbers.length > kMaxPageRows)
     throw ArgumentError(env, "codes", "as many as numbers, at most " + std::to_string(kMaxPageRows),
-                        std::to_string(code_count));
+                        std::to_string(codes.length));
   if (sums.length != counts.length || sums.length > kMostSumCodes) {
     throw ArgumentError(env, "sums", "as many as counts, at most " + std::to_string(kMostSumCodes),
                         std::to_string(sums.length));
   }
-  const bool legal =
-      SumByCode(numbers, codes, count, sums.length, static_cast<double*>(sums.data), static_cast<double*>(counts.data));
+  const bool legal = SumByCode(numbers.data, codes.data, numbers.length, sums.length, static_cast<double*>(sums.data),
+                               static_cast<double*>(counts.data));
   if (!legal) throw ArgumentError(env, "codes", "codes below " + std::to_string(sums.length), "a larger one");
   return Done(env, Outcome(), "sumByCode");
 }
@@ -78,6 +131,113 @@ napi_value SpreadTexts(const Call& call) {
   if (end == kBadTexts)
     throw ArgumentError(env, "codes", "codes of texts that lie in the bytes, of less than 4 GiB together", "others");
   return Number(env, static_cast<double>(end));
+}
+
+napi_value NormalizeItems(const Call& call) {
+  const napi_env env = call.env;
+  ArrayView items;
+  if (!ReadTypedArray(env, call[0], "items", &items))
+    throw ArgumentError(env, "items", "a typed array", Describe(env, call[0]));
+  Words normal{};
+  napi_valuetype type;
+  Check(env, napi_typeof(env, call[1], &type));
+  if (type != napi_null) {
+    normal = ReadWords(env, call[1], "normal");
+    RequireRoom(env, normal, "normal", items.length);
+  }
+  NormalForm form{};
+  bool known = true;
+  const bool done = Normalized(items, normal.data, &form, &known);
+  if (!known) throw ArgumentError(env, "items", "integers or doubles", Describe(env, call[0]));
+  Tell(env, call[2], form);
+  return Truth(env, done);
+}
+
+napi_value NormalizeGaps(const Call& call) {
+  const napi_env env = call.env;
+  const Words values = ReadWords(env, call[0], "values");
+  const Words normal = ReadWords(env, call[1], "normal");
+  RequireRoom(env, normal, "normal", values.length);
+  NormalForm form{};
+  const bool done = NormalizeGaps(values.data, values.length, normal.data, &form);
+  Tell(env, call[2], form);
+  return Truth(env, done);
+}
+
+napi_value BlockRanges(const Call& call) {
+  const napi_env env = call.env;
+  const Words values = ReadWords(env, call[0], "values");
+  const auto log2 = static_cast<unsigned>(ReadCount(env, call[1], "log2", 31));
+  const Words least = ReadWords(env, call[2], "least");
+  const Words most = ReadWords(env, call[3], "most");
+  const size_t blocks = (values.length + (size_t{1} << log2) - 1) >> log2;
+  RequireRoom(env, least, "least", blocks);
+  RequireRoom(env, most, "most", blocks);
+  BlockRanges(values.data, values.length, log2, least.data, most.data);
+  return Done(env, Outcome(), "blockRanges");
+}
+
+napi_value CountBuckets(const Call& call) {
+  const napi_env env = call.env;
+  const Words values = ReadWords(env, call[0], "values");
+  const auto shift = static_cast<unsigned>(ReadCount(env, call[1], "shift", 31));
+  const Words counts = ReadWords(env, call[2], "counts");
+  if (!CountBuckets(values.data, values.length, shift, counts.data, counts.length))
+    throw ArgumentError(env, "values", "values of " + std::to_string(counts.length) + " buckets", "a larger one");
+  return Done(env, Outcome(), "countBuckets");
+}
+
+napi_value RunStarts(const Call& call) {
+  const napi_env env = call.env;
+  const Words values = ReadWords(env, call[0], "values");
+  const Words starts = ReadWords(env, call[1], "starts");
+  return Number(env, static_cast<double>(RunStarts(values.data, values.length, starts.data, starts.length)));
+}
+
+napi_value SplitOutside(const Call& call) {
+  const napi_env env = call.env;
+  const Words values = ReadWords(env, call[0], "values");
+  const auto first = static_cast<uint32_t>(ReadCount(env, call[1], "first", UINT32_MAX));
+  const auto above = static_cast<uint32_t>(ReadCount(env, call[2], "above", UINT32_MAX));
+  const Words inner = ReadWords(env, call[3], "inner");
+  const Words positions = ReadWords(env, call[4], "positions");
+  RequireRoom(env, inner, "inner", values.length);
+  RequireRoom(env, positions, "positions", values.length);
+  return Number(env, static_cast<double>(SplitOutside(values.data, values.length, first, above, inner.data,
+                                                      positions.data)));
+}
+
+napi_value CodeTexts(const Call& call) {
+  const napi_env env = call.env;
+  ArrayView bytes;
+  if (!ReadTypedArray(env, call[0], "bytes", &bytes) || bytes.type != napi_uint8_array)
+    throw ArgumentError(env, "bytes", "a Uint8Array", Describe(env, call[0]));
+  const auto start = static_cast<uint32_t>(ReadCount(env, call[1], "start", UINT32_MAX));
+  const Words ends = ReadWords(env, call[2], "ends");
+  ArrayView valid{};
+  napi_valuetype type;
+  Check(env, napi_typeof(env, call[3], &type));
+  if (type != napi_null && (!ReadTypedArray(env, call[3], "validity", &valid) || valid.type != napi_uint8_array))
+    throw ArgumentError(env, "validity", "a Uint8Array or null", Describe(env, call[3]));
+  const Words codes = ReadWords(env, call[4], "codes");
+  const Words firsts = ReadWords(env, call[5], "firsts");
+  if (type != napi_null && valid.length < (ends.length + 7) / 8)
+    throw ArgumentError(env, "validity", "one bit for each text", std::to_string(valid.length) + " bytes");
+  RequireRoom(env, codes, "codes", ends.length);
+  // Of its own, so that nothing that is written, here or by another thread, changes what was checked.
+  const std::vector<uint32_t> own(ends.data, ends.data + ends.length);
+  uint32_t before = start;
+  for (const uint32_t end : own) {
+    if (end < before || end > bytes.length)
+      throw ArgumentError(env, "ends", "ends that never fall, within the bytes", std::to_string(end));
+    before = end;
+  }
+  const Texts texts = {static_cast<const uint8_t*>(bytes.data), own.data(), own.size(), start,
+                       type == napi_null ? nullptr : static_cast<const uint8_t*>(valid.data)};
+  std::vector<uint32_t> found;
+  const size_t count = CodeTexts(texts, codes.data, &found, firsts.length);
+  std::copy(found.begin(), found.end(), firsts.data);
+  return Number(env, static_cast<double>(count));
 }
 
 }  // namespace colkit

@@ -8,6 +8,7 @@ export {
   backendInfo,
   copyRanges,
   copyRangesSync,
+  encodeKernels,
   filePath,
   maxWorkers,
   numberKernels,

@@ -54,6 +54,7 @@ test('the exports are these', () => {
       "describeValue",
       "dtypeFacts",
       "dtypeOfArray",
+      "encodeKernels",
       "filePath",
       "gatherFiles",
       "giveWorkingMemory",

@@ -2,6 +2,7 @@
 // quantiles, and neighbours are joined by dynamic programming where that takes fewer bits. The cost of a bin is what a
 // decoder reads: the code of its number for every value in it, the offset bits, and its line in the table.
 import { PROBABILITY_ONE } from './kernels/rans.ts';
+import { writeKernels } from './kernels/write-kernels.ts';
 import type { Narrow } from './vector.ts';
 
 export interface Bins {
@@ -35,6 +36,11 @@ export function histogramOf({ values, count, below }: Narrow, mostLog2 = LARGEST
   );
   const shift = Math.max(0, Math.ceil(Math.log2(below)) - log2);
   const counts = new Uint32Array(Math.ceil(below / 2 ** shift));
+  const kernels = writeKernels(count);
+  if (kernels !== null) {
+    kernels.countBuckets(values, shift, counts);
+    return { shift, counts, total: count };
+  }
   for (let i = 0; i < count; i++) {
     const bucket = (values[i] as number) >>> shift;
     counts[bucket] = (counts[bucket] as number) + 1;

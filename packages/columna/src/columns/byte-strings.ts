@@ -122,3 +122,15 @@ function copyStrings(from: ByteStrings, positions: Uint32Array, ends: Uint32Arra
     bytes.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
   return { kind: 'strings', count: positions.length, bytes, start: 0, ends };
 }
+
+/** The order of two strings by their bytes: below 0 where the first comes first, 0 where they are the same. */
+export function compareAt({ bytes, start, ends }: ByteStrings, first: number, other: number): number {
+  let a = first === 0 ? start : (ends[first - 1] as number);
+  let b = other === 0 ? start : (ends[other - 1] as number);
+  const [lengthOfA, lengthOfB] = [(ends[first] as number) - a, (ends[other] as number) - b];
+  for (const end = a + Math.min(lengthOfA, lengthOfB); a < end; a++, b++) {
+    const difference = (bytes[a] as number) - (bytes[b] as number);
+    if (difference !== 0) return difference;
+  }
+  return lengthOfA - lengthOfB;
+}

@@ -1,7 +1,9 @@
 // Arrays of any element type -> the integers that encodings are sized on: narrow in normal form where the values allow
 // it, 64-bit patterns where not.
 import { isExactResult } from '@colkit/io';
+import type { EncodeKernels } from '@colkit/io';
 import type { Source } from './chooser.ts';
+import { writeKernels } from './kernels/write-kernels.ts';
 import type { Narrow } from './vector.ts';
 
 const TWO_32 = 2 ** 32;
@@ -10,6 +12,16 @@ const TWO_32 = 2 ** 32;
 export function narrowSource(values: Uint32Array, base = 0n, step = 1n): Narrow {
   const count = values.length;
   if (count === 0) return { kind: 'narrow', count, base, step, values, below: 1 };
+  const kernels = writeKernels(count);
+  if (kernels !== null) {
+    const facts = new Float64Array(3);
+    kernels.normalizeItems(values, null, facts);
+    const [least = 0, most = 0, divisor = 1] = facts;
+    if (least === 0 && divisor === 1) return { kind: 'narrow', count, base, step, values, below: most + 1 };
+    const normal = new Uint32Array(count);
+    kernels.normalizeItems(values, normal, facts);
+    return normalForm(normal, facts, base, step);
+  }
   let min = TWO_32;
   let max = 0;
   for (let i = 0; i < count; i++) {
@@ -41,6 +53,19 @@ export function narrowSource(values: Uint32Array, base = 0n, step = 1n): Narrow 
     step: step * BigInt(divisor),
     values: normal,
     below: (max - min) / divisor + 1,
+  };
+}
+
+/** What the addon made of values that are `base + step * value`. */
+export function normalForm(values: Uint32Array, facts: Float64Array, base = 0n, step = 1n): Narrow {
+  const [least = 0, most = 0, divisor = 1] = facts;
+  return {
+    kind: 'narrow',
+    count: values.length,
+    base: base + step * BigInt(least),
+    step: step * BigInt(divisor),
+    values,
+    below: (most - least) / divisor + 1,
   };
 }
 
@@ -77,11 +102,18 @@ export type NumberArray = Int8Array | Uint8Array | Int16Array | Uint16Array | In
  * step.
  */
 export function sourceOfNumbers(values: NumberArray): Narrow | null {
+  const kernels = writeKernels(values.length);
+  if (kernels !== null) return normalized(values, kernels);
   // One kind of array for the loops: those that see many kinds are several times slower.
   if (values instanceof Float64Array) return sourceOfDoubles(values);
   const doubles = new Float64Array(values.length);
   doubles.set(values);
   return sourceOfDoubles(doubles);
+}
+
+function normalized(values: NumberArray | BigInt64Array | BigUint64Array, kernels: EncodeKernels): Narrow | null {
+  const [normal, facts] = [new Uint32Array(values.length), new Float64Array(3)];
+  return kernels.normalizeItems(values, normal, facts) ? normalForm(normal, facts) : null;
 }
 
 function sourceOfDoubles(values: Float64Array): Narrow | null {
@@ -127,6 +159,16 @@ function sourceOfDoubles(values: Float64Array): Narrow | null {
 export function sourceOfWords(words: Uint32Array, signed: boolean): Source {
   const count = words.length >>> 1;
   if (count === 0) return narrowSource(new Uint32Array(0));
+  const kernels = words.byteOffset % 8 === 0 ? writeKernels(count) : null;
+  if (kernels !== null) {
+    const { buffer, byteOffset } = words;
+    const narrow = normalized(
+      signed ? new BigInt64Array(buffer, byteOffset, count) : new BigUint64Array(buffer, byteOffset, count),
+      kernels,
+    );
+    // Numbers that are no exact doubles may still lie close together; others were found out.
+    return narrow ?? nearSource(words) ?? { kind: 'wide', count, words };
+  }
   const numbers = safeNumbers(words, signed);
   return (numbers === null ? nearSource(words) : sourceOfDoubles(numbers)) ?? { kind: 'wide', count, words };
 }

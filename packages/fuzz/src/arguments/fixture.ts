@@ -178,6 +178,25 @@ export function legalArguments(
         random.integer(40),
         new Uint32Array(n),
       ];
+    case 'normalizeItems':
+      return [numbersOf(random, n), random.pick([null, new Uint32Array(n)]), new Float64Array(3)];
+    case 'normalizeGaps':
+      return [words(random, n), new Uint32Array(n), new Float64Array(3)];
+    case 'blockRanges':
+      return [words(random, n), random.integer(9), new Uint32Array(n), new Uint32Array(n)];
+    case 'countBuckets':
+      return [words(random, n), 24 + random.integer(8), new Uint32Array(256)];
+    case 'runStarts':
+      return [Uint32Array.from({ length: n }, () => random.integer(2)), new Uint32Array(random.integer(n + 1))];
+    case 'splitOutside':
+      return [words(random, n), random.uint32(), random.uint32(), new Uint32Array(n), new Uint32Array(n)];
+    case 'codeTexts': {
+      let end = 0;
+      const ends = Uint32Array.from({ length: n }, () => (end += random.integer(4)));
+      const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
+      const validity = random.pick([null, Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256))]);
+      return [bytes, 0, ends, validity, new Uint32Array(n), new Uint32Array(random.integer(n + 1))];
+    }
     case 'allocatePooled':
       return [random.pick([0, 1, 100, 70_000, 1 << 20])];
     case 'setPoolLimit':
@@ -187,6 +206,22 @@ export function legalArguments(
     default:
       return null;
   }
+}
+
+function words(random: Random, count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, () => random.uint32());
+}
+
+function numbersOf(random: Random, count: number): ArrayBufferView {
+  const numbers = Array.from({ length: count }, () => random.integer(100));
+  return random.pick([
+    Int8Array.from(numbers),
+    Uint16Array.from(numbers),
+    Int32Array.from(numbers),
+    Float64Array.from(numbers, (number) => number * 2 ** 40),
+    BigInt64Array.from(numbers, BigInt),
+    BigUint64Array.from(numbers, (number) => BigInt(number) << 50n),
+  ]);
 }
 
 function gatherArguments(random: Random, segments: SegmentTable): unknown[] {

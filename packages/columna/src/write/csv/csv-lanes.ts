@@ -1,5 +1,7 @@
 // Who parses blocks of CSV and encodes the row groups they make: this thread, or worker threads, each of which does
 // both.
+import { setDefaultBackend } from '@colkit/io';
+import type { Backend } from '@colkit/io';
 import { availableParallelism } from 'node:os';
 import { maxWorkers } from '@colkit/io';
 import type { ThreadPool, ThreadScript } from '@colkit/io/threads';
@@ -8,12 +10,13 @@ import type { BlockPlan, BlockTask, ParsedBlock } from '@colkit/table/csv';
 import { buffersOf } from './csv-rows.ts';
 import { EncodingLane, encodeGroup } from './encoding-lane.ts';
 import type { CsvLanes, EncodedGroup, GroupTask } from './encoding-lane.ts';
+import { writingBackend } from '../threads/encode-wire.ts';
 import { startWorkers, workerScript } from '../threads/worker-threads.ts';
 
 /** What a worker thread is asked. Imports have numbers, since a thread may be at work for one after the other. */
 export type CsvQuestion =
   | { readonly kind: 'parse'; readonly file: number; readonly plan: BlockPlan; readonly task: BlockTask }
-  | { readonly kind: 'encode'; readonly task: GroupTask };
+  | { readonly kind: 'encode'; readonly task: GroupTask; readonly backend: Backend };
 
 /** What a worker thread answers. */
 export class CsvAnswers {
@@ -21,7 +24,10 @@ export class CsvAnswers {
   #file = -1;
 
   answer(question: CsvQuestion): ParsedBlock | EncodedGroup {
-    if (question.kind === 'encode') return encodeGroup(question.task);
+    if (question.kind === 'encode') {
+      setDefaultBackend(question.backend);
+      return encodeGroup(question.task);
+    }
     if (this.#parser === null || question.file !== this.#file) this.#parser = new BlockParser(question.plan);
     this.#file = question.file;
     return this.#parser.parse(question.task);
@@ -54,7 +60,11 @@ export class ThreadLanes implements CsvLanes {
   }
 
   encode(task: GroupTask): Promise<EncodedGroup> {
-    return this.#workers.ask({ kind: 'encode', task }, { transfer: buffersOf(task.blocks) }) as Promise<EncodedGroup>;
+    const transfer = buffersOf(task.blocks);
+    return this.#workers.ask(
+      { kind: 'encode', task, backend: writingBackend() },
+      { transfer },
+    ) as Promise<EncodedGroup>;
   }
 
   close(): Promise<void> {

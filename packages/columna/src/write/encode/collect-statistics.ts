@@ -3,11 +3,10 @@
 import type { ColumnType } from '../../layout/column-type.ts';
 import { lowerBound, upperBound } from '../../layout/statistics.ts';
 import type { Bound, Statistics } from '../../layout/statistics.ts';
-import { compareBytes } from '../../layout/statistics.ts';
 import type { Source } from '../../columns/chooser.ts';
 import { wordAt } from '../../columns/vector.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import { stringAt } from '../../columns/byte-strings.ts';
+import { compareAt, stringAt } from '../../columns/byte-strings.ts';
 
 /** Of rows that are all null. */
 export function nullStatistics(nullCount: number): Statistics {
@@ -78,8 +77,8 @@ export function stringStatistics(
   let [least, most] = [used?.[0] ?? 0, used?.at(-1) ?? 0];
   if (used === null) {
     for (let i = 1; i < strings.count; i++) {
-      if (compareBytes(stringAt(strings, i), stringAt(strings, least)) < 0) least = i;
-      if (compareBytes(stringAt(strings, i), stringAt(strings, most)) > 0) most = i;
+      if (compareAt(strings, i, least) < 0) least = i;
+      else if (compareAt(strings, i, most) > 0) most = i;
     }
   }
   const { isText } = type;

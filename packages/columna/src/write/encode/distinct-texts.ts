@@ -4,7 +4,9 @@ import { costOf } from '../../columns/chooser.ts';
 import type { Chooser } from '../../columns/chooser.ts';
 import * as delta from '../../columns/encodings/delta/index.ts';
 import * as patched from '../../columns/encodings/patched/index.ts';
+import { pickStrings } from '../../columns/byte-strings.ts';
 import { hashOf } from '../../columns/encodings/blocks/fingerprint.ts';
+import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
@@ -17,6 +19,12 @@ interface DistinctTexts {
 /** Null where they are more than `most`. */
 export function distinctTexts(values: ByteStrings, most: number): DistinctTexts | null {
   const { bytes, start, ends, count } = values;
+  const kernels = writeKernels(count);
+  if (kernels !== null) {
+    const [own, firsts] = [new Uint32Array(count), new Uint32Array(most)];
+    const found = kernels.codeTexts(bytes, start, ends, null, own, firsts);
+    return found > most ? null : { entries: pickStrings(values, firsts.subarray(0, found)), codes: own };
+  }
   const mask = 2 ** Math.ceil(Math.log2(2 * count + 2)) - 1;
   // Open addressing: slots hold the index of an entry plus one.
   const slots = new Uint32Array(mask + 1);

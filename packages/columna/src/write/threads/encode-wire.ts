@@ -1,11 +1,20 @@
 // What goes between a writer and its worker threads. Numbers and bytes change hands without a copy where this package
 // owns them; what belongs to the caller is copied first.
+import { encodeKernels } from '@colkit/io';
+import type { Backend } from '@colkit/io';
 import type { ColumnValues } from '../values/column-values.ts';
 import type { RowGroupOptions } from '../encode/encode-row-group.ts';
 
 export interface EncodeTask {
   readonly columns: readonly ColumnValues[];
   readonly options: RowGroupOptions;
+  /** What was chosen here: every thread has settings of its own. */
+  readonly backend: Backend;
+}
+
+/** For threads that write: the files are the same with either, the time is not. */
+export function writingBackend(): Backend {
+  return encodeKernels() === null ? 'js' : 'auto';
 }
 
 /** Columns whose memory may be given away: copies of what is the caller's, or part of something larger. */

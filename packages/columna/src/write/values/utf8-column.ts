@@ -7,7 +7,8 @@ import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { compareBytes } from '../../layout/statistics.ts';
 import { countOnes } from '../../columns/decode-page.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import { stringAt } from '../../columns/byte-strings.ts';
+import { pickStrings, stringAt } from '../../columns/byte-strings.ts';
+import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import { concatenate, isSet } from './column-values.ts';
 import type { StringColumn } from './column-values.ts';
 
@@ -41,17 +42,11 @@ function intern(
   valueCount: number,
 ): Pick<StringColumn, 'entries' | 'codes'> | null {
   const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, rowCount >>> 1));
-  const table = new TextTable();
-  const entriesOf: Uint32Array[] = [];
-  for (const chunk of chunks) {
-    const entries = entriesIn(chunk, table, most);
-    if (entries === null) return null;
-    entriesOf.push(entries);
-  }
-  if (table.count > valueCount >>> 1 && valueCount > 1) return null;
-  const { bytes, ends } = table.entries();
-  const found: ByteStrings = { kind: 'strings', count: ends.length, bytes, start: 0, ends };
-  const texts = Array.from(ends, (_, entry) => stringAt(found, entry));
+  const interned = internInAddon(chunks, most) ?? internHere(chunks, most);
+  if (interned === 'many') return null;
+  const { found, entriesOf } = interned;
+  if (found.count > valueCount >>> 1 && valueCount > 1) return null;
+  const texts = Array.from(found.ends, (_, entry) => stringAt(found, entry));
   const order = Uint32Array.from(texts.keys()).sort((a, b) =>
     compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array),
   );
@@ -65,6 +60,37 @@ function intern(
     count = putCodes(chunk, codeOf, codes, count);
   }
   return { entries: concatenate(Array.from(order, (entry) => texts[entry] as Uint8Array)), codes };
+}
+
+/** The distinct texts, and for each chunk the entry of each of its texts. */
+interface Found {
+  readonly found: ByteStrings;
+  readonly entriesOf: readonly Uint32Array[];
+}
+
+/** Of one chunk with a text for every row; null where it is another one, or there is no addon. */
+function internInAddon(chunks: readonly Utf8Chunk[], most: number): Found | 'many' | null {
+  const [chunk] = chunks;
+  if (chunk === undefined || chunks.length > 1 || chunk.codes !== null) return null;
+  const { bytes, ends, validity } = chunk;
+  const kernels = writeKernels(ends.length);
+  if (kernels === null) return null;
+  const [entries, firsts] = [new Uint32Array(ends.length), new Uint32Array(most)];
+  const count = kernels.codeTexts(bytes, 0, ends, validity, entries, firsts);
+  const all: ByteStrings = { kind: 'strings', count: ends.length, bytes, start: 0, ends };
+  return count > most ? 'many' : { found: pickStrings(all, firsts.subarray(0, count)), entriesOf: [entries] };
+}
+
+function internHere(chunks: readonly Utf8Chunk[], most: number): Found | 'many' {
+  const table = new TextTable();
+  const entriesOf: Uint32Array[] = [];
+  for (const chunk of chunks) {
+    const entries = entriesIn(chunk, table, most);
+    if (entries === null) return 'many';
+    entriesOf.push(entries);
+  }
+  const { bytes, ends } = table.entries();
+  return { found: { kind: 'strings', count: ends.length, bytes, start: 0, ends }, entriesOf };
 }
 
 /** For each text of a chunk its entry in the table; null where there are too many. */

@@ -5,6 +5,7 @@ import type { Rules, Source } from '../../chooser.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
 import { fivesWords, groupFives, packThrees, threesWords } from '../../kernels/digits.ts';
 import { pack, streamWords } from '../../kernels/unpack.ts';
+import { writeKernels } from '../../kernels/write-kernels.ts';
 import type { NodeWriter, SizedNode } from '../../node.ts';
 import { fractionalPlan, planCode, planWords, wholePlan } from '../../plans.ts';
 import type { Plan } from '../../plans.ts';
@@ -68,6 +69,11 @@ interface Ranges {
 function blockRanges({ values, count }: Narrow): Ranges {
   const blocks = Math.ceil(count / 2 ** FIRST_TRIED_LOG2);
   const [min, max] = [new Uint32Array(blocks), new Uint32Array(blocks)];
+  const kernels = writeKernels(count);
+  if (kernels !== null) {
+    kernels.blockRanges(values, FIRST_TRIED_LOG2, min, max);
+    return { log2: FIRST_TRIED_LOG2, min, max };
+  }
   for (let block = 0, i = 0; block < blocks; block++) {
     let low = 2 ** 32 - 1;
     let high = 0;

@@ -8,7 +8,8 @@ import type { Chooser, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { pickVector, toPatterns } from '../../pick.ts';
-import { narrowSource, pickSource, sourceOfNumbers, sourceOfWords } from '../../source.ts';
+import { writeKernels } from '../../kernels/write-kernels.ts';
+import { narrowSource, normalForm, pickSource, sourceOfNumbers, sourceOfWords } from '../../source.ts';
 import { safeLine, safeNumber, wordAt, writeWords } from '../../vector.ts';
 import type { Integers, Narrow, Vector, Wide } from '../../vector.ts';
 
@@ -70,6 +71,11 @@ function gapsOf(source: Source): Source {
   const { count } = source;
   if (source.kind === 'narrow') {
     const { values } = source;
+    const kernels = writeKernels(count);
+    if (kernels !== null) {
+      const [normal, facts] = [new Uint32Array(count), new Float64Array(3)];
+      if (kernels.normalizeGaps(values, normal, facts)) return normalForm(normal, facts, 0n, source.step);
+    }
     const gaps = new Float64Array(count);
     for (let i = 1; i < count; i++) gaps[i] = (values[i] as number) - (values[i - 1] as number);
     gaps[0] = gaps[1] ?? 0;

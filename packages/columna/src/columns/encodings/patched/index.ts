@@ -7,6 +7,7 @@ import type { Chooser, Role, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { toPatterns } from '../../pick.ts';
+import { writeKernels } from '../../kernels/write-kernels.ts';
 import { narrowSource } from '../../source.ts';
 import { writeWords } from '../../vector.ts';
 import type { Narrow, Vector, Wide } from '../../vector.ts';
@@ -64,19 +65,28 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
   const shift = Math.max(0, Math.ceil(Math.log2(below)) - bucketsLog2);
   const unit = 2 ** shift;
   const histogram = new Uint32Array(2 ** bucketsLog2);
-  for (let i = 0; i < count; i++) {
-    const bucket = (values[i] as number) >>> shift;
-    histogram[bucket] = (histogram[bucket] as number) + 1;
-  }
+  const kernels = writeKernels(count);
+  if (kernels !== null) kernels.countBuckets(values, shift, histogram);
+  else
+    for (let i = 0; i < count; i++) {
+      const bucket = (values[i] as number) >>> shift;
+      histogram[bucket] = (histogram[bucket] as number) + 1;
+    }
   const buckets = cheapestBuckets(histogram, count, shift, Math.log2(below));
   if (buckets === null) return null;
   const [from, to] = [buckets.from * unit, buckets.to * unit];
-  const positions: number[] = [];
-  for (let i = 0; i < count; i++) if ((values[i] as number) < from || (values[i] as number) >= to) positions.push(i);
-  if (positions.length === 0) return null;
-  const inner = values.slice();
-  for (const position of positions) inner[position] = from;
-  const at = Uint32Array.from(positions);
+  const [inner, positions] = [new Uint32Array(count), new Uint32Array(count)];
+  let outside = 0;
+  if (kernels !== null) outside = kernels.splitOutside(values, from, to - from - 1, inner, positions);
+  else
+    for (let i = 0; i < count; i++) {
+      const value = values[i] as number;
+      const isInside = value >= from && value < to;
+      inner[i] = isInside ? value : from;
+      if (!isInside) positions[outside++] = i;
+    }
+  if (outside === 0) return null;
+  const at = positions.slice(0, outside);
   return {
     values: narrowSource(inner, source.base, source.step),
     positions: at,

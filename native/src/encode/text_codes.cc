@@ -1,0 +1,86 @@
+// See text_codes.h.
+#include "encode/text_codes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace colkit {
+namespace {
+
+uint64_t Mixed(uint64_t hash) {
+  hash = (hash ^ (hash >> 32)) * 0x9e3779b97f4a7c15ull;
+  return hash ^ (hash >> 29);
+}
+
+uint64_t HashOf(const uint8_t* bytes, size_t length) {
+  uint64_t hash = 0x2545f4914f6cdd1dull ^ length;
+  size_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, bytes + i, 8);
+    hash = Mixed(hash ^ word);
+  }
+  uint64_t rest = 0;
+  for (unsigned shift = 0; i < length; ++i, shift += 8) rest |= uint64_t{bytes[i]} << shift;
+  return Mixed(hash ^ rest);
+}
+
+// A slot says which code it has, and enough of the hash that bytes are hardly ever compared in vain.
+struct Slot {
+  uint32_t code_above;  // Code + 1; 0: free.
+  uint32_t print;
+};
+
+}  // namespace
+
+size_t CodeTexts(const Texts& texts, uint32_t* codes, std::vector<uint32_t>* firsts_of_codes, size_t most) {
+  std::vector<uint32_t>& firsts = *firsts_of_codes;
+  firsts.clear();
+  // Grows with the codes, so that few distinct ones stay in a cache however many texts there are.
+  std::vector<Slot> slots(1024);
+  size_t used = 0;
+  const auto length_of = [&](uint32_t text, uint32_t* from) {
+    *from = text == 0 ? texts.start : texts.ends[text - 1];
+    return texts.ends[text] - *from;
+  };
+  for (size_t i = 0; i < texts.count; ++i) {
+    if (texts.valid != nullptr && ((texts.valid[i >> 3] >> (i & 7)) & 1) == 0) {
+      codes[i] = 0;
+      continue;
+    }
+    uint32_t from;
+    const uint32_t length = length_of(static_cast<uint32_t>(i), &from);
+    const uint64_t hash = HashOf(texts.bytes + from, length);
+    const auto print = static_cast<uint32_t>(hash >> 32);
+    size_t at = hash & (slots.size() - 1);
+    for (; slots[at].code_above != 0; at = (at + 1) & (slots.size() - 1)) {
+      if (slots[at].print != print) continue;
+      uint32_t other;
+      if (length_of(firsts[slots[at].code_above - 1], &other) != length) continue;
+      if (std::memcmp(texts.bytes + other, texts.bytes + from, length) == 0) break;
+    }
+    if (slots[at].code_above != 0) {
+      codes[i] = slots[at].code_above - 1;
+      continue;
+    }
+    if (used == most) return most + 1;
+    codes[i] = static_cast<uint32_t>(used);
+    firsts.push_back(static_cast<uint32_t>(i));
+    ++used;
+    slots[at] = {static_cast<uint32_t>(used), print};
+    if (used * 2 <= slots.size()) continue;
+    slots.assign(slots.size() * 4, Slot{});
+    for (size_t code = 0; code < used; ++code) {
+      uint32_t first;
+      const uint32_t bytes = length_of(firsts[code], &first);
+      const uint64_t again = HashOf(texts.bytes + first, bytes);
+      size_t free = again & (slots.size() - 1);
+      while (slots[free].code_above != 0) free = (free + 1) & (slots.size() - 1);
+      slots[free] = {static_cast<uint32_t>(code + 1), static_cast<uint32_t>(again >> 32)};
+    }
+  }
+  return used;
+}
+
+}  // namespace colkit

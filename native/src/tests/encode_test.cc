@@ -1,0 +1,175 @@
+// What a writer asks of numbers and texts, against the plainest loops.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "encode/number_sources.h"
+#include "encode/text_codes.h"
+#include "tests/test_support.h"
+
+namespace {
+
+using namespace colkit;
+
+// By 128-bit arithmetic and a divisor of all.
+template <typename T>
+void CheckNormalForm(const std::vector<T>& items) {
+  std::vector<uint32_t> normal(items.size() + 1, 77);
+  NormalForm form{};
+  const bool done = NormalizeItems(items.data(), items.size(), normal.data(), &form);
+  CHECK(normal.back() == 77);
+  const auto [low, high] = std::minmax_element(items.begin(), items.end());
+  const auto least = static_cast<__int128>(*low);
+  const auto range = static_cast<__int128>(*high) - least;
+  const auto exact = static_cast<__int128>(1) << 53;
+  const bool fits = least >= -exact && static_cast<__int128>(*high) <= exact && range < exact;
+  uint64_t divisor = 0;
+  for (const T item : items) divisor = std::gcd(divisor, static_cast<uint64_t>(static_cast<__int128>(item) - least));
+  divisor = std::max<uint64_t>(divisor, 1);
+  const bool expected = fits && range / divisor <= UINT32_MAX;
+  CHECK(done == expected);
+  if (!done) return;
+  CHECK(form.least == static_cast<double>(*low) && form.most == static_cast<double>(*high));
+  CHECK(form.divisor == static_cast<double>(divisor));
+  for (size_t i = 0; i < items.size(); ++i)
+    CHECK(normal[i] == static_cast<uint64_t>(static_cast<__int128>(items[i]) - least) / divisor);
+}
+
+template <typename T>
+void CheckItems(Random* random) {
+  for (int round = 0; round < 200; ++round) {
+    const size_t count = 1 + random->Below(70);
+    const unsigned bits = 1 + static_cast<unsigned>(random->Below(8 * sizeof(T)));
+    const uint64_t step = random->Below(3) == 0 ? 1 + random->Below(9) : 1;
+    std::vector<T> items(count);
+    for (T& item : items) item = static_cast<T>((random->Next() & ((uint64_t{2} << (bits - 1)) - 1)) / step * step);
+    CheckNormalForm(items);
+  }
+  CheckNormalForm(std::vector<T>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()});
+  CheckNormalForm(std::vector<T>{std::numeric_limits<T>::max(), std::numeric_limits<T>::max()});
+}
+
+void CheckNumbers(Random* random) {
+  for (size_t count = 1; count < 300; ++count) {
+    std::vector<uint32_t> values(count);
+    const uint64_t below = random->Below(2) == 0 ? 5 : uint64_t{1} << 32;
+    for (uint32_t& value : values) value = static_cast<uint32_t>(random->Below(below));
+    std::vector<int64_t> gaps(count);
+    for (size_t i = 1; i < count; ++i) gaps[i] = static_cast<int64_t>(values[i]) - values[i - 1];
+    if (count > 1) gaps[0] = gaps[1];
+    std::vector<uint32_t> normal(count);
+    std::vector<uint32_t> expected(count);
+    NormalForm form{};
+    NormalForm same{};
+    const bool done = NormalizeGaps(values.data(), count, normal.data(), &form);
+    CHECK(done == NormalizeItems(gaps.data(), count, expected.data(), &same));
+    if (done) CHECK(normal == expected && form.least == same.least && form.divisor == same.divisor);
+
+    std::vector<uint32_t> low(count);
+    std::vector<uint32_t> high(count);
+    BlockRanges(values.data(), count, 3, low.data(), high.data());
+    for (size_t i = 0; i < count; i += 8) {
+      const auto end = values.begin() + static_cast<ptrdiff_t>(std::min(count, i + 8));
+      const auto start = values.begin() + static_cast<ptrdiff_t>(i);
+      CHECK(low[i / 8] == *std::min_element(start, end) && high[i / 8] == *std::max_element(start, end));
+    }
+
+    const unsigned shift = below == 5 ? 1 : 28;
+    std::vector<uint32_t> counts(16, 3);
+    CHECK(CountBuckets(values.data(), count, shift, counts.data(), counts.size()));
+    for (size_t bucket = 0; bucket < counts.size(); ++bucket)
+      CHECK(counts[bucket] ==
+            3 + std::count_if(values.begin(), values.end(), [&](uint32_t v) { return v >> shift == bucket; }));
+    CHECK(CountBuckets(values.data(), count, 0, counts.data(), 0) == false);
+
+    std::vector<uint32_t> starts;
+    for (size_t i = 0; i < count; ++i)
+      if (i == 0 || values[i] != values[i - 1]) starts.push_back(static_cast<uint32_t>(i));
+    std::vector<uint32_t> found(starts.size() + 1, 77);
+    CHECK(RunStarts(values.data(), count, found.data(), starts.size()) == starts.size());
+    CHECK(found.back() == 77 && std::equal(starts.begin(), starts.end(), found.begin()));
+    CHECK(RunStarts(values.data(), count, found.data(), starts.size() - 1) == starts.size());
+
+    std::vector<uint32_t> inner(count);
+    std::vector<uint32_t> positions(count);
+    const auto first = static_cast<uint32_t>(random->Below(below));
+    const auto above = static_cast<uint32_t>(random->Below(below));
+    const size_t outside = SplitOutside(values.data(), count, first, above, inner.data(), positions.data());
+    size_t at = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const bool is_outside = values[i] - first > above;
+      CHECK(inner[i] == (is_outside ? first : values[i]));
+      if (is_outside) CHECK(positions[at++] == i);
+    }
+    CHECK(at == outside);
+  }
+}
+
+void CheckTexts(Random* random) {
+  for (size_t count = 0; count < 3000; count = count * 2 + 1) {
+    for (const size_t different : {1, 3, 5000}) {
+      std::string bytes(2, 'x');
+      std::vector<uint32_t> ends;
+      std::vector<std::string> all;
+      std::vector<uint8_t> valid((count + 7) / 8);
+      for (size_t i = 0; i < count; ++i) {
+        const size_t which = random->Below(different);
+        all.push_back(std::string(which % 40, 'a') + std::to_string(which % 7));
+        if (which == 2) all.back().clear();
+        bytes += all.back();
+        ends.push_back(static_cast<uint32_t>(bytes.size()));
+        if (random->Below(4) > 0) valid[i >> 3] = static_cast<uint8_t>(valid[i >> 3] | (1 << (i & 7)));
+      }
+      for (const bool some : {false, true}) {
+        std::map<std::string, uint32_t> known;
+        std::vector<uint32_t> expected(count);
+        std::vector<uint32_t> expected_firsts;
+        for (size_t i = 0; i < count; ++i) {
+          if (some && ((valid[i >> 3] >> (i & 7)) & 1) == 0) continue;
+          const auto [entry, is_new] = known.emplace(all[i], static_cast<uint32_t>(known.size()));
+          if (is_new) expected_firsts.push_back(static_cast<uint32_t>(i));
+          expected[i] = entry->second;
+        }
+        const Texts texts = {reinterpret_cast<const uint8_t*>(bytes.data()), ends.data(), count, 2,
+                             some ? valid.data() : nullptr};
+        std::vector<uint32_t> codes(count);
+        std::vector<uint32_t> firsts;
+        CHECK(CodeTexts(texts, codes.data(), &firsts, known.size()) == known.size());
+        CHECK(codes == expected && firsts == expected_firsts);
+        if (known.empty()) continue;
+        CHECK(CodeTexts(texts, codes.data(), &firsts, known.size() - 1) == known.size());
+        CHECK(firsts.size() == known.size() - 1);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(4);
+  CheckItems<int8_t>(&random);
+  CheckItems<uint8_t>(&random);
+  CheckItems<int16_t>(&random);
+  CheckItems<uint16_t>(&random);
+  CheckItems<int32_t>(&random);
+  CheckItems<uint32_t>(&random);
+  CheckNormalForm<double>({-9007199254740992.0, 0, 3 * 4294967296.0});
+  CheckNormalForm<double>({-0.0, 25, 50, -100});
+  CheckNormalForm<int64_t>({-(int64_t{1} << 53), 0});
+  CheckNormalForm<int64_t>({5, 5 + (int64_t{1} << 40), 5 + (int64_t{3} << 40)});
+  NormalForm form{};
+  uint32_t normal[2];
+  const double none[2] = {1, std::nan("")};
+  CHECK(!NormalizeItems(none, 2, normal, &form));
+  const uint64_t large[2] = {uint64_t{1} << 53, uint64_t{1} << 53};
+  CHECK(!NormalizeItems(large, 2, normal, &form));
+  const uint32_t few[2] = {3, 5};
+  CHECK(NormalizeItems(few, 2, nullptr, &form) && form.least == 3 && form.most == 5 && form.divisor == 2);
+  CheckNumbers(&random);
+  CheckTexts(&random);
+}
