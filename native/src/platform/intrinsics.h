@@ -58,6 +58,14 @@ COLKIT_INLINE unsigned CountTrailingZeros(uint64_t word) {
 #endif
 }
 
+COLKIT_INLINE uint64_t SwapBytes(uint64_t word) {
+#if defined(__GNUC__) || defined(__clang__)
+  return __builtin_bswap64(word);
+#else
+  return _byteswap_uint64(word);
+#endif
+}
+
 COLKIT_INLINE uint64_t MultiplyHigh(uint64_t a, uint64_t b) {
 #if defined(__SIZEOF_INT128__)
   return static_cast<uint64_t>((static_cast<unsigned __int128>(a) * b) >> 64);

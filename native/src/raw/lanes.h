@@ -40,6 +40,8 @@ struct Lanes {
   friend COLKIT_INLINE Lanes operator&(Lanes a, Lanes b) { return {a.values & b.values}; }
   friend COLKIT_INLINE Lanes operator|(Lanes a, Lanes b) { return {a.values | b.values}; }
   friend COLKIT_INLINE Lanes operator<<(Lanes a, int bits) { return {a.values << bits}; }
+  // Of integers: b where a is not 0, else 0.
+  friend COLKIT_INLINE Lanes WhereNotZero(Lanes a, Lanes b) { return {(Vector)(a.values != 0) & b.values}; }
   friend COLKIT_INLINE Lanes Larger(Lanes a, Lanes b) { return {a.values > b.values ? a.values : b.values}; }
   friend COLKIT_INLINE Lanes Smaller(Lanes a, Lanes b) { return {a.values < b.values ? a.values : b.values}; }
 };
@@ -87,6 +89,9 @@ struct Lanes {
   }
   friend Lanes operator<<(const Lanes& a, int bits) {
     return Each([&](size_t k) { return a[k] << bits; });
+  }
+  friend Lanes WhereNotZero(const Lanes& a, const Lanes& b) {
+    return Each([&](size_t k) { return a[k] != 0 ? b[k] : 0; });
   }
   friend Lanes Larger(const Lanes& a, const Lanes& b) {
     return Each([&](size_t k) { return a[k] > b[k] ? a[k] : b[k]; });

@@ -26,12 +26,12 @@ COLKIT_RAW_TARGET void FloatSumOf(const uint8_t* items, size_t count, RawSum* su
 
 template <bool kMost, typename T>
 COLKIT_RAW_TARGET void IntegerExtremeOf(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  raw_loops::ExtremeOfIntegers<kMost, T>(items, count, extreme);
+  raw_loops::ExtremeOfIntegers<kMost, T, COLKIT_RAW_REGISTER>(items, count, extreme);
 }
 
 template <bool kMost, typename T>
 COLKIT_RAW_TARGET void FloatExtremeOf(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  raw_loops::ExtremeOfFloats<kMost, T>(items, count, extreme);
+  raw_loops::ExtremeOfFloats<kMost, T, COLKIT_RAW_REGISTER>(items, count, extreme);
 }
 
 template <bool kMost>
@@ -41,7 +41,7 @@ COLKIT_RAW_TARGET void BoolExtremeOf(const uint8_t* items, size_t count, RawExtr
 
 template <bool kMost>
 COLKIT_RAW_TARGET void TickExtremeOf(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  raw_loops::ExtremeOfTicks<kMost>(items, count, extreme);
+  raw_loops::ExtremeOfTicks<kMost, COLKIT_RAW_REGISTER>(items, count, extreme);
 }
 
 template <typename T>

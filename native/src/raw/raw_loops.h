@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "platform/intrinsics.h"
+#include "raw/lanes.h"
 #include "raw/raw_items.h"
 #include "raw/raw_kernels.h"
 
@@ -52,12 +53,53 @@ COLKIT_INLINE void OfferBest(T best, RawExtreme* extreme) {
   }
 }
 
-template <bool kMost, typename T>
+// Integers less `less`, modulo 2^n; floats as they are.
+template <typename T>
+COLKIT_INLINE T LessAt(const uint8_t* items, size_t i, T less) {
+  if constexpr (std::is_integral<T>::value) {
+    using Bits = typename std::make_unsigned<T>::type;
+    return static_cast<T>(static_cast<Bits>(ItemAt<Bits>(items, i) - static_cast<Bits>(less)));
+  } else {
+    return ItemAt<T>(items, i);
+  }
+}
+
+template <typename T, size_t kCount>
+COLKIT_INLINE Lanes<T, kCount> LessLanes(const uint8_t* items, T less) {
+  if constexpr (std::is_integral<T>::value) {
+    using Bits = typename std::make_unsigned<T>::type;
+    return BitsAs<T>(Lanes<Bits, kCount>::At(items) - Lanes<Bits, kCount>::Of(static_cast<Bits>(less)));
+  } else {
+    return Lanes<T, kCount>::At(items);
+  }
+}
+
+// The best of the items, each of them less `less`, and of `worst`. NaN is passed over. A comparison waits for the one
+// before it in its own chain only.
+template <bool kMost, typename T, size_t kRegister>
+COLKIT_INLINE T BestItem(const uint8_t* items, size_t count, T worst, T less = 0) {
+  constexpr size_t kChains = 4;
+  using Group = Lanes<T, kRegister / sizeof(T)>;
+  Group chains[kChains];
+  for (size_t c = 0; c < kChains; ++c) chains[c] = Group::Of(worst);
+  size_t i = 0;
+  for (; i + kChains * Group::kCount <= count; i += kChains * Group::kCount) {
+    for (size_t c = 0; c < kChains; ++c) {
+      const auto lanes = LessLanes<T, Group::kCount>(items + (i + c * Group::kCount) * sizeof(T), less);
+      chains[c] = kMost ? Larger(lanes, chains[c]) : Smaller(lanes, chains[c]);
+    }
+  }
+  for (size_t c = 1; c < kChains; ++c) chains[0] = kMost ? Larger(chains[c], chains[0]) : Smaller(chains[c], chains[0]);
+  T best = worst;
+  for (; i < count; ++i) best = Better<kMost, T>(LessAt<T>(items, i, less), best);
+  for (size_t k = 0; k < Group::kCount; ++k) best = Better<kMost, T>(chains[0][k], best);
+  return best;
+}
+
+template <bool kMost, typename T, size_t kRegister>
 COLKIT_INLINE void ExtremeOfIntegers(const uint8_t* items, size_t count, RawExtreme* extreme) {
   if (count == 0) return;
-  T best = ItemAt<T>(items, 0);
-  for (size_t i = 1; i < count; ++i) best = Better<kMost, T>(ItemAt<T>(items, i), best);
-  OfferBest<kMost, T>(best, extreme);
+  OfferBest<kMost, T>(BestItem<kMost, T, kRegister>(items, count, ItemAt<T>(items, 0)), extreme);
 }
 
 template <bool kMost>
@@ -70,17 +112,15 @@ COLKIT_INLINE void ExtremeOfBools(const uint8_t* items, size_t count, RawExtreme
 
 // NaT is the smallest of all. So it is never the largest; and with 1 less, modulo 2^64, it is the largest instead, and
 // never the smallest: unless there is nothing else.
-template <bool kMost>
+template <bool kMost, size_t kRegister>
 COLKIT_INLINE void ExtremeOfTicks(const uint8_t* items, size_t count, RawExtreme* extreme) {
   if (count == 0) return;
-  constexpr uint64_t kLess = kMost ? 0 : 1;
+  constexpr int64_t kLess = kMost ? 0 : 1;
   constexpr int64_t kNaT =
       kMost ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
-  int64_t best = kNaT;
-  for (size_t i = 0; i < count; ++i)
-    best = Better<kMost, int64_t>(static_cast<int64_t>(ItemAt<uint64_t>(items, i) - kLess), best);
+  const int64_t best = BestItem<kMost, int64_t, kRegister>(items, count, kNaT, kLess);
   if (best != kNaT) {
-    OfferBest<kMost, int64_t>(static_cast<int64_t>(static_cast<uint64_t>(best) + kLess), extreme);
+    OfferBest<kMost, int64_t>(best + kLess, extreme);
   } else if (extreme->found == kRawFoundNothing) {
     extreme->found = kRawFoundUnknown;
   }
@@ -97,7 +137,7 @@ COLKIT_INLINE bool IsNumber(const uint8_t* items, size_t i) {
 }
 
 // Kept as doubles. NaN is passed over; of 0 and -0 the first one counts, as where rows are looked at in order.
-template <bool kMost, typename T>
+template <bool kMost, typename T, size_t kRegister>
 COLKIT_INLINE void ExtremeOfFloats(const uint8_t* items, size_t count, RawExtreme* extreme) {
   if (count == 0) return;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -115,16 +155,7 @@ COLKIT_INLINE void ExtremeOfFloats(const uint8_t* items, size_t count, RawExtrem
     best = size == static_cast<uint16_t>(kHalfInfinity) ? kInfinity : FloatOfHalf(size);
     if (key < 0) best = -best;
   } else {
-    constexpr size_t kLanes = 64 / sizeof(T);
-    T lanes[kLanes];
-    for (size_t k = 0; k < kLanes; ++k) lanes[k] = static_cast<T>(kWorst);
-    size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-      for (size_t k = 0; k < kLanes; ++k) lanes[k] = Better<kMost, T>(ItemAt<T>(items, i + k), lanes[k]);
-    }
-    for (; i < count; ++i) lanes[0] = Better<kMost, T>(ItemAt<T>(items, i), lanes[0]);
-    for (size_t k = 1; k < kLanes; ++k) lanes[0] = Better<kMost, T>(lanes[k], lanes[0]);
-    best = static_cast<double>(lanes[0]);
+    best = static_cast<double>(BestItem<kMost, T, kRegister>(items, count, static_cast<T>(kWorst)));
   }
   if (best == kWorst) {
     // That, or nothing but NaN.

@@ -142,7 +142,8 @@ COLKIT_INLINE bool SumExpectedSingles(const uint8_t* items, size_t count, int ex
   for (size_t i = 0; i < count; i += kChains * kCount) {
     for (size_t c = 0; c < kChains; ++c) {
       const uint8_t* at = items + (i + c * kCount) * sizeof(float);
-      reach = reach | ((Bits::At(at) & magnitude) - floors);
+      const Bits size = Bits::At(at) & magnitude;
+      reach = reach | WhereNotZero(size, size - floors);
       sums[2 * c] = sums[2 * c] + DoublesAt<float, kCount / 2>(at);
       sums[2 * c + 1] = sums[2 * c + 1] + DoublesAt<float, kCount / 2>(at + kRegister / 2);
     }
@@ -160,7 +161,7 @@ COLKIT_INLINE bool SumExpectedSingles(const uint8_t* items, size_t count, int ex
 
 // The cut of SumFloats by an exponent that the block before it had. Whether all items are in reach of it is found on
 // the way: their bit patterns, from that of the smallest on, have no more bits than a range of 2^kSpreadBits exponents.
-// False where one is not (a zero is not either): nothing is added then.
+// A zero is in reach of every cut. False where one is not: nothing is added then.
 template <typename T, size_t kRegister>
 COLKIT_INLINE bool SumExpected(const uint8_t* items, size_t count, int exponent, RawSum* sum) {
   if constexpr (sizeof(T) == sizeof(float)) return SumExpectedSingles<kRegister>(items, count, exponent, sum);
@@ -184,7 +185,8 @@ COLKIT_INLINE bool SumExpected(const uint8_t* items, size_t count, int exponent,
       const Group part = (cuts + item) - cuts;
       upper[c] = upper[c] + part;
       lower[c] = lower[c] + (item - part);
-      reach = reach | ((BitsAs<uint64_t>(item) & magnitude) - floors);
+      const Bits size = BitsAs<uint64_t>(item) & magnitude;
+      reach = reach | WhereNotZero(size, size - floors);
     }
   }
   uint64_t beyond = 0;

@@ -11,6 +11,9 @@ namespace {
 
 using raw_loops::WordAt;
 
+// Items one by one keep fewer loads on their way than vectors do: the lines that come next are asked for early.
+constexpr size_t kAheadBytes = 1024;
+
 struct ByteUnits {
   static constexpr size_t kBytes = 1;
   static COLKIT_INLINE uint32_t At(const uint8_t* item, size_t i) { return item[i]; }
@@ -88,6 +91,7 @@ void MatchWords(const uint8_t* wanted, const uint8_t* items, size_t item_bytes, 
   const Word tail = WordAt<Word>(wanted + last);
   for (size_t i = 0; i < count; ++i) {
     const uint8_t* item = items + i * item_bytes;
+    Prefetch(reinterpret_cast<uintptr_t>(item) + kAheadBytes);
     const auto differs = static_cast<Word>((WordAt<Word>(item) ^ head) | (WordAt<Word>(item + last) ^ tail));
     mask[i] = static_cast<uint8_t>(differs == 0) ^ flip;
   }
@@ -107,37 +111,122 @@ void MatchItems(const uint8_t* wanted, const uint8_t* items, size_t item_bytes, 
   }
 }
 
+// The first bytes of an item as a number that orders as its text does, as far as it goes: of bytes, of which there are
+// kBytes at least.
+template <size_t kBytes>
+struct ByteKeys {
+  using Units = ByteUnits;
+  static COLKIT_INLINE uint64_t At(const uint8_t* item) {
+    uint64_t word = 0;
+    std::memcpy(&word, item, kBytes);
+    return SwapBytes(word);
+  }
+};
+
+// The same of points, of which there are kPoints at least.
+template <size_t kPoints>
+struct PointKeys {
+  using Units = PointUnits;
+  static COLKIT_INLINE uint64_t At(const uint8_t* item) {
+    const uint64_t key = static_cast<uint64_t>(Units::At(item, 0)) << 32;
+    return kPoints == 1 ? key : key | Units::At(item, 1);
+  }
+};
+
+// Calls `run` with what gives the keys of a column's items.
+template <typename Run>
+auto WithKeys(const RawColumn& column, Run run) {
+  const size_t bytes = column.item_bytes;
+  if (column.type == kRawPoints) return bytes < 8 ? run(PointKeys<1>()) : run(PointKeys<2>());
+  switch (bytes) {
+    case 1:
+      return run(ByteKeys<1>());
+    case 2:
+      return run(ByteKeys<2>());
+    case 3:
+      return run(ByteKeys<3>());
+    case 4:
+      return run(ByteKeys<4>());
+    case 5:
+      return run(ByteKeys<5>());
+    case 6:
+      return run(ByteKeys<6>());
+    case 7:
+      return run(ByteKeys<7>());
+    default:
+      return run(ByteKeys<8>());
+  }
+}
+
+// The first bytes of the items whose text begins as the bound does, and which bits of them it tells. False where no item
+// begins so.
 template <typename Units>
+bool KeyOfBound(const TextBound& bound, uint64_t* key, uint64_t* known) {
+  constexpr size_t kUnits = 8 / Units::kBytes;
+  *key = *known = 0;
+  for (size_t i = 0; i < bound.length && i < kUnits; ++i) {
+    if (Units::kBytes == 1 && bound.points[i] > 0xff) return false;
+    const size_t shift = 64 - 8 * Units::kBytes * (i + 1);
+    *key |= static_cast<uint64_t>(bound.points[i]) << shift;
+    *known |= (Units::kBytes == 1 ? uint64_t{0xff} : uint64_t{0xffffffff}) << shift;
+  }
+  return true;
+}
+
+// Most items are settled by their first bytes; those that have the same ones as a bound are looked at in a second pass.
+template <typename Keys>
+bool MatchByKeys(const RawNode& node, size_t item_bytes, const uint8_t* items, size_t count, uint8_t* mask) {
+  using Units = typename Keys::Units;
+  const size_t length = item_bytes / Units::kBytes;
+  const bool is_prefix = node.operation == kRawOperationPrefix;
+  const bool is_low_free = !is_prefix && !node.low.bounded;
+  const bool is_high_free = is_prefix || !node.high.bounded;
+  uint64_t low = 0;
+  uint64_t high = 0;
+  uint64_t known = 0;
+  uint64_t all;
+  if (!is_low_free && !KeyOfBound<Units>(node.low, &low, &known)) return false;
+  if (!is_high_free && !KeyOfBound<Units>(node.high, &high, &all)) return false;
+  if (!is_prefix) known = ~uint64_t{0};
+  // 2: to be looked at.
+  const bool is_told = is_prefix && node.low.length <= length && node.low.length * Units::kBytes <= 8;
+  const uint8_t tied = is_told ? 1 : 2;
+  uint8_t any = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t* item = items + i * item_bytes;
+    Prefetch(reinterpret_cast<uintptr_t>(item) + kAheadBytes);
+    const uint64_t key = Keys::At(item) & known;
+    const bool is_at_low = !is_low_free & (key == low);
+    const bool is_at_high = !is_high_free & (key == high);
+    const bool is_between = !is_prefix & (is_low_free | (key > low)) & (is_high_free | (key < high));
+    const auto found = static_cast<uint8_t>((is_at_low | is_at_high) ? tied : is_between);
+    any |= found;
+    mask[i] = found;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if ((any & 2) != 0 && mask[i] == 2) {
+      const uint8_t* item = items + i * item_bytes;
+      mask[i] = is_prefix ? Begins<Units>(item, length, node.low) : Lies<Units>(node, item, length);
+    }
+    mask[i] ^= node.flip;
+  }
+  return true;
+}
+
+template <typename Keys>
 void Match(const RawNode& node, size_t item_bytes, const uint8_t* items, size_t count, uint8_t* mask) {
+  using Units = typename Keys::Units;
   const size_t length = item_bytes / Units::kBytes;
   uint8_t wanted[kMostRawItemBytes];
   if (IsEquality(node) && ItemOf<Units>(node.low, item_bytes, wanted))
     return MatchItems(wanted, items, item_bytes, count, node.flip, mask);
+  if (MatchByKeys<Keys>(node, item_bytes, items, count, mask)) return;
   for (size_t i = 0; i < count; ++i) {
     const uint8_t* item = items + i * item_bytes;
     const bool matches =
         node.operation == kRawOperationPrefix ? Begins<Units>(item, length, node.low) : Lies<Units>(node, item, length);
     mask[i] = static_cast<uint8_t>(matches) ^ node.flip;
   }
-}
-
-// The first bytes of an item as a number that orders as its text does, as far as it goes.
-template <typename Units>
-COLKIT_INLINE uint64_t KeyOf(const uint8_t* item, size_t length) {
-  constexpr size_t kUnits = 8 / Units::kBytes;
-  if (Units::kBytes == 4 && length >= 2) return static_cast<uint64_t>(Units::At(item, 0)) << 32 | Units::At(item, 1);
-  uint64_t key = 0;
-  if (Units::kBytes == 1 && length >= 8) {
-    // The compiler makes a load and a swap of it.
-    for (size_t i = 0; i < 8; ++i) key = key << 8 | item[i];
-    return key;
-  }
-  const size_t count = length < kUnits ? length : kUnits;
-  for (size_t i = 0; i < count; ++i) {
-    const size_t shift = 64 - 8 * Units::kBytes * (i + 1);
-    key |= static_cast<uint64_t>(Units::At(item, i)) << shift;
-  }
-  return key;
 }
 
 template <typename Units>
@@ -151,16 +240,18 @@ int Compare(const uint8_t* a, const uint8_t* b, size_t length) {
 }
 
 // The first row that has the best text, and is better than `best`; -1: none is. Most rows are settled by their key.
-template <typename Units>
+template <typename Keys>
 int64_t BestOf(bool most, const uint8_t* best, size_t item_bytes, const uint8_t* items, size_t count,
                const uint8_t* mask) {
+  using Units = typename Keys::Units;
   const size_t length = item_bytes / Units::kBytes;
   int64_t row = -1;
-  uint64_t key = best == nullptr ? 0 : KeyOf<Units>(best, length);
+  uint64_t key = best == nullptr ? 0 : Keys::At(best);
   for (size_t i = 0; i < count; ++i) {
     if (mask != nullptr && mask[i] == 0) continue;
     const uint8_t* item = items + i * item_bytes;
-    const uint64_t own = KeyOf<Units>(item, length);
+    Prefetch(reinterpret_cast<uintptr_t>(item) + kAheadBytes);
+    const uint64_t own = Keys::At(item);
     if (best != nullptr) {
       if (most ? own < key : own > key) continue;
       if (own == key) {
@@ -180,17 +271,13 @@ int64_t BestOf(bool most, const uint8_t* best, size_t item_bytes, const uint8_t*
 
 int64_t BestText(const RawColumn& column, bool most, const uint8_t* best, const uint8_t* items, size_t count,
                  const uint8_t* mask) {
-  const size_t bytes = column.item_bytes;
-  if (column.type == kRawBytes) return BestOf<ByteUnits>(most, best, bytes, items, count, mask);
-  return BestOf<PointUnits>(most, best, bytes, items, count, mask);
+  return WithKeys(column, [&](auto keys) {
+    return BestOf<decltype(keys)>(most, best, column.item_bytes, items, count, mask);
+  });
 }
 
 void MatchTexts(const RawNode& node, const RawColumn& column, const uint8_t* items, size_t count, uint8_t* mask) {
-  if (column.type == kRawBytes) {
-    Match<ByteUnits>(node, column.item_bytes, items, count, mask);
-  } else {
-    Match<PointUnits>(node, column.item_bytes, items, count, mask);
-  }
+  WithKeys(column, [&](auto keys) { Match<decltype(keys)>(node, column.item_bytes, items, count, mask); });
 }
 
 int CompareTexts(const RawColumn& column, const uint8_t* a, const uint8_t* b) {
