@@ -3,6 +3,7 @@
 import { backendInfo } from 'colstore';
 import { versionOf } from '../src/checkouts/package-version.ts';
 import type { Peer } from '../src/checkouts/peer.ts';
+import { publishedColstore } from '../suites/published/colstore.ts';
 import { rawColstore } from '../suites/raw/colstore.ts';
 import { w1Colstore } from '../suites/w1-colstore.ts';
 
@@ -15,6 +16,12 @@ export const peer: Peer = {
       : Promise.reject(new Error(`no native addon: ${reason}`));
   },
   suites: {
+    published: publishedColstore({
+      'one-x2': { cut: 'one', maxWorkers: 2, backend: 'native' },
+      'one-x1': { cut: 'one', maxWorkers: 1, backend: 'native' },
+      'records-x2': { cut: 'records', maxWorkers: 2, backend: 'native' },
+      'files-x2': { cut: 'files', maxWorkers: 2, backend: 'native' },
+    }),
     raw: rawColstore({
       'sync-x2': { file: 'flat', async: false, backend: 'native', maxWorkers: 2 },
       'sync-x1': { file: 'flat', async: false, backend: 'native', maxWorkers: 1 },

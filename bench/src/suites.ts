@@ -12,6 +12,7 @@ import {
   formatSweeps,
   withSweeps,
 } from '../suites/sweeps.ts';
+import { published } from '../suites/published/published.ts';
 import { raw } from '../suites/raw/raw.ts';
 import { w1 } from '../suites/w1-gather.ts';
 import { w2 } from '../suites/w2-scan.ts';
@@ -21,6 +22,7 @@ import type { Suite } from './suite.ts';
 
 export const SUITES: readonly Suite[] = [
   withSweeps(w1, W1_SWEEPS),
+  published,
   raw,
   withSweeps(w2, W2_SWEEPS),
   withSweeps(wide, WIDE_SWEEPS),

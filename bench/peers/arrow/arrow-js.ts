@@ -6,6 +6,7 @@ import type * as Arrow from 'apache-arrow';
 import { versionOf } from '../../src/checkouts/package-version.ts';
 import { syncTask } from '../../src/checkouts/peer.ts';
 import type { Peer, SuiteContext, Workload } from '../../src/checkouts/peer.ts';
+import { buildPublishedArrow, preparePublishedArrow } from '../../suites/published/arrow.ts';
 import { COLUMN_NAMES, metadataBytes, readColumns, readInputs } from '../../suites/w1-data.ts';
 import type { W1Columns } from '../../suites/w1-data.ts';
 import { copyRows, takeFloat32, takeFloat64, takeInt32, takeInt64, takeUint8 } from '../../suites/w1-loops.ts';
@@ -23,6 +24,11 @@ export const peer: Peer = {
     return { 'apache-arrow': versionOf('apache-arrow') };
   },
   suites: {
+    published: {
+      variants: ['toArray'],
+      build: async (context) => buildPublishedArrow(await import('apache-arrow'), context),
+      prepare: async (_variant, context) => preparePublishedArrow(await import('apache-arrow'), context),
+    },
     w1: {
       variants: ['toArray', 'get'],
       async build(context) {

@@ -3,6 +3,7 @@
 import os
 
 from _protocol import Peer, PeerSuite, Task, Workload, serve
+from _published_colstore import PUBLISHED
 from _w1 import COLUMNS, Inputs, column_path, metadata_bytes
 
 PAIR = ["price", "qty"]
@@ -67,8 +68,5 @@ def prepare(variant, context):
     )
 
 
-serve(
-    Peer(
-        name="python-colstore", load=load, suites={"w1": PeerSuite(variants=["x2", "x1"], prepare=prepare, build=build)}
-    )
-)
+SUITES = {"w1": PeerSuite(variants=["x2", "x1"], prepare=prepare, build=build), "published": PUBLISHED}
+serve(Peer(name="python-colstore", load=load, suites=SUITES))

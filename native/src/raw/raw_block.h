@@ -19,6 +19,7 @@ struct RawScratch {
   uint8_t items[kBlockBytes];                // of a block that lies in several segments, or in the other byte order
   uint8_t packed[(kBlockRows + 1) * 8];      // matching items
   uint8_t best[kMostRawItemBytes];           // of texts
+  uint8_t texts[kMostRawItemBytes];          // one that is compared with it
   double registers[kMostRawRegisters][kBlockRows];
 };
 

@@ -199,11 +199,8 @@ bool ReadFold(Reader* reader, const RawProgram& program, RawFold* fold) {
   return true;
 }
 
-// Whether rows can be grouped so: their keys are not too wide, and no fold keeps texts.
+// Whether rows can be grouped so: their keys are not too wide.
 bool AreGroups(const RawProgram& program) {
-  for (const RawFold& fold : program.folds) {
-    if (IsText(program.columns[fold.column].type)) return false;
-  }
   return KeyBytes(program) <= kMostRawKeyBytes && program.row_count <= UINT32_MAX;
 }
 

@@ -189,7 +189,23 @@ void WriteFold(const RawColumn& column, RawFoldKind kind, uint64_t matches, Fold
   }
 }
 
-// What all threads have gathered, in the order of first rows. Reads nothing of the file.
+// What all threads have gathered becomes one. Compares texts of the file, and so is guarded.
+void MergeGroups(Piece* piece) {
+  auto& run = *static_cast<RawRun*>(piece->context);
+  if (run.too_many.load()) return;
+  const RawBlock block = {run.request, run.kernels, ThreadScratch(), 0, 0};
+  try {
+    for (size_t i = 1; i < run.grouped.size(); ++i) {
+      if (run.grouped[0]->Merge(block, run.grouped[i].get())) continue;
+      run.too_many.store(true);
+      return;
+    }
+  } catch (const std::bad_alloc&) {
+    piece->outcome.status = Status::kOutOfMemory;
+  }
+}
+
+// In the order of first rows. Reads nothing of the file.
 Outcome WriteGroups(RawRun* run) {
   Outcome outcome;
   const RawProgram& program = *run->request->program;
@@ -198,12 +214,8 @@ Outcome WriteGroups(RawRun* run) {
   if (run->too_many.load()) return outcome;
   try {
     if (run->grouped.empty()) TakeGroups(run);
-    GroupedRows& all = *run->grouped[0];
-    for (size_t i = 1; i < run->grouped.size(); ++i) {
-      if (!all.Merge(run->grouped[i].get())) return outcome;
-    }
-    results[kRawResultGroups] = all.count();
-    all.Write(results + kRawResultNumbers);
+    results[kRawResultGroups] = run->grouped[0]->count();
+    run->grouped[0]->Write(results + kRawResultNumbers);
   } catch (const std::bad_alloc&) {
     outcome.status = Status::kOutOfMemory;
   }
@@ -272,6 +284,7 @@ Outcome RunRaw(const RawRequest& request) {
     const unsigned threads = ThreadsFor(CostOfRow(program) * static_cast<double>(program.row_count), request.workers);
     outcome = guarded.Run(run.pieces.size(), threads, LookAtPiece, &run);
     if (outcome.ok()) outcome = guarded.Run(1, 1, MergePieces, &run);
+    if (outcome.ok() && is_grouped) outcome = guarded.Run(1, 1, MergeGroups, &run);
     if (!outcome.ok()) return outcome;
   }
   request.results[kRawResultMatches] = static_cast<double>(run.matches[0]);

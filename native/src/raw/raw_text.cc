@@ -158,7 +158,7 @@ auto WithKeys(const RawColumn& column, Run run) {
   }
 }
 
-// The first bytes of the items whose text begins as the bound does, and which bits of them it tells. False where no item
+// The first bytes of the items whose text begins as the bound does, and which bits of them it tells. False where none
 // begins so.
 template <typename Units>
 bool KeyOfBound(const TextBound& bound, uint64_t* key, uint64_t* known) {
@@ -279,6 +279,14 @@ int64_t BestText(const RawColumn& column, bool most, const uint8_t* best, const 
 void MatchTexts(const RawNode& node, const RawColumn& column, const uint8_t* items, size_t count, uint8_t* mask) {
   WithKeys(column, [&](auto keys) { Match<decltype(keys)>(node, column.item_bytes, items, count, mask); });
 }
+
+void TextKeys(const RawColumn& column, const uint8_t* items, const uint16_t* rows, size_t count, uint64_t* keys) {
+  WithKeys(column, [&](auto of) {
+    for (size_t i = 0; i < count; ++i) keys[i] = decltype(of)::At(items + size_t{rows[i]} * column.item_bytes);
+  });
+}
+
+bool AreWholeTexts(const RawColumn& column) { return column.item_bytes <= 8; }
 
 int CompareTexts(const RawColumn& column, const uint8_t* a, const uint8_t* b) {
   if (column.type == kRawBytes) return std::memcmp(a, b, column.item_bytes);

@@ -19,6 +19,11 @@ void MatchTexts(const RawNode& node, const RawColumn& column, const uint8_t* ite
 int64_t BestText(const RawColumn& column, bool most, const uint8_t* best, const uint8_t* items, size_t count,
                  const uint8_t* mask);
 
+// The first bytes of some of the items as numbers that order as their texts do, as far as they go.
+void TextKeys(const RawColumn& column, const uint8_t* items, const uint16_t* rows, size_t count, uint64_t* keys);
+// Whether they are all of an item.
+bool AreWholeTexts(const RawColumn& column);
+
 // Below 0, 0, above 0: how two items of the column order.
 int CompareTexts(const RawColumn& column, const uint8_t* a, const uint8_t* b);
 

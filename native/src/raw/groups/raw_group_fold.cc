@@ -4,6 +4,7 @@
 
 #include "raw/groups/raw_groups.h"
 #include "raw/raw_results.h"
+#include "raw/raw_text.h"
 
 namespace colkit {
 namespace {
@@ -56,7 +57,8 @@ GroupFold::GroupFold(const RawProgram& program, const RawFold& fold)
     : column_(&program.columns[fold.column]),
       kind_(fold.kind),
       is_wide_(column_->type == kRawInt64 || column_->type == kRawUint64 || column_->type == kRawTicks),
-      is_float_(column_->type == kRawFloat16 || column_->type == kRawFloat32 || column_->type == kRawFloat64) {}
+      is_float_(column_->type == kRawFloat16 || column_->type == kRawFloat32 || column_->type == kRawFloat64),
+      is_text_(column_->type == kRawBytes || column_->type == kRawPoints) {}
 
 void GroupFold::Resize(size_t groups) {
   if (kind_ != kRawFoldKindSum) {
@@ -90,6 +92,26 @@ void GroupFold::Add(const void* values, const uint32_t* groups, const uint16_t* 
   if (is_float_) return AddFloats(doubles, groups, count);
   // Integers of up to 32 bits: doubles hold the sum of so many.
   for (size_t i = 0; i < count; ++i) parts_[2 * size_t{groups[i]}] += doubles[i];
+}
+
+void GroupFold::AddTexts(const RawBlock& block, const uint64_t* keys, const uint32_t* groups, const uint16_t* rows,
+                         size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    Extreme& best = extremes_[groups[i]];
+    const Extreme text = {kRawFoundValue, keys[i], block.start + rows[i]};
+    if (best.found != kRawFoundValue || IsBetterText(block, text, best)) best = text;
+  }
+}
+
+bool GroupFold::IsBetterText(const RawBlock& block, const Extreme& text, const Extreme& best) const {
+  const bool most = kind_ == kRawFoldKindMost;
+  if (text.bits != best.bits) return most ? text.bits > best.bits : text.bits < best.bits;
+  if (AreWholeTexts(*column_)) return false;
+  uint8_t* items = block.scratch->texts;
+  CopyItem(block, *column_, text.row, items);
+  CopyItem(block, *column_, best.row, block.scratch->best);
+  const int order = CompareTexts(*column_, items, block.scratch->best);
+  return most ? order > 0 : order < 0;
 }
 
 void GroupFold::AddFloats(const double* values, const uint32_t* groups, size_t count) {
@@ -163,10 +185,18 @@ void GroupFold::Offer(Extreme* extreme, const Extreme& other) const {
   *extreme = other;
 }
 
-void GroupFold::Merge(GroupFold* other, const std::vector<uint32_t>& group_of) {
+void GroupFold::Merge(const RawBlock& block, GroupFold* other, const std::vector<uint32_t>& group_of) {
   for (size_t group = 0; group < group_of.size(); ++group) {
     const size_t own = group_of[group];
-    if (kind_ != kRawFoldKindSum) {
+    if (is_text_) {
+      Extreme& best = extremes_[own];
+      const Extreme& text = other->extremes_[group];
+      if (text.found != kRawFoundValue) continue;
+      // Of equal ones the first counts.
+      const bool is_taken = best.found != kRawFoundValue ||
+                            (text.row < best.row ? !IsBetterText(block, best, text) : IsBetterText(block, text, best));
+      if (is_taken) best = text;
+    } else if (kind_ != kRawFoldKindSum) {
       Offer(&extremes_[own], other->extremes_[group]);
     } else if (is_float_) {
       AddSums(&exact_[own], &other->exact_[group]);
@@ -185,7 +215,9 @@ void GroupFold::Write(size_t group, double* result) {
   }
   const Extreme& extreme = extremes_[group];
   result[kRawFoldResultFound] = extreme.found;
-  if (is_wide_) {
+  if (is_text_) {
+    result[kRawFoldResultNumber] = static_cast<double>(extreme.row);
+  } else if (is_wide_) {
     result[kRawFoldResultWord0] = static_cast<double>(extreme.bits & 0xffffffff);
     result[kRawFoldResultWord1] = static_cast<double>(extreme.bits >> 32);
   } else {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "raw/raw_items.h"
+#include "raw/raw_text.h"
 
 namespace colkit {
 namespace {
@@ -203,6 +204,12 @@ bool GroupedRows::Add(const RawBlock& block, const uint8_t* mask, size_t matches
   for (GroupFold& fold : folds_) {
     const RawColumn& column = fold.column();
     fold.Resize(counts_.size());
+    if (fold.TakesTexts()) {
+      auto* texts = reinterpret_cast<uint64_t*>(values_.data());
+      TextKeys(column, ItemsOf(block, column), rows_.data(), matches, texts);
+      fold.AddTexts(block, texts, groups_.data(), rows_.data(), matches);
+      continue;
+    }
     const uint8_t* items = MatchingItems(block, column, mask);
     if (fold.TakesDoubles()) {
       block.kernels->load[column.type](items, matches, values_.data());
@@ -218,25 +225,24 @@ void GroupedRows::Flush() {
   for (GroupFold& fold : folds_) fold.Flush();
 }
 
-bool GroupedRows::Merge(GroupedRows* other) {
+bool GroupedRows::Merge(const RawBlock& block, GroupedRows* other) {
   Flush();
   other->Flush();
-  std::vector<uint32_t> group_of(other->count());
-  table_.NumbersOf(other->table_.KeyOf(0), other->count(), group_of.data());
+  group_of_.resize(other->count());
+  table_.NumbersOf(other->table_.KeyOf(0), other->count(), group_of_.data());
   if (table_.count() > program_->most_groups) return false;
   for (uint32_t group = 0; group < other->count(); ++group) {
-    const uint32_t own = group_of[group];
+    const uint32_t own = group_of_[group];
     if (own == counts_.size()) {
       firsts_.push_back(other->firsts_[group]);
       counts_.push_back(0);
     }
     firsts_[own] = std::min(firsts_[own], other->firsts_[group]);
     counts_[own] += other->counts_[group];
-    group_of[group] = own;
   }
   for (size_t fold = 0; fold < folds_.size(); ++fold) {
     folds_[fold].Resize(counts_.size());
-    folds_[fold].Merge(&other->folds_[fold], group_of);
+    folds_[fold].Merge(block, &other->folds_[fold], group_of_);
   }
   return true;
 }

@@ -40,7 +40,7 @@ class KeyTable {
   unsigned shift_;
 };
 
-// What one fold has gathered, by group. Allocates; reads nothing of the file.
+// What one fold has gathered, by group. Allocates; reads nothing of the file but texts that begin alike.
 class GroupFold {
  public:
   GroupFold(const RawProgram& program, const RawFold& fold);
@@ -51,15 +51,19 @@ class GroupFold {
   void Resize(size_t groups);
   // Of row rows[i], counted from `start`, the value and the group.
   void Add(const void* values, const uint32_t* groups, const uint16_t* rows, size_t count, uint64_t start);
+  // The same of texts, by their keys (raw_text.h).
+  void AddTexts(const RawBlock& block, const uint64_t* keys, const uint32_t* groups, const uint16_t* rows,
+                size_t count);
+  bool TakesTexts() const { return is_text_; }
   // What sums have gathered goes to where it has room.
   void Flush();
-  void Merge(GroupFold* other, const std::vector<uint32_t>& group_of);
+  void Merge(const RawBlock& block, GroupFold* other, const std::vector<uint32_t>& group_of);
   void Write(size_t group, double* result);
 
  private:
   struct Extreme {
     RawFound found;
-    uint64_t bits;  // of a double, or of the item
+    uint64_t bits;  // of a double, or of the item; of texts the key
     uint64_t row;
   };
   struct Total {
@@ -70,12 +74,14 @@ class GroupFold {
   void AddFloats(const double* values, const uint32_t* groups, size_t count);
   void AddWide(const uint64_t* items, const uint32_t* groups, size_t count);
   void Offer(Extreme* extreme, const Extreme& other) const;
+  bool IsBetterText(const RawBlock& block, const Extreme& text, const Extreme& best) const;
   bool IsBetter(uint64_t bits, uint64_t best) const;
 
   const RawColumn* column_;
   RawFoldKind kind_;
   bool is_wide_;
   bool is_float_;
+  bool is_text_;
   std::vector<Extreme> extremes_;
   std::vector<Total> totals_;
   std::vector<ExactSum> exact_;
@@ -93,8 +99,8 @@ class GroupedRows {
   // The rows of a block that match. False: there are more groups than the program wants.
   bool Add(const RawBlock& block, const uint8_t* mask, size_t matches);
   void Flush();
-  // False: there are more groups than the program wants.
-  bool Merge(GroupedRows* other);
+  // False: there are more groups than the program wants. `block`: where texts are looked at.
+  bool Merge(const RawBlock& block, GroupedRows* other);
   uint32_t count() const { return table_.count(); }
   void Write(double* results);
 
@@ -112,6 +118,8 @@ class GroupedRows {
   std::vector<uint32_t> groups_;
   std::vector<uint16_t> rows_;
   std::vector<double> values_;
+  // Of what is merged: which groups they are here.
+  std::vector<uint32_t> group_of_;
 };
 
 // Bytes of what rows are grouped by, together: 8 for each number.

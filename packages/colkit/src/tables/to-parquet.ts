@@ -11,7 +11,7 @@ import { fillTarget } from './open-target.ts';
 import type { OpenTarget } from './open-target.ts';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
-import { isNarrowed } from './parquet-elements.ts';
+import { SECONDS, isNarrowed } from './parquet-elements.ts';
 import { parquetElement } from './parquet-types.ts';
 
 export interface ToParquetOptions extends FromTableOptions {
@@ -37,11 +37,12 @@ export interface ParquetReport {
 
 const ROW_GROUP_SIZE = 131_072;
 const LARGEST_DAY = 2n ** 31n;
+const NAT = -(2n ** 63n);
 
 /**
  * Writes a Parquet file (to a path, a sink, the handle of a file; Snappy, dictionaries where they help). datetime
- * becomes TIMESTAMP of microseconds without a zone, date DATE, binary BYTE_ARRAY; a column is OPTIONAL where it may
- * hold nulls.
+ * becomes TIMESTAMP of its unit without a zone (of seconds, of milliseconds), date DATE, text of fixed width text,
+ * binary BYTE_ARRAY, float16 FLOAT; a column is OPTIONAL where it may hold nulls.
  * @throws UnsupportedError ERR_FEATURE (the peer is missing), ERR_DTYPE; ArgumentError ERR_VALUE for dates beyond 32
  * bits of days; as `open`; IoError ERR_EXISTS, ERR_WRITE.
  */
@@ -108,7 +109,8 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
       values instanceof Float32Array ||
       values instanceof Float64Array ||
       values instanceof BigInt64Array) &&
-    !isNarrowed(dtype)
+    !isNarrowed(dtype) &&
+    dtype !== SECONDS
   )
     return values;
   const convert = converterOf(dtype, name);
@@ -118,16 +120,24 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
 /** What the Parquet writer wants for a value of a dtype. */
 function converterOf(dtype: DType, name: string): (value: Values[number]) => unknown {
   if (isBool(parseDType(dtype))) return (value) => value === true || value === 1;
+  if (dtype === SECONDS) return (value) => milliseconds(value as bigint, name);
   if (!isNarrowed(dtype)) return (value) => value;
   return (value) => {
     const days = value as bigint;
     if (days >= LARGEST_DAY || days < -LARGEST_DAY)
-      throw new ArgumentError(
-        'ERR_VALUE',
-        `column ${JSON.stringify(name)}`,
-        'dates of 32 bits of days, as Parquet has them',
-        String(days),
-      );
+      throw beyond(name, 'dates of 32 bits of days, as Parquet has them', days);
     return Number(days);
   };
+}
+
+/** Parquet has no timestamps of seconds. NaT, the smallest of all, stays what it is. */
+function milliseconds(seconds: bigint, name: string): bigint {
+  if (seconds === NAT) return seconds;
+  const ticks = seconds * 1000n;
+  if (ticks !== BigInt.asIntN(64, ticks)) throw beyond(name, 'moments of 64 bits of milliseconds', seconds);
+  return ticks;
+}
+
+function beyond(name: string, expected: string, found: bigint): ArgumentError {
+  return new ArgumentError('ERR_VALUE', `column ${JSON.stringify(name)}`, expected, String(found));
 }

@@ -9,6 +9,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { ByteWriter, parquetWrite, parquetWriteBuffer } from 'hyparquet-writer';
 import type { ParquetWriteOptions } from 'hyparquet-writer';
 import { afterAll, describe, expect, it } from 'vitest';
+import { open as openColstore, typed, write as writeColstore } from 'colstore';
 import { isColkitError, openSync, readSync } from 'columna';
 import { fromParquet, toCsv, toParquet } from '../../src/convert.ts';
 import { orderTable, writeTable } from '../support/table.ts';
@@ -264,4 +265,33 @@ it('to Arrow: the columns with their types and nulls', async () => {
   ]);
   expect([...arrow.getChild('string')!] as unknown[]).toEqual(['', 'żółć', '😀', null, 'null']);
   expect(arrow.getChild('int64')!.get(1)).toBe(2n ** 63n - 1n);
+});
+
+it('a .cstore file to Parquet: texts of a width, moments of each unit, halves', async () => {
+  const ticks = BigInt64Array.of(0n, -1n, 1_704_067_200n);
+  const path = fresh('cstore');
+  await writeColstore(path, {
+    s: typed('S4', ['', 'kg', 'lbs!']),
+    u: typed('U3', ['żół', '😀', '']),
+    f2: typed('float16', Float32Array.of(0.5, -2, 65504)),
+    ...Object.fromEntries(
+      ['s', 'ms', 'us', 'ns'].map((unit) => [`in_${unit}`, typed(`datetime64[${unit}]` as 'datetime64[s]', ticks)]),
+    ),
+  });
+  const table = await openColstore(path);
+  const parquet = fresh('parquet');
+  expect((await toParquet(table as never, parquet)).rowCount).toBe(3);
+  const rows: Record<string, unknown>[] = await parquetReadObjects({ file: await asyncBufferFromFile(parquet) });
+  expect(rows.map(({ s, u, f2 }) => [s, u, f2])).toEqual([
+    ['', 'żół', 0.5],
+    ['kg', '😀', -2],
+    ['lbs!', '', 65504],
+  ]);
+  expect(rows.map(({ in_s, in_ms, in_us }) => [in_s, in_ms, in_us])).toEqual(
+    [...ticks].map((tick) => [new Date(Number(tick) * 1000), new Date(Number(tick)), new Date(Number(tick) / 1000)]),
+  );
+  await writeColstore(path, { t: typed('datetime64[s]', BigInt64Array.of(2n ** 62n)) }, { overwrite: true });
+  expect(await errorOf(toParquet((await openColstore(path)) as never, fresh('parquet')))).toBe('ERR_VALUE');
+  await writeColstore(path, { t: typed('timedelta64[s]', ticks) }, { overwrite: true });
+  expect(await errorOf(toParquet((await openColstore(path)) as never, fresh('parquet')))).toBe('ERR_DTYPE');
 });

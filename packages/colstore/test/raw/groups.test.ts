@@ -27,7 +27,7 @@ const columns = ALL_KINDS.flatMap(([name, descr]) => {
   return [column, { ...column, name: small(name), bytes }];
 });
 const files = [...inEveryLayout(columns, ROWS)].filter(([name]) => LAYOUTS.includes(name));
-const texts = new Set(['s5', 't3']);
+const texts = new Set(['s5', 't3', 'text', 'short']);
 const times = new Set(['ns', 'td']);
 const names = ALL_KINDS.map(([name]) => name);
 
@@ -53,7 +53,7 @@ function both(path: string, ask: (table: Table) => unknown): readonly [unknown, 
 
 function specs(name: string): Record<string, unknown> {
   const extremes = { rows: 'count', least: { min: name }, most: { max: name } };
-  if (texts.has(name)) return { rows: 'count', values: { count: name } };
+  if (texts.has(name)) return { ...extremes, values: { count: name } };
   return times.has(name) ? extremes : { ...extremes, sum: { sum: name }, mean: { mean: name } };
 }
 
@@ -104,11 +104,15 @@ describe.runIf(native)('many rows', () => {
       'S19',
       Array.from(few, (value) => `a text that is ${String(value)}`),
     );
-    writeSync(path(), { few, some, more, all, wild, wide, text });
+    const short = typed(
+      'U2',
+      Array.from(some, (value) => String.fromCodePoint(0x1f600 + (value % 97), 97 + (value % 3))),
+    );
+    writeSync(path(), { few, some, more, all, wild, wide, text, short });
   });
 
   it.each(['few', 'some', 'text', 'more'])('by %s, on threads, synchronous and not', async (by) => {
-    for (const of of ['wild', 'wide', 'all']) {
+    for (const of of ['wild', 'wide', 'all', 'text', 'short']) {
       const [found, wanted] = both(path(), (table) => grouped(table.where('wild > -3e30'), [by], of));
       expect(found).toEqual(wanted);
       using table = openSync(path());

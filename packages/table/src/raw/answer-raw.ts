@@ -135,7 +135,7 @@ function sharesOf(
     else folded.push({ running, fold });
   }
   if (by.length === 0) return { keys: [], folded, left };
-  const keys = left.length === 0 ? keysOf(by, folded, columnOf) : null;
+  const keys = left.length === 0 ? keysOf(by, columnOf) : null;
   return keys === null ? { keys: [], folded: [], left: all } : { keys, folded, left };
 }
 

@@ -43,12 +43,8 @@ export function* resultsOf(
 }
 
 /** The columns that rows are grouped by, as the addon sees them; null where it does not group them. */
-export function keysOf(
-  by: readonly ColumnRef[],
-  folded: readonly FoldedRunning[],
-  columnOf: RawColumnOf,
-): readonly RawColumn[] | null {
-  if (by.length > RAW_LIMITS.keys || wantedFolds(folded).some(({ column }) => isText(column))) return null;
+export function keysOf(by: readonly ColumnRef[], columnOf: RawColumnOf): readonly RawColumn[] | null {
+  if (by.length > RAW_LIMITS.keys) return null;
   const keys: RawColumn[] = [];
   let keyBytes = 0;
   for (const column of by) {
@@ -61,6 +57,10 @@ export function keysOf(
 }
 
 function isText({ type }: RawColumn): boolean {
+  return isTextType(type);
+}
+
+function isTextType(type: RawType): boolean {
   return type === 'bytes' || type === 'points';
 }
 
@@ -80,7 +80,10 @@ export function* lookAtGroups(raw: RawSource, { where, plans, folded, keys }: Ra
 
 /** Whether an extreme is 0 or -0. */
 export function isZero(folds: readonly RawFold[], found: readonly RawFolded[]): boolean {
-  return found.some((folded, index) => folds[index]?.kind !== 'sum' && folded.kind === 'value' && folded.value === 0);
+  return found.some((folded, index) => {
+    const fold = folds[index];
+    return fold?.kind !== 'sum' && folded.kind === 'value' && folded.value === 0 && !(fold && isText(fold.column));
+  });
 }
 
 /** @param result null: rows are counted. */
@@ -104,18 +107,50 @@ export function addResult(accumulator: Accumulator, group: number, count: number
   }
 }
 
+interface FoundGroup {
+  readonly batch: RawBatch;
+  readonly group: RawGroup;
+}
+
+/** What folds over texts found: the addon tells the rows that have them. */
+function* textsOf(table: TableSource, groups: readonly FoundGroup[]): Work<ReadonlyMap<RawFolded, string>> {
+  const wanted = new Map<ColumnRef, { readonly found: RawFolded; readonly row: number }[]>();
+  for (const { batch, group } of groups)
+    for (const { running, result } of resultsOf(batch.folded, group.folds)) {
+      if (running.column === null || result?.found.kind !== 'value' || !isTextType(result.type)) continue;
+      const rows = wanted.get(running.column) ?? [];
+      rows.push({ found: result.found, row: Number(result.found.value) });
+      wanted.set(running.column, rows);
+    }
+  const texts = new Map<RawFolded, string>();
+  for (const [column, rows] of wanted) {
+    const indices = Float64Array.from(rows, ({ row }) => row);
+    yield* readBlocks(table, { kind: 'take', base: allRows(table.rowCount), indices }, [column], (block) => {
+      const values = block.valuesOf(column);
+      if (values.kind !== 'codes') return false;
+      for (let index = 0; index < block.rowCount; index += 1) {
+        const each = rows[block.start + index];
+        if (each !== undefined) texts.set(each.found, values.texts[values.codes[index] as number] ?? '');
+      }
+      return true;
+    });
+  }
+  return texts;
+}
+
 /** The groups of all batches, in the order of their first rows, by which groups are numbered. */
 export function* addGroups(
   table: TableSource,
   batches: readonly RawBatch[],
   answers: readonly RawAnswer[],
 ): Work<void> {
-  const found: { readonly batch: RawBatch; readonly group: RawGroup }[] = [];
+  const found: FoundGroup[] = [];
   for (const [index, batch] of batches.entries())
     for (const group of answers[index]?.groups ?? []) found.push({ batch, group });
   const [{ batch } = { batch: null }] = found;
   if (batch === null) return;
   found.sort((one, other) => one.group.first - other.group.first);
+  const texts = yield* textsOf(table, found);
   const { by, keys } = batch.aggregation;
   const indices = Float64Array.from(found, ({ group }) => group.first);
   const rows = { kind: 'take', base: allRows(table.rowCount), indices } as const;
@@ -128,8 +163,11 @@ export function* addGroups(
     for (const [index, number] of numbers.entries()) {
       const each = found[block.start + index];
       if (each === undefined) continue;
-      for (const { running, result } of resultsOf(each.batch.folded, each.group.folds))
-        addResult(running.accumulator, number, each.group.count, result);
+      for (const { running, result } of resultsOf(each.batch.folded, each.group.folds)) {
+        const text = result === null ? undefined : texts.get(result.found);
+        if (text === undefined) addResult(running.accumulator, number, each.group.count, result);
+        else running.accumulator.addSummary?.(number, each.group.count, text);
+      }
     }
     return true;
   });
