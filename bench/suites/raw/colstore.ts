@@ -35,6 +35,8 @@ const TWO_TERMS = `f8 > ${String(above)} and i4 == ${String(key)}`;
 const ARITHMETIC = `f8 * 2 + i4 > ${String(product)}`;
 const BELOW = `i8 < ${String(below)}`;
 const TEXT = `text == '${text}'`;
+const TEXT_BELOW = `text < '${text}'`;
+const MOST_TEXT = { most: { max: 'text' } } as const;
 const SUM = { sum: { sum: 'f8' } } as const;
 
 function syncTasks(table: () => ColStore): Record<string, Task> {
@@ -51,6 +53,9 @@ function syncTasks(table: () => ColStore): Record<string, Task> {
     'two-terms': syncTask(() => table().where(TWO_TERMS).countSync(), value),
     arithmetic: syncTask(() => table().where(ARITHMETIC).countSync(), value),
     text: syncTask(() => table().where(TEXT).countSync(), value),
+    'text-below': syncTask(() => table().where(TEXT_BELOW).countSync(), value),
+    'max-text': syncTask(() => table().column('text').maxSync(), letters),
+    'max-text-by-i4': syncTask(() => table().groupBy('i4').aggSync(MOST_TEXT).columns, textGroups),
     'sum-where': syncTask(() => table().where('f4 > 0').aggSync(SUM)['sum'], value),
     'by-i4': syncTask(() => table().groupBy('i4').aggSync(SUM).columns, groups),
     'by-text': syncTask(() => table().groupBy('text').aggSync(SUM).columns, groups),
@@ -71,6 +76,9 @@ function asyncTasks(table: () => ColStore): Record<string, Task> {
     'two-terms': asyncTask(() => table().where(TWO_TERMS).count(), value),
     arithmetic: asyncTask(() => table().where(ARITHMETIC).count(), value),
     text: asyncTask(() => table().where(TEXT).count(), value),
+    'text-below': asyncTask(() => table().where(TEXT_BELOW).count(), value),
+    'max-text': asyncTask(() => table().column('text').max(), letters),
+    'max-text-by-i4': asyncTask(async () => (await table().groupBy('i4').agg(MOST_TEXT)).columns, textGroups),
     'sum-where': asyncTask(async () => (await table().where('f4 > 0').agg(SUM))['sum'], value),
     'by-i4': asyncTask(async () => (await table().groupBy('i4').agg(SUM)).columns, groups),
     'by-text': asyncTask(async () => (await table().groupBy('text').agg(SUM)).columns, groups),
@@ -80,6 +88,18 @@ function asyncTasks(table: () => ColStore): Record<string, Task> {
 /** One number, whatever its type. */
 function value(found: unknown): Outputs {
   return { value: Float64Array.of(Number(found)) };
+}
+
+/** A text as its bytes. */
+function letters(found: unknown): Outputs {
+  return { value: Buffer.from(String(found), 'latin1') };
+}
+
+/** The texts by ascending keys. */
+function textGroups(columns: object): Outputs {
+  const { i4, most } = columns as { readonly i4: Int32Array; readonly most: readonly unknown[] };
+  const order = Array.from(i4, (_, group) => group).sort((one, other) => (i4[one] ?? 0) - (i4[other] ?? 0));
+  return letters(order.map((group) => String(most[group])).join());
 }
 
 /** The sums by ascending keys. */

@@ -46,6 +46,9 @@ export const raw: Suite = {
     task('two-terms', 'how many rows match a float64 above a number and an int32 that equals one'),
     task('arithmetic', 'how many rows have f8 * 2 + i4 above a number'),
     task('text', 'how many texts equal one of 300'),
+    task('text-below', 'how many texts are below one of 300'),
+    task('max-text', 'the largest text'),
+    task('max-text-by-i4', 'the largest text by an int32 of 7 values', 3),
     task('sum-where', 'the sum of float64 where a float32 is above 0'),
     task('by-i4', 'the sums of float64 by an int32 of 7 values'),
     task('by-text', 'the sums of float64 by a text of 300 values', 3),
@@ -54,7 +57,10 @@ export const raw: Suite = {
     ...['sum-f8', 'sum-f4', 'sum-i8', 'sum-i4', 'max-f8', 'max-f4', 'min-i8', 'below-i8', 'by-i4'].map((name) =>
       ratio(name, 1),
     ),
-    ...['sum-f2', 'two-terms', 'arithmetic', 'text', 'sum-where', 'by-text'].map((name) => ratio(name, 0.5)),
+    ...['sum-f2', 'two-terms', 'arithmetic', 'text', 'text-below', 'sum-where', 'by-text'].map((name) =>
+      ratio(name, 0.5),
+    ),
+    { kind: 'ratio', task: 'max-text-by-i4', subject: OURS, against: 'colstore-js/sync', atMost: 0.5 },
     ...['sum-f8', 'max-f8', 'sum-i4', 'by-i4'].map(plain),
   ],
   data(quick) {
