@@ -79,12 +79,13 @@ export class Session {
   async #open(request: Extract<Request, { readonly method: 'open' }>): Promise<Reply> {
     requireRoom(this.#tables.size, 'open tables');
     const served = await openServed(request);
-    const { table, pin } = served;
+    const { table, pin, isStaged } = served;
     const number = this.#number();
     this.#tables.set(number, served);
     const fields = table.schema.map(({ name, dtype, nullable }) => ({ name, dtype, nullable }));
     const files = table.files.length;
-    return { result: { table: number, fields, rowCount: table.rowCount, files, version: table.version, pin } };
+    const { rowCount, version } = table;
+    return { result: { table: number, fields, rowCount, files, version, pin, splits: !isStaged } };
   }
 
   async #splits({ from, steps, targetBytes }: Query & { readonly targetBytes: number | undefined }): Promise<Reply> {
