@@ -18,7 +18,8 @@ export const JOB = [
   ['validityOffset', 'the byte in it'],
   [
     'hasDictionary',
-    'numbers, select, groups, folds: 1 where the chunk has a dictionary, so that codes are expected; else 0',
+    'numbers, select, groups, folds, items that follow none: 1 where the chunk has a dictionary, so that codes are ' +
+      'expected; else 0',
   ],
   ['follows', 'items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0'],
   ['testOutput', 'select: the output that holds the test; of listed rows the one that holds these'],
@@ -36,11 +37,12 @@ export const JOB = [
   ['wanted', 'folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone'],
   [
     'entryCount',
-    "folds: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a page of codes is left",
+    "folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked up; 0: " +
+      'a page of codes is left',
   ],
-  ['entriesOutput', 'folds: the output that holds the entries, a pattern of 64 bits each'],
+  ['entriesOutput', 'the output that holds the entries, a pattern of 64 bits each'],
   ['entriesOffset', 'the byte in it: a multiple of 8'],
-  ['entryTypeId', "folds: type id of the entries; that of the page may be another column's, which has the codes"],
+  ['entryTypeId', "type id of the entries; that of the page may be another column's, which has the codes"],
 ];
 
 /** Numbers of a result. */

@@ -62,8 +62,8 @@ bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes,
   const bool has_nulls = value_count < job.row_count;
   const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count && rows == nullptr;
   PageBody body = {bytes, byte_length, job.type.bytes, job.has_dictionary ? kMaxDictionaryEntries : 0, nullptr, arena};
-  const bool fills_output =
-      job.form == PageForm::kNumbers || (job.form == PageForm::kItems && !job.follows && is_whole);
+  const bool are_items = job.form == PageForm::kItems && !job.follows && job.entries == nullptr;
+  const bool fills_output = job.form == PageForm::kNumbers || (are_items && is_whole);
   if (job.type.bytes == 8 && fills_output) body.root_words = reinterpret_cast<uint64_t*>(job.out);
   uint32_t start = 0;
   if (has_nulls) {

@@ -94,6 +94,22 @@ bool WritePicks(const PageJob& job, const DecodedPage& page, Arena* arena) {
   return true;
 }
 
+// What the codes of a page stand for in place of them; a page of a chunk with a dictionary may have values as well.
+// False for a code without an entry.
+bool LookUp(const PageJob& job, Arena* arena, DecodedPage* page) {
+  if (!page->are_codes) return job.entry_type.bytes == job.type.bytes && job.entry_type.domain == job.type.domain;
+  const NodeValues codes = page->values;
+  auto* words = arena->Take<uint64_t>(codes.count);
+  if (words == nullptr || codes.below > job.entry_count) return false;
+  for (uint32_t i = 0; i < codes.count; ++i)
+    std::memcpy(&words[i], job.entries + sizeof(uint64_t) * codes.numbers[i], sizeof words[i]);
+  page->are_codes = false;
+  page->values = NodeValues();
+  page->values.count = codes.count;
+  page->values.words = words;
+  return true;
+}
+
 // Items without a selection before them. Of listed rows there is a validity of their own.
 bool WriteItemsOf(const PageJob& job, const DecodedPage& page, Arena* arena, double* results) {
   const RowPicks& picks = page.picks;
@@ -199,7 +215,7 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
   switch (job.form) {
     case PageForm::kItems:
       if (job.follows) return false;
-      std::memset(job.out, 0, size_t{ItemsOf(job)} * job.type.bytes);
+      std::memset(job.out, 0, size_t{ItemsOf(job)} * job.entry_type.bytes);
       return true;
     case PageForm::kNumbers:
       results[kResultExponent] = kNumbersPatterns;
@@ -241,6 +257,13 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   }
   switch (job.form) {
     case PageForm::kItems:
+      if (!job.follows && job.entries != nullptr) {
+        DecodedPage values = page;
+        PageJob typed = job;
+        typed.type = job.entry_type;
+        return LookUp(job, arena, &values) && WriteItemsOf(typed, values, arena, results);
+      }
+      if (page.are_codes) return false;
       if (!job.follows) return WriteItemsOf(job, page, arena, results);
       return WriteSelected(job, page, chain->rows, arena);
     case PageForm::kNumbers:

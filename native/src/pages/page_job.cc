@@ -21,8 +21,8 @@ void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
   *alignment = sizeof(uint64_t);
   switch (job.form) {
     case PageForm::kItems:
-      *alignment = job.type.bytes;
-      *bytes = uint64_t{job.follows ? job.room : ItemsOf(job)} * job.type.bytes;
+      *alignment = job.entry_type.bytes;
+      *bytes = uint64_t{job.follows ? job.room : ItemsOf(job)} * job.entry_type.bytes;
       break;
     case PageForm::kNumbers:
       *bytes = job.row_count * NumberBytes(job.type);
@@ -73,7 +73,9 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   const bool selects = job->form == PageForm::kSelect;
   const bool groups = job->form == PageForm::kGroups;
   const bool by_code = groups || job->form == PageForm::kFolds;
-  job->has_dictionary = (job->form == PageForm::kNumbers || selects || by_code) && n[kJobHasDictionary] == 1;
+  const bool looks_up = job->form == PageForm::kFolds || (job->form == PageForm::kItems && !job->follows);
+  const bool may_be_codes = job->form == PageForm::kNumbers || selects || by_code || looks_up;
+  job->has_dictionary = may_be_codes && n[kJobHasDictionary] == 1;
   job->wanted = static_cast<unsigned>(n[kJobWanted]);
   job->code_count = 0;
   if (by_code) {
@@ -83,7 +85,7 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   job->entries = nullptr;
   job->entry_count = 0;
   job->entry_type = job->type;
-  if (job->form == PageForm::kFolds && n[kJobEntryCount] > 0) {
+  if (looks_up && n[kJobEntryCount] > 0) {
     if (n[kJobEntryCount] > kMaxDictionaryEntries || n[kJobEntryTypeId] > 255 ||
         !ItemTypeOf(static_cast<unsigned>(n[kJobEntryTypeId]), &job->entry_type))
       return false;

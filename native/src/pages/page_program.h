@@ -33,7 +33,8 @@ enum JobNumber : size_t {
   kJobValidityOutput = 10,
   // the byte in it
   kJobValidityOffset = 11,
-  // numbers, select, groups, folds: 1 where the chunk has a dictionary, so that codes are expected; else 0
+  // numbers, select, groups, folds, items that follow none: 1 where the chunk has a dictionary, so that codes are
+  // expected; else 0
   kJobHasDictionary = 12,
   // items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0
   kJobFollows = 13,
@@ -49,13 +50,14 @@ enum JobNumber : size_t {
   kJobListed = 17,
   // folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone
   kJobWanted = 18,
-  // folds: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a page of codes is left
+  // folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a
+  // page of codes is left
   kJobEntryCount = 19,
-  // folds: the output that holds the entries, a pattern of 64 bits each
+  // the output that holds the entries, a pattern of 64 bits each
   kJobEntriesOutput = 20,
   // the byte in it: a multiple of 8
   kJobEntriesOffset = 21,
-  // folds: type id of the entries; that of the page may be another column's, which has the codes
+  // type id of the entries; that of the page may be another column's, which has the codes
   kJobEntryTypeId = 22,
 };
 

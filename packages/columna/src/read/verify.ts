@@ -18,7 +18,7 @@ import { columnStatistics } from './filter/column-statistics.ts';
 import { OPEN_OPTIONS, withFile } from './open-file.ts';
 import type { OpenOptions } from './open-file.ts';
 import { pageChunk } from './pages/page-chunk.ts';
-import { isPresent } from './pages/rank.ts';
+import { isPresent } from './file/rank.ts';
 import type { Session } from './file/session.ts';
 import type { StoredFile } from './file/stored-file.ts';
 import { providePageReading } from './provided-page-reading.ts';

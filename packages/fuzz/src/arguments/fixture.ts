@@ -302,7 +302,7 @@ function pageArguments(random: Random, mapping: Mapping, pages: Fixture['pages']
     const validity = hasNulls ? { output: bitmaps.output, byteOffset: bitmaps.bytes * k } : null;
     const listed = random.integer(2) === 0 ? null : { ...to, count: 1 + random.integer(200) };
     return random.integer(2) === 0
-      ? { form: 'items', page, to, follows: false, validity, rows: listed }
+      ? { form: 'items', page, to, follows: false, validity, rows: listed, entries: null }
       : { form: 'numbers', page, to, hasDictionary: false, validity };
   });
   return [

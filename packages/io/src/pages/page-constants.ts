@@ -27,7 +27,10 @@ export const JOB = {
   validityOutput: 10,
   /** The byte in it. */
   validityOffset: 11,
-  /** Numbers, select, groups, folds: 1 where the chunk has a dictionary, so that codes are expected; else 0. */
+  /**
+   * Numbers, select, groups, folds, items that follow none: 1 where the chunk has a dictionary, so that codes are
+   * expected; else 0.
+   */
   hasDictionary: 12,
   /** Items, select, groups, folds: 1 where the job goes on with what the job before it found; else 0. */
   follows: 13,
@@ -48,14 +51,15 @@ export const JOB = {
   /** Folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone. */
   wanted: 18,
   /**
-   * Folds: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a page of codes is left.
+   * Folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a
+   * page of codes is left.
    */
   entryCount: 19,
-  /** Folds: the output that holds the entries, a pattern of 64 bits each. */
+  /** The output that holds the entries, a pattern of 64 bits each. */
   entriesOutput: 20,
   /** The byte in it: a multiple of 8. */
   entriesOffset: 21,
-  /** Folds: type id of the entries; that of the page may be another column's, which has the codes. */
+  /** Type id of the entries; that of the page may be another column's, which has the codes. */
   entryTypeId: 22,
 } as const;
 

@@ -36,7 +36,13 @@ export type PageJob = {
   readonly page: JobPage;
   readonly to: PageDestination;
 } /** Items of [start, end), or one for each of `rows`, in any order; the validity is a bit for each. */ & (
-  | { readonly form: 'items'; readonly follows: false; readonly validity: Validity; readonly rows: Listed }
+  | {
+      readonly form: 'items';
+      readonly follows: false;
+      readonly validity: Validity;
+      readonly rows: Listed;
+      readonly entries: Entries;
+    }
   /** Items of the rows that selections left, where none of them is null: as many as there is room for. */
   | { readonly form: 'items'; readonly follows: true; readonly withNulls: boolean; readonly room: number }
   /** All values of the page that are not null, at a multiple of 8 bytes. */
@@ -63,8 +69,7 @@ export type PageJob = {
       readonly hasDictionary: boolean;
       readonly sums: boolean;
       readonly extremes: boolean;
-      /** What the codes of a chunk with a dictionary stand for: patterns of 64 bits of a type; null: no codes. */
-      readonly entries: (PageDestination & { readonly count: number; readonly typeId: number }) | null;
+      readonly entries: Entries;
     })
 );
 
@@ -77,6 +82,9 @@ interface Grouping {
   /** The rows that a job, and those that follow it, are about: ascending, as u32; null: all of [start, end). */
   readonly rows: Listed;
 }
+
+/** What the codes of a chunk with a dictionary stand for: patterns of 64 bits of a type; null: no codes. */
+type Entries = (PageDestination & { readonly count: number; readonly typeId: number }) | null;
 
 /** Rows of a page, as u32: ascending, but for items. */
 type Listed = (PageDestination & { readonly count: number }) | null;
@@ -126,6 +134,8 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       } else {
         packValidity(job.validity, packed, at);
         packListed(job.rows, packed, at);
+        packEntries(job.entries, packed, at);
+        packed[at + JOB.hasDictionary] = Number(job.entries !== null);
       }
       packed[at + JOB.follows] = Number(job.follows);
       return;
@@ -153,12 +163,7 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
       if (job.form === 'folds') {
         packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes);
-        if (job.entries !== null) {
-          packed[at + JOB.entryCount] = job.entries.count;
-          packed[at + JOB.entriesOutput] = job.entries.output;
-          packed[at + JOB.entriesOffset] = job.entries.byteOffset;
-          packed[at + JOB.entryTypeId] = job.entries.typeId;
-        }
+        packEntries(job.entries, packed, at);
       }
       packListed(job.rows, packed, at);
   }
@@ -169,6 +174,14 @@ function packListed(rows: Listed, packed: Float64Array, at: number): void {
   packed[at + JOB.testOutput] = rows.output;
   packed[at + JOB.testOffset] = rows.byteOffset;
   packed[at + JOB.listed] = rows.count;
+}
+
+function packEntries(entries: Entries, packed: Float64Array, at: number): void {
+  if (entries === null) return;
+  packed[at + JOB.entryCount] = entries.count;
+  packed[at + JOB.entriesOutput] = entries.output;
+  packed[at + JOB.entriesOffset] = entries.byteOffset;
+  packed[at + JOB.entryTypeId] = entries.typeId;
 }
 
 function packValidity(validity: Validity, packed: Float64Array, at: number): void {

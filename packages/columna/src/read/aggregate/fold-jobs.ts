@@ -15,7 +15,7 @@ import type { FetchedPages } from '../pages/fetched-pages.ts';
 import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
 import type { FoldingJob } from '../pages/grouping-job.ts';
 import type { BegunJobs, PageJobs } from '../pages/page-jobs.ts';
-import { FetchedEntries } from './fetched-entries.ts';
+import { FetchedEntries } from '../pages/fetched-entries.ts';
 import { FoldedPage, areEntries } from './folded-page.ts';
 import type { PageFold, PageKey } from './folded-page.ts';
 

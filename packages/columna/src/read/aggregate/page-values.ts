@@ -9,7 +9,7 @@ import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
-import { RowRank, isPresent } from '../pages/rank.ts';
+import { RowRank, isPresent } from '../file/rank.ts';
 import { askedAlone, decodeEntries, decodeTexts } from '../pages/texts.ts';
 
 /** The pages of one column, one after another. */

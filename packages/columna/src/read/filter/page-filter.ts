@@ -13,7 +13,7 @@ import { narrowByCodes, narrowByMask, narrowByRange, narrowedSpan } from './narr
 import { hasBytes, maskStrings } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
 import { markVector, packedRange } from './mask-vector.ts';
-import { askedRows, isPresent } from '../pages/rank.ts';
+import { askedRows, isPresent } from '../file/rank.ts';
 import { unlessRefused } from '../../columns/node.ts';
 import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';

@@ -23,7 +23,7 @@ import type { FileLocation } from '../../layout/location.ts';
 import { chunkDictionary } from './open-dictionary.ts';
 import type { DecodedNumbers, DecodedTexts, NumberVector } from './page-jobs.ts';
 import type { OpenDictionary } from '../file/session.ts';
-import { RowRank, askedRows, askedValues, isPresent } from './rank.ts';
+import { RowRank, askedRows, askedValues, isPresent } from '../file/rank.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 

@@ -8,7 +8,7 @@ import type { ItemTarget } from '../../columns/emit.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedPage } from './page-jobs.ts';
-import { RowRank, isPresent } from './rank.ts';
+import { RowRank, isPresent } from '../file/rank.ts';
 import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
 

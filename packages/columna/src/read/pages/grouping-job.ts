@@ -17,6 +17,9 @@ export interface FoldingJob extends GroupingJob {
   readonly entries: (PageDestination & { readonly count: number }) | null;
 }
 
+/** What jobs for items say of the rows that are picked, and of codes. */
+export type ItemsJob = Pick<FoldingJob, 'rows' | 'entries'>;
+
 /**
  * What is folded: values, or numbers on a line: value = (base + step * number) / 10^exponent, of which the integer is
  * exact as a double, and so are sums of it. Sums of floats are of values always.

@@ -10,7 +10,7 @@ import type { ColumnType } from '../../layout/column-type.ts';
 import { Encoding } from '../../layout/constants.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import type { Span } from '../file/spans.ts';
-import type { FoldedNumbers, FoldingJob, GroupingJob } from './grouping-job.ts';
+import type { FoldedNumbers, FoldingJob, GroupingJob, ItemsJob } from './grouping-job.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
@@ -99,20 +99,20 @@ export class PageJobs {
   }
 
   /**
-   * A job for rows [start, end) of a page as items, or for the listed ones; null where it would be left anyway. The
-   * column's block is loaded.
+   * A job for rows [start, end) of a page as items, or for the listed ones. `entries` are those of the chunk's
+   * dictionary, null where it has none. The column's block is loaded.
    */
-  addItems(column: number, span: Span, to: PageDestination, rows: GroupingJob['rows']): number | null {
-    return needsDictionary(this.#file.chunk(column, span.group).entry)
-      ? null
-      : this.#add({
-          form: 'items',
-          page: this.#pageOf(column, span),
-          to,
-          follows: false,
-          validity: this.#newBitmap(column, span, rows?.count),
-          rows,
-        });
+  addItems(column: number, span: Span, to: PageDestination, { rows, entries }: ItemsJob): number {
+    const { codesColumn } = this.#file.chunk(column, span.group).entry;
+    return this.#add({
+      form: 'items',
+      page: this.#pageOf(codesColumn, span),
+      to,
+      follows: false,
+      validity: this.#newBitmap(codesColumn, span, rows?.count),
+      rows,
+      entries: entries === null ? null : { ...entries, typeId: this.#file.column(column).type.id },
+    });
   }
 
   /**

@@ -3,6 +3,7 @@
 import { begin, TURN, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Chunk, ReadRequest } from '@colkit/table';
+import { needsDictionary } from '../../layout/column-block.ts';
 import { collectorOf } from './collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
 import { FixedCollector } from './fixed-collector.ts';
@@ -15,7 +16,8 @@ import { checkRows, spansOf } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import { readAhead } from './read-ahead.ts';
-import type { FetchedPages } from './fetched-pages.ts';
+import { FetchedEntries } from './fetched-entries.ts';
+import { FetchedPages } from './fetched-pages.ts';
 
 /**
  * Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are
@@ -43,7 +45,8 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
     if (count > 0) {
       yield* file.loadBlocks(columns);
       const spans = [...spansOf(rows, file.rowGroups)];
-      const direct = directly(file, reading, spans);
+      const fetched = new FetchedPages(file, session, spans);
+      const direct = yield* directly(file, fetched, reading, spans);
       if (direct === null) yield* collect(file, session, reading, spans);
       else {
         const begun = yield* begin(direct.jobs.operation());
@@ -58,6 +61,7 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
         for (const { column, collector, work } of direct.columns)
           yield* collect(file, session, [{ column, collector }], accepted(direct, collector, work));
         direct.picked.release();
+        fetched.release();
       }
     }
     return reading.map(({ collector }) => collector.finish());
@@ -94,6 +98,9 @@ function* collectFetched(fetched: FetchedPages, session: Session, reading: reado
   }
 }
 
+/** Of all columns and row groups of a read together: half a megabyte each, at most. */
+const MOST_DICTIONARIES = 64;
+
 interface SpanJob {
   readonly span: Span;
   /** Null where the addon was not asked. */
@@ -115,9 +122,21 @@ interface Direct {
 }
 
 /** Jobs for the columns of which the addon may decode some pages; null where there are none. */
-function directly(file: StoredFile, reading: readonly Reading[], spans: readonly Span[]): Direct | null {
+function* directly(
+  file: StoredFile,
+  fetched: FetchedPages,
+  reading: readonly Reading[],
+  spans: readonly Span[],
+): Work<Direct | null> {
   const jobs = PageJobs.of(file);
   if (jobs === null) return null;
+  const fixed = reading.filter(({ collector }) => collector instanceof FixedCollector);
+  const groups = new Set(spans.map(({ group }) => group));
+  // Where the dictionaries are too many to be held at once, their columns are read fetch by fetch.
+  const lookUp = fixed.length * groups.size <= MOST_DICTIONARIES;
+  const coded = fixed.map(({ column }) => column);
+  if (lookUp) yield* fetched.fetchDictionaries(coded, groups, () => false);
+  const entries = new FetchedEntries(file, fetched, jobs);
   const columns: DirectColumn[] = [];
   // Small results share a buffer, which the addon takes once: a hundred thousand arrays would each be looked at and
   // kept.
@@ -129,16 +148,18 @@ function directly(file: StoredFile, reading: readonly Reading[], spans: readonly
     const work = spans.map((span) => {
       const destination = collector.destinationOf(span);
       const rows = picked.listOf(span);
-      if (destination === null && rows === null) return { span, job: null, apart: null };
+      const needed = needsDictionary(file.chunk(column, span.group).entry);
+      const found = needed && !lookUp ? undefined : entries.of(column, span.group);
+      if (found === undefined || (destination === null && rows === null)) return { span, job: null, apart: null };
       if (destination === null) {
         const apart = picked.roomFor(span, itemBytes);
-        return { span, job: jobs.addItems(column, span, apart, rows), apart };
+        return { span, job: jobs.addItems(column, span, apart, { rows, entries: found }), apart };
       }
       const { buffer, byteOffset } = destination.bytes;
       const output = outputs.get(buffer) ?? jobs.addOutput(new Uint8Array(buffer));
       outputs.set(buffer, output);
       const to = { output, byteOffset: byteOffset + destination.byteOffset };
-      return { span, job: jobs.addItems(column, span, to, rows), apart: null };
+      return { span, job: jobs.addItems(column, span, to, { rows, entries: found }), apart: null };
     });
     if (work.some(({ job }) => job !== null)) columns.push({ column, collector, work });
   }

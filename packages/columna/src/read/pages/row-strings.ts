@@ -5,7 +5,7 @@ import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { Strings } from '../../columns/vector.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
-import { RowRank, isPresent } from './rank.ts';
+import { RowRank, isPresent } from '../file/rank.ts';
 
 /** Stands for a null among indexes of values. */
 export const NULL_INDEX = 0xffffffff;

@@ -7,7 +7,7 @@ import type { ByteStrings, Strings } from '../../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Collector } from './fixed-collector.ts';
-import { RowRank, isPresent } from './rank.ts';
+import { RowRank, isPresent } from '../file/rank.ts';
 import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
 import type { Span } from '../file/spans.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';

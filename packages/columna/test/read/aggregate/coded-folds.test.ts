@@ -46,6 +46,9 @@ it.each([true, false])('are those of the values, joint dictionaries %s', (joint)
         table.aggSync(ASKED),
         table.groupBy('key').aggSync(ASKED).columns,
         table.where('some > 5').aggSync(ASKED),
+        table.toColumnsSync({ nulls: 'bitmap' }),
+        table.slice(700, 730).toColumnsSync(),
+        table.take([4999, 3, 3, 2048, 511, 0]).toColumnsSync({ nulls: 'bitmap' }),
       ];
     } finally {
       table.close();
@@ -55,4 +58,7 @@ it.each([true, false])('are those of the values, joint dictionaries %s', (joint)
   let people = 0n;
   for (let row = 0; row < ROWS; row++) people += BigInt(city(row) ** 2) * 1_000_003_007n;
   expect((answers[0]?.[0] as { people: bigint }).people).toBe(people);
+  const all = answers[0]?.[3] as unknown as { people: BigInt64Array; height: Float64Array };
+  expect(all.people).toEqual(COLUMNS.people.values);
+  expect(all.height).toEqual(COLUMNS.height);
 });

@@ -1,6 +1,6 @@
 // Rows of a page -> indices of its values: what nulls make necessary. And the rows of a span: what is damaged elsewhere
 // in the page is no reason to refuse them.
-import type { Span } from '../file/spans.ts';
+import type { Span } from './spans.ts';
 
 /** How many of the rows before `row` are not null: one count per 32 rows, then the rest of a word. */
 export class RowRank {

@@ -5,9 +5,9 @@ import { Scratch } from '../../columns/scratch.ts';
 import { writeWords } from '../../columns/vector.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { StoredFile } from '../file/stored-file.ts';
-import type { FetchedPages } from '../pages/fetched-pages.ts';
-import type { FoldingJob } from '../pages/grouping-job.ts';
-import type { PageJobs } from '../pages/page-jobs.ts';
+import type { FetchedPages } from './fetched-pages.ts';
+import type { FoldingJob } from './grouping-job.ts';
+import type { PageJobs } from './page-jobs.ts';
 
 type Entries = NonNullable<FoldingJob['entries']>;
 
