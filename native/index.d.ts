@@ -324,13 +324,7 @@ export interface NativeBinding {
    * The numbers with `first` in place of those outside of [first, first + above], and the positions of these, of which
    * there is room for as many as there are numbers. Returns how many they are.
    */
-  splitOutside(
-    values: Uint32Array,
-    first: number,
-    above: number,
-    inner: Uint32Array,
-    positions: Uint32Array,
-  ): number;
+  splitOutside(values: Uint32Array, first: number, above: number, inner: Uint32Array, positions: Uint32Array): number;
   /**
    * Texts back to back, the first from `start` on -> for each its code, in the order in which distinct ones first
    * occur, and for each code the index of its first text. Texts whose bit in `validity` is 0 are passed over, with code

@@ -17,8 +17,9 @@ import type { Chunk, Field } from '@colkit/table';
 import { arrayOfItems, columnType, columnTypeOfDType } from '../../layout/column-type.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { ColumnSchema } from '../../layout/schema.ts';
-import { binaryColumn, fixedColumn, textColumn } from './column-values.ts';
+import { binaryColumn, fixedColumn } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
+import { stringColumn } from './string-column.ts';
 import { utf8Column } from './utf8-column.ts';
 
 export interface ColumnPlan {
@@ -67,7 +68,7 @@ export function encoderValues(type: ColumnType, chunk: Chunk): ColumnValues {
   if (chunk.kind === 'utf8') return utf8Column(type, [chunk]);
   const values = valuesOf(chunk);
   return type.isText
-    ? textColumn(type, values as readonly string[], chunk.validity)
+    ? stringColumn(type, values as readonly string[], chunk.validity)
     : binaryColumn(type, values as readonly Uint8Array[], chunk.validity);
 }
 

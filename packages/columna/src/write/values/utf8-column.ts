@@ -145,8 +145,11 @@ function putCodes(
   return at;
 }
 
-/** The texts that are not null, one after the other. */
+/** The texts that are not null, one after the other: no copy of one chunk without nulls. */
 function everyText(chunks: readonly Utf8Chunk[], valueCount: number): ByteStrings {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1 && only.codes === null && valueCount === only.ends.length)
+    return { kind: 'strings', count: valueCount, bytes: only.bytes, start: 0, ends: only.ends };
   const joinedEnds = new Uint32Array(valueCount);
   let [count, byteLength] = [0, 0];
   eachText(chunks, (_, start, end) => {
