@@ -34,6 +34,7 @@ export const peer: Peer = {
       'async-x2': { file: 'flat', async: true, backend: 'native', maxWorkers: 2 },
       'async-x1': { file: 'flat', async: true, backend: 'native', maxWorkers: 1 },
       'records-sync-x2': { file: 'records', async: false, backend: 'native', maxWorkers: 2 },
+      'files-sync-x2': { file: 'files', async: false, backend: 'native', maxWorkers: 2 },
       'records-async-x2': { file: 'records', async: true, backend: 'native', maxWorkers: 2 },
     }),
   },

@@ -1,16 +1,20 @@
 // W1's tasks through the public face of this repository's colstore, for every way to use it: what users would type,
 // view by view.
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open, openSync, write } from 'colstore';
 import type { ColStore } from 'colstore';
 import { asyncTask, syncTask } from '../src/checkouts/peer.ts';
 import type { Outputs, PeerSuite, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
-import { metadataBytes, readColumns, readInputs } from './w1-data.ts';
+import { COLUMN_NAMES, metadataBytes, readColumns, readInputs } from './w1-data.ts';
 import type { W1Inputs } from './w1-data.ts';
+
+const FILES = 1000;
 
 /** One way to use the library. */
 export interface Use {
-  readonly file: 'flat' | 'records';
+  /** `files`: many files in a folder, as one table. */
+  readonly file: 'flat' | 'records' | 'files';
   readonly async: boolean;
   readonly backend: 'native' | 'js';
   readonly maxWorkers: number;
@@ -23,6 +27,14 @@ export function w1Colstore(uses: Readonly<Record<string, Use>>): PeerSuite {
       const columns = readColumns(context);
       for (const layout of ['flat', 'records'] as const)
         await write(tablePath(context, layout), { ...columns }, { layout, overwrite: true });
+      await mkdir(tablePath(context, 'files'), { recursive: true });
+      const rows = Math.ceil(columns.price.length / FILES);
+      for (const [file, path] of filesOf(context, 'files').entries()) {
+        const some = COLUMN_NAMES.map(
+          (name) => [name, columns[name].subarray(file * rows, (file + 1) * rows)] as const,
+        );
+        await write(path, new Map(some), { layout: 'records', overwrite: true });
+      }
     },
     prepare(variant, context) {
       const use = uses[variant];
@@ -33,11 +45,15 @@ export function w1Colstore(uses: Readonly<Record<string, Use>>): PeerSuite {
 }
 
 /** A file that is opened as the variant says: what a workload needs but for its tasks. */
-export function opening(use: Use, path: string): Omit<Workload, 'tasks'> & { readonly table: () => ColStore } {
+export function opening(
+  use: Use,
+  path: string,
+  files: readonly string[] = [path],
+): Omit<Workload, 'tasks'> & { readonly table: () => ColStore } {
   let opened: ColStore | undefined;
   return {
     table: () => opened as ColStore,
-    files: [path],
+    files,
     load: async () => {
       opened = use.async ? await open(path, optionsOf(use)) : openSync(path, optionsOf(use));
     },
@@ -53,13 +69,13 @@ function prepare(use: Use, context: SuiteContext): Workload {
   const inputs = readInputs(context);
   const path = tablePath(context, use.file);
   const options = optionsOf(use);
-  const { table, ...workload } = opening(use, path);
+  const { table, ...workload } = opening(use, path, filesOf(context, use.file));
   return {
     ...workload,
     tasks: {
       ...(use.async ? asyncTasks(table, inputs) : syncTasks(table, inputs)),
-      // Without the addon nothing is mapped, and what is not mapped has no views.
-      ...(use.backend === 'native' ? viewTasks(table, inputs) : {}),
+      // Without the addon nothing is mapped, and what is not mapped has no views; rows of many files lie apart.
+      ...(use.backend === 'native' && use.file !== 'files' ? viewTasks(table, inputs) : {}),
       'f-open': use.async
         ? asyncTask(async () => readMetadata(await open(path, options)), metadata)
         : syncTask(() => readMetadata(openSync(path, options)), metadata),
@@ -138,5 +154,11 @@ function price(array: unknown): Outputs {
 }
 
 function tablePath({ ownDirectory }: SuiteContext, file: Use['file']): string {
-  return join(ownDirectory, `${file}.cstore`);
+  return join(ownDirectory, file === 'files' ? file : `${file}.cstore`);
+}
+
+function filesOf(context: SuiteContext, file: Use['file']): readonly string[] {
+  const path = tablePath(context, file);
+  if (file !== 'files') return [path];
+  return Array.from({ length: FILES }, (_, number) => join(path, `part_${String(number)}.cstore`));
 }
