@@ -18,8 +18,8 @@ export async function serveProcess(): Promise<never> {
       try {
         await writeAll(OUTPUT_FD, pieces);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
-        throw error;
+        // Who asks waits for a reply that cannot come: the end is what it sees.
+        process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1);
       }
     },
   });

@@ -1,6 +1,7 @@
 // The loop of `colkit serve-arrow`: frames of requests in, frames of replies out, until the input ends. Replies to
 // requests that wait for nothing may overtake others; each names the number of its request.
 import { writev } from 'node:fs';
+import { setTimeout as later } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { backendInfo } from '@colkit/io';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -12,6 +13,8 @@ import type { Reply } from './session.ts';
 
 /** Requests that are worked on at a time; the input waits for the others. */
 const MOST_AT_ONCE = 64;
+/** Between two tries to write where the output is full. */
+const FULL_MS = 1;
 
 export interface ServeStreams {
   readonly input: AsyncIterable<Uint8Array>;
@@ -85,8 +88,7 @@ async function answer(
 export async function writeAll(fd: number, pieces: readonly Uint8Array[]): Promise<void> {
   let rest = pieces.filter(({ byteLength }) => byteLength > 0);
   while (rest.length > 0) {
-    // Systems take 1,024 pieces at once.
-    const { bytesWritten } = await writePieces(fd, rest.slice(0, 1024));
+    const bytesWritten = await writeSome(fd, rest);
     let written = bytesWritten;
     const first = rest.findIndex(({ byteLength }) => {
       if (written < byteLength) return true;
@@ -94,6 +96,18 @@ export async function writeAll(fd: number, pieces: readonly Uint8Array[]): Promi
       return false;
     });
     rest = first === -1 ? [] : [(rest[first] as Uint8Array).subarray(written), ...rest.slice(first + 1)];
+  }
+}
+
+/** Bytes that were taken: 0, a moment later, where the output is full (Node makes it one that does not wait). */
+async function writeSome(fd: number, pieces: readonly Uint8Array[]): Promise<number> {
+  try {
+    // Systems take 1,024 pieces at once.
+    return (await writePieces(fd, pieces.slice(0, 1024))).bytesWritten;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    await later(FULL_MS);
+    return 0;
   }
 }
 

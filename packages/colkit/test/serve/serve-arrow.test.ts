@@ -244,6 +244,27 @@ describe('processes', processes, () => {
     expect(await ended).toBe(0);
   });
 
+  it('waits for a reader that is slow', async () => {
+    const wide = path('slow.cna');
+    writeSync(wide, { id: Float64Array.from({ length: 1 << 18 }, () => Math.random()) });
+    const { client, child, ended } = servedApart();
+    await client.reply();
+    const from = { table: await client.open(wide) };
+    const streams: unknown[] = [];
+    for (let count = 0; count < 3; count += 1) streams.push((await client.ask('read', { from })).head['stream']);
+    // Megabytes, while nobody reads: the output is full.
+    for (const [id, stream] of [...streams, ...streams, ...streams].entries())
+      client.send(frame({ id: `n${String(id)}`, method: 'next', stream }));
+    await new Promise((done) => setTimeout(done, 300));
+    const got: unknown[] = [];
+    for (let count = 0; count < 9; count += 1) got.push((await client.reply()).head['rows']);
+    expect([...got].sort((one, other) => Number(one) - Number(other))).toEqual([
+      8192, 8192, 8192, 65_536, 65_536, 65_536, 65_536, 65_536, 65_536,
+    ]);
+    child.stdin?.end();
+    expect(await ended).toBe(0);
+  });
+
   it('ends where nobody reads its output', async () => {
     const { client, child, ended } = servedApart();
     await client.reply();
