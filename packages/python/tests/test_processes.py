@@ -112,6 +112,7 @@ class ProcessesTest(unittest.TestCase):
             self.assertEqual(raised.exception.code, code)
             self.assertIn(text, str(raised.exception))
         with mock.patch.dict(os.environ, {"PATH": empty}):
+            os.environ.pop("COLKIT_NODE", None)
             with self.assertRaises(colkit.BridgeError) as raised:
                 NodeSettings().command()
         self.assertEqual(raised.exception.code, "ERR_NODE_NOT_FOUND")

@@ -52,6 +52,18 @@ const TASKS = {
     ['turbo', 'run', 'build', '--filter=syrah', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/torch.mjs'],
   ],
+  engines: [
+    ['turbo', 'run', 'build', '--filter=colkit', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/engines.mjs'],
+  ],
+  python: [
+    ['turbo', 'run', 'build', '--filter=colkit', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/engines.mjs', 'package'],
+  ],
+  temporal: [
+    ['turbo', 'run', 'build', '--filter=columna', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/temporal.mjs'],
+  ],
   s3: [
     ['turbo', 'run', 'build', '--filter=@colkit/s3...', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/s3.mjs'],

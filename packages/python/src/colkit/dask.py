@@ -1,6 +1,6 @@
 """
-Tables in Dask: a partition for each split. Dask hands columns over, and no conditions: say `where` here, where statistics
-pass over what cannot match.
+Tables in Dask: a partition for each split. Dask hands columns over, and no conditions: say `where` here, where
+statistics pass over what cannot match.
 """
 
 from __future__ import annotations

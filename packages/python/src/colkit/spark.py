@@ -84,7 +84,8 @@ class ColkitDataSource(DataSource):
 
     def _required(self, name: str) -> str:
         if name not in self.options:
-            raise ArgumentError("ERR_ARGUMENT", f"{name}: expected a path or URL: spark.read.format('colkit').load(path)")
+            told = f"{name}: expected a path or URL: spark.read.format('colkit').load(path)"
+            raise ArgumentError("ERR_ARGUMENT", told)
         return self.options[name]
 
 

@@ -13,15 +13,16 @@ import duckdb
 import colkit
 import colkit.duckdb
 from colkit._bridge import bridge
+from colkit._dataset import ColkitDataset
 from colkit._node import NodeSettings
 from tests.support import ROWS, orders
 
 QUERIES = (
     "select count(*) from {}",
-    "select region, count(*), sum(amount), min(at) from {} group by region order by region nulls first",
+    "select region, count(*), sum(amount), min(\"at\") from {} group by region order by region nulls first",
     "select sum(id) from {} where amount > 100 and region in ('EMEA', '\U0001f600')",
     "select id from {} where region is null and id between 10 and 30 order by id",
-    "select count(*) from {} where at >= timestamp '2024-01-20' and not flag",
+    "select count(*) from {} where \"at\" >= timestamp '2024-01-20' and not flag",
     "select count(*) from {} where region <> 'APAC' or amount is null",
     "select count(*) from {} where region like 'E%' and id % 3 = 0",
     "select max(amount) from {} where flag",
@@ -44,25 +45,26 @@ class DuckDBTest(unittest.TestCase):
         ours, arrow = colkit.duckdb.dataset(self.table), self.table.to_arrow()  # noqa: F841: DuckDB finds them
         for query in QUERIES:
             with self.subTest(query):
-                self.assertEqual(duckdb.sql(query.replace("{}", "ours")).fetchall(),
-                                 duckdb.sql(query.replace("{}", "arrow")).fetchall())
+                found = duckdb.sql(query.replace("{}", "ours")).fetchall()
+                self.assertEqual(found, duckdb.sql(query.replace("{}", "arrow")).fetchall())
         connection = duckdb.connect()
         colkit.duckdb.register(connection, "orders", self.path)
         self.assertEqual(connection.sql("select count(*) from orders where id < 7").fetchall(), [(7,)])
 
     def test_hands_columns_and_conditions_over(self) -> None:
-        dataset = colkit.duckdb.dataset(self.table)
         asked: list[tuple[list[str], object]] = []
-        original = dataset.scanner
 
-        def recorded(*, columns: object = None, filter: object = None, **more: object) -> object:  # noqa: A002
-            asked.append((columns, filter))
-            return original(columns=columns, filter=filter, **more)
+        class Recorded(ColkitDataset):
+            def scanner(self, columns: object = None, filter: object = None, **more: object) -> object:  # noqa: A002
+                asked.append((columns, filter))
+                return super().scanner(columns, filter, **more)
 
-        dataset.scanner = recorded
+        dataset = Recorded(self.table)  # noqa: F841
         self.assertEqual(duckdb.sql("select count(amount) from dataset where id < 6000").fetchall(), [(5142,)])
         columns, condition = asked[-1]
-        self.assertEqual((sorted(columns), str(condition)), (["amount", "id"], "(id < 6000)"))
+        # Some versions ask for the columns of the condition, too.
+        self.assertIn(sorted(columns), (["amount"], ["amount", "id"]))
+        self.assertEqual(str(condition), "(id < 6000)")
         narrowed = self.table.where(condition)
         self.assertEqual(len(narrowed.splits(target_bytes=1)), 2)
 
