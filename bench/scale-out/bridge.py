@@ -85,10 +85,11 @@ def of_dask(table: colkit.Table, paths: list[str]) -> Iterator[list[Task]]:
     import colkit.dask
 
     def tasks(frame: Callable[[], Any]) -> tuple[Callable[[], Any], Callable[[], Any]]:
-        return (
-            lambda: [int(each) for each in frame().count().compute()[COLUMNS]],
-            lambda: frame()[lambda rows: rows.qty < 50].groupby("region").amount.max().compute().sort_index().tolist(),
-        )
+        def by_group() -> list[float]:
+            rows = frame()
+            return rows[rows.qty < 50].groupby("region").amount.max().compute().sort_index().tolist()
+
+        return (lambda: [int(each) for each in frame().count().compute()[COLUMNS]], by_group)
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
         ours = tasks(lambda: colkit.dask.read(table, columns=COLUMNS))
@@ -136,8 +137,11 @@ def of_spark(table: colkit.Table, paths: list[str]) -> Iterator[list[Task]]:
     source = str(Path(paths[0]).parents[1] / "orders")
 
     def asked(make: Callable[[], Any], text: str) -> Callable[[], Any]:
-        return lambda: sorted(tuple(row) for row in make().selectExpr(*COLUMNS).createOrReplaceTempView("rows")
-                              or spark.sql(text).collect())
+        def rows() -> list[tuple[Any, ...]]:
+            make().createOrReplaceTempView("rows")
+            return sorted(tuple(row) for row in spark.sql(text).collect())
+
+        return rows
 
     def ours() -> Any:
         return spark.read.format("colkit").option("columns", ",".join(COLUMNS)).load(source)
@@ -147,8 +151,10 @@ def of_spark(table: colkit.Table, paths: list[str]) -> Iterator[list[Task]]:
 
     every = "select count(id), sum(qty), count(amount), max(region) from rows"
     group = "select region, count(*), max(amount) from rows where qty < 50 group by region"
-    yield [("all values", asked(ours, every), asked(parquet, every)),
-           ("by group", asked(ours, group), asked(parquet, group))]
+    yield [
+        ("all values", asked(ours, every), asked(parquet, every)),
+        ("by group", asked(ours, group), asked(parquet, group)),
+    ]
     spark.stop()
 
 

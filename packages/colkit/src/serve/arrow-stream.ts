@@ -23,11 +23,13 @@ export class ArrowStream {
 
   /** The next bytes, up to those that say that it has ended. @throws as `arrowPieces`. */
   async next(): Promise<ArrowPieces> {
+    // Taken at once: of several calls under way each gets a batch of its own.
+    const ahead = this.#ahead;
+    this.#ahead = this.#begin();
     try {
-      const { value, done } = await this.#ahead;
+      const { value, done } = await ahead;
       if (done === true) throw new Error('the stream has ended');
       if (value.isEnd) this.#close();
-      else this.#ahead = this.#begin();
       return value;
     } catch (error) {
       this.#close();
