@@ -2,7 +2,8 @@
 // `npm run bench:scale-out`: what it costs to go beyond one process. `workers`: a question over 1, 2 and 4 workers of
 // BullMQ beside the same question in one process. `bridge`: all values and a sum by group through the Python package
 // beside Parquet read by pyarrow, in the same engine. Without a name both. Answers are compared before a figure is
-// told; candidates take turns. `--rows 4000000`, `--rounds 3`, `--save` (results/scale-out.md). Needs redis-server
+// told; candidates take turns. `--rows 4000000`, `--rounds 3`, `--engines duckdb,dask`, `--save`
+// (results/scale-out.md). Needs redis-server
 // (COLKIT_REDIS_SERVER), and for `bridge` the environment that `npm run test:engines` made (or COLKIT_ENGINES).
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: '4000000' },
     rounds: { type: 'string', default: '3' },
     save: { type: 'boolean' },
+    engines: { type: 'string', default: 'pyarrow,duckdb,dask,ray,spark' },
   },
 });
 const [rows, rounds] = [Number(values.rows), Number(values.rounds)];
@@ -69,7 +71,7 @@ function bridge() {
   if (!existsSync(python)) throw new Error('no environment with engines: npm run test:engines makes it');
   const lines = [];
   const sources = join(ROOT, 'packages', 'python', 'src');
-  for (const engine of ['pyarrow', 'duckdb', 'dask', 'ray', 'spark']) {
+  for (const engine of values.engines.split(',')) {
     const here = join(ROOT, 'bench', 'scale-out');
     const { status, stdout, stderr } = spawnSync(python, [join(here, 'bridge.py'), engine, folder, String(rounds)], {
       encoding: 'utf8',
