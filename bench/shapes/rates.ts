@@ -19,6 +19,8 @@ interface Sample {
   readonly deflated?: boolean;
   readonly dtype?: 'float64' | 'int64' | 'bool';
   readonly values: (random: Random, row: number) => number;
+  /** Of texts, how many words each of them has; absent: the values are numbers. */
+  readonly words?: number;
 }
 
 const below = (random: Random, most: number): number => Math.floor(random() * most);
@@ -100,7 +102,7 @@ const SAMPLES: readonly Sample[] = [
     dtype: 'float64',
     values: (random) => below(random, 2 ** 17) / 100,
   },
-  { name: 'bits', label: 'BITS(PLAIN)', encoding: 'BITS', dtype: 'bool', values: (random) => below(random, 2) },
+  { name: 'bits', label: 'BITS(', encoding: 'BITS', dtype: 'bool', values: (random) => below(random, 2) },
   // Literals only: four bytes a value, of which DEFLATE finds that they are small.
   { name: 'literals', label: 'PLAIN', encoding: 'PLAIN', deflated: true, values: (random) => literalOf(random) },
   // The same over and over: matches of the greatest length.
@@ -112,6 +114,60 @@ const SAMPLES: readonly Sample[] = [
     values: (_, row) => mixed(row % 4999) >>> 1,
   },
 ];
+
+/** Words of eight letters, each of which becomes a symbol. */
+const WORDS = Array.from({ length: 64 }, (_, word) =>
+  Array.from({ length: 8 }, (__, letter) => String.fromCharCode(97 + (mixed(8 * word + letter) % 26))).join(''),
+);
+const FEW_WORDS = 4;
+const MANY_WORDS = 16;
+/** Texts are so many fewer than numbers. */
+const ROWS_PER_TEXT = 16;
+
+const textSample = (name: string, encoding: 'PLAIN' | 'FSST', words: number): Sample => ({
+  name,
+  label: encoding,
+  encoding,
+  words,
+  values: (random) => below(random, WORDS.length),
+});
+
+const TEXT_SAMPLES: readonly Sample[] = [
+  textSample('shortTexts', 'PLAIN', FEW_WORDS),
+  textSample('longTexts', 'PLAIN', MANY_WORDS),
+  textSample('shortSpelled', 'FSST', FEW_WORDS),
+  textSample('longSpelled', 'FSST', MANY_WORDS),
+];
+
+/** Nanoseconds a text: of looking through all bytes, none of which is found. */
+function measureTexts(sample: Sample, words: number, path: string, { rows, rounds, clock }: RatesOptions): number {
+  const random = randomOf(11);
+  const count = Math.ceil(rows / ROWS_PER_TEXT);
+  const value = Array.from({ length: count }, (_, row) =>
+    Array.from({ length: words }, () => WORDS[sample.values(random, row)] ?? '').join(''),
+  );
+  const { encoding } = sample;
+  const options = { overwrite: true, rowGroupSize: PAGE_ROWS, durability: 'none' } as const;
+  const { columns } = writeSync(
+    path,
+    { value },
+    encoding === 'PLAIN' ? { ...options, mode: 'plain' } : { ...options, encodings: { value: encoding } },
+  );
+  const ways = [...(columns[0]?.encodings.keys() ?? [])];
+  if (!ways.every((way) => way === sample.label)) throw new Error(`rates: ${sample.name} is ${ways.join(', ')}`);
+  const opened = openSync(path) as Table;
+  try {
+    const view = opened.where("value like '%0%'");
+    const run = () => view.countSync();
+    if (run() !== 0) throw new Error(`rates: ${sample.name} has a digit`);
+    let best = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < rounds; round += 1) best = Math.min(best, timeOf(run, clock));
+    return (1e6 * best) / count;
+  } finally {
+    opened.close();
+    rmSync(path, { force: true });
+  }
+}
 
 function literalOf(random: Random): number {
   let value = 0;
@@ -179,6 +235,9 @@ type Rate = (time: Times) => number;
 const written: Rate = (time) => Math.min(time('affine'), time('longRuns'));
 const packed: Rate = (time) => time('packed') - written(time);
 const inflated: Rate = (time) => (time('matches') - time('plain')) / 4;
+/** A code of a symbol, in texts of many of them and of few. */
+const spelled: Rate = (time) =>
+  (time('longSpelled') - time('longTexts') - (time('shortSpelled') - time('shortTexts'))) / (MANY_WORDS - FEW_WORDS);
 const runTime: Rate = (time) => (time('shortRuns') - time('longRuns')) / (1 / SHORT_RUN - 1 / LONG_RUN);
 
 /** What a rate is of, and what becomes of the times that were measured: nanoseconds of items written are taken off. */
@@ -196,6 +255,12 @@ const RATES: readonly (readonly [name: string, of: string, from: Rate])[] = [
   ['entropy', 'a value', (time) => time('entropy') - written(time)],
   ['decimal', 'a value, beyond its integer', (time) => time('decimal') - 2 * written(time) - packed(time)],
   ['bits', 'a value, beyond its byte', (time) => time('bits') - written(time) / 4],
+  [
+    'spelledString',
+    'a string of symbols, beyond its codes',
+    (time) => time('shortSpelled') - time('shortTexts') - FEW_WORDS * spelled(time),
+  ],
+  ['spelledCode', 'a code of a symbol', spelled],
   ['inflated', 'a byte that DEFLATE gives', inflated],
   [
     'deflated',
@@ -214,6 +279,10 @@ export function runRates(options: RatesOptions): Rates {
   for (const sample of SAMPLES) {
     options.onProgress(`rates: ${sample.name}`);
     times.set(sample.name, measure(sample, path, options));
+  }
+  for (const sample of TEXT_SAMPLES) {
+    options.onProgress(`rates: ${sample.name}`);
+    times.set(sample.name, measureTexts(sample, sample.words ?? 1, path, options));
   }
   const time: Times = (name) => times.get(name) ?? Number.NaN;
   return new Map(

@@ -129,7 +129,7 @@ napi_value SpreadTexts(const Call& call) {
   const TextTable texts = {bytes.data, bytes.byte_length, start, ends, text_count};
   const uint64_t end = SpreadTexts(texts, codes, count, out.data, out.byte_length, at, out_ends);
   if (end == kBadTexts)
-    throw ArgumentError(env, "codes", "codes of texts that lie in the bytes, of less than 4 GiB together", "others");
+    throw ArgumentError(env, "codes", "codes of texts that lie in the bytes", "others");
   return Number(env, static_cast<double>(end));
 }
 

@@ -31,9 +31,8 @@ uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count
         else
           std::memcpy(out + before, texts.bytes + from, length);
       }
-      if (end > UINT32_MAX) return kBadTexts;
     }
-    ends[row] = static_cast<uint32_t>(end);
+    ends[row] = end < UINT32_MAX ? static_cast<uint32_t>(end) : UINT32_MAX;
   }
   return end;
 }

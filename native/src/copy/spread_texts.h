@@ -21,7 +21,7 @@ constexpr uint32_t kNoText = UINT32_MAX;
 
 // Writes where each row ends, the first one beginning at `at`, and their bytes to `out`, as long as all of them have
 // room there; bytes behind the last row are written over. Gives where the last row ends, also where that is beyond
-// `room`; kBadTexts for a code without a text, ends that fall or that lie outside, and what 32 bits do not tell.
+// `room`, or beyond what 32 bits tell; kBadTexts for a code without a text, and for ends that fall or lie outside.
 constexpr uint64_t kBadTexts = UINT64_MAX;
 uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count, uint8_t* out, size_t room,
                      uint32_t at, uint32_t* ends);

@@ -190,6 +190,7 @@ function stringNode(random: Random, count: number, depth: number): RandomNode {
   if (depth < 3 && chance(random, 0.4))
     return dictionary(random, count, depth, (entries) => wrap(stringNode(random, entries, depth + 1)));
   if (chance(random, 0.4)) return blocks(random, count, depth);
+  if (chance(random, 0.5)) return symbols(random, count);
   const lengths = Array.from({ length: count }, () => random.integer(9));
   let end = 0;
   const ends = lengths.map((length) => (end += length));
@@ -232,6 +233,55 @@ function blocks(random: Random, count: number, depth: number): RandomNode {
       ...(sizes.length > 0 ? [wrap(u32s(sizes))] : []),
       history,
       ...pieces,
+    ]),
+  };
+}
+
+/** Byte strings in codes of symbols, mostly with the lengths that they spell. */
+function symbols(random: Random, count: number): RandomNode {
+  const symbolCount = chance(random, 0.2) ? 255 : random.integer(20);
+  const symbolLengths = Array.from({ length: symbolCount }, () => 1 + random.integer(8));
+  const table = Uint8Array.from({ length: symbolLengths.reduce((sum, length) => sum + length, 0) }, () =>
+    chance(random, 0.98) ? 97 + random.integer(4) : random.integer(256),
+  );
+  const codes: number[] = [];
+  const lengths: number[] = [];
+  const codeLengths: number[] = [];
+  const isSound = chance(random, 0.7);
+  for (let i = 0; i < count; i += 1) {
+    const before = codes.length;
+    let length = 0;
+    for (let code = random.integer(12); code > 0; code -= 1) {
+      if (symbolCount === 0 || chance(random, 0.2)) {
+        codes.push(255, 97 + random.integer(4));
+        length += 1;
+      } else {
+        const symbol = isSound || chance(random, 0.99) ? random.integer(symbolCount) : random.integer(256);
+        codes.push(symbol);
+        length += symbolLengths[symbol] ?? random.integer(9);
+      }
+    }
+    lengths.push(isSound || chance(random, 0.99) ? length : random.integer(90));
+    codeLengths.push(codes.length - before);
+  }
+  const start = new Uint8Array(16);
+  const view = viewOf(start);
+  const end = lengths.reduce((sum, length) => sum + length, 0);
+  view.setUint32(0, chance(random, 0.97) ? end : Number(hostileNumber(random, 32)), true);
+  view.setUint32(4, chance(random, 0.97) ? codes.length : Number(hostileNumber(random, 32)), true);
+  view.setUint8(8, chance(random, 0.97) ? symbolCount : random.integer(256));
+  if (chance(random, 0.05)) symbolLengths[0] = random.integer(256);
+  if (chance(random, 0.05)) codeLengths[random.integer(count)] = Number(hostileNumber(random, 32));
+  return {
+    encoding: 12,
+    parameter: 0,
+    body: join([
+      start,
+      wrap(u32s(lengths)),
+      wrap(u32s(codeLengths)),
+      Uint8Array.from(symbolLengths),
+      table,
+      Uint8Array.from(codes),
     ]),
   };
 }

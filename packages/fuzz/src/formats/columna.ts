@@ -122,6 +122,11 @@ function makeSeeds(folder: string): readonly Seed[] {
       encodings: new Map(columns.map(([name]) => [name, encoding])),
     });
   }
+  for (const encoding of ['FSST', 'BLOCKS'] as const) {
+    const words = ['import os', 'return self', '', 'żółć', 'x = 0', '    '];
+    const lines = Array.from({ length: 300 }, (_, row) => (row % 9 === 4 ? null : `${words[row % 6]} ${row % 70}`));
+    add(`texts ${encoding}`, { lines } as unknown as Columns, { pageRows: 104, encodings: { lines: encoding } });
+  }
   add('one row', everyType(1));
   add('no rows', { a: new Float64Array(0), b: [] as string[] }, { schema: { a: 'float64', b: 'string' } });
   const path = join(folder, `seed-${String(seeds.length)}.cna`);

@@ -75,11 +75,7 @@ export class Utf8Collector implements Collector {
         this.#append(strings, page.location, valueIndexes);
         return;
       }
-      const byteLength = bytesOfRows(strings);
-      if (this.#used + byteLength <= this.#mostSpread) {
-        this.#spread(strings, byteLength, page.location, count, valueIndexes);
-        return;
-      }
+      if (this.#spread(strings, page.location, count, valueIndexes)) return;
     }
     const codes = (this.#codes ??= this.#ownCodes());
     // A null has any text: the first one, which there is in any case.
@@ -161,28 +157,40 @@ export class Utf8Collector implements Collector {
     this.#used += data.length;
   }
 
-  /** The same for texts by code: each row gets the bytes of its own. */
-  #spread(
-    { entries, codes }: CodedStrings,
-    byteLength: number,
-    location: FileLocation,
-    count: number,
-    valueIndexes: Uint32Array | null,
-  ): void {
-    const { bytes: from, start, ends } = entries;
+  /** The same for texts by code: each row gets the bytes of its own; false where those would be too many. */
+  #spread(strings: CodedStrings, location: FileLocation, count: number, valueIndexes: Uint32Array | null): boolean {
+    const { entries, codes } = strings;
     if (this.#checked !== entries) checkTexts(entries, dataOf(entries), location);
     this.#checked = entries;
-    this.#reserve(byteLength, count);
-    const [out, outEnds] = [this.#bytes, this.#ends];
-    let used = this.#used;
     const kernels = count < WORTH_A_CALL ? null : numberKernels();
     if (kernels !== null) {
       const rowCodes = valueIndexes === null ? codes : codesByRow(codes, valueIndexes);
-      const rowEnds = outEnds.subarray(this.#textCount, this.#textCount + count);
-      this.#used = kernels.spreadTexts(from, start, ends, rowCodes, out, used, rowEnds);
-      this.#textCount += count;
-      return;
+      const { bytes, start, ends } = entries;
+      const spread = (): number => {
+        const rowEnds = this.#ends.subarray(this.#textCount, this.#textCount + count);
+        return kernels.spreadTexts(bytes, start, ends, rowCodes, this.#bytes, this.#used, rowEnds);
+      };
+      const end = spread();
+      if (end > this.#mostSpread) return false;
+      const isThere = end <= this.#bytes.length;
+      this.#reserve(end - this.#used, count);
+      if (!isThere) spread();
+      this.#used = end;
+    } else {
+      const byteLength = bytesOfRows(strings);
+      if (this.#used + byteLength > this.#mostSpread) return false;
+      this.#reserve(byteLength, count);
+      this.#copyRows(strings, count, valueIndexes);
     }
+    this.#textCount += count;
+    return true;
+  }
+
+  /** The bytes of rows, for which there is room. */
+  #copyRows({ entries, codes }: CodedStrings, count: number, valueIndexes: Uint32Array | null): void {
+    const { bytes: from, start, ends } = entries;
+    const [out, outEnds] = [this.#bytes, this.#ends];
+    let used = this.#used;
     for (let i = 0, at = this.#textCount; i < count; i++, at++) {
       const value = valueIndexes === null ? i : (valueIndexes[i] as number);
       if (value !== NULL_INDEX) {
@@ -195,7 +203,6 @@ export class Utf8Collector implements Collector {
       }
       outEnds[at] = used;
     }
-    this.#textCount += count;
     this.#used = used;
   }
 
@@ -216,7 +223,9 @@ export class Utf8Collector implements Collector {
     if (bytes > MOST_BYTES)
       throw new LimitError('ERR_LIMIT', 'bytes of texts of a column in one read', MOST_BYTES, bytes);
     if (bytes > this.#bytes.length) {
-      const likely = Math.ceil((SPARE * byteLength * (this.#count - this.#textCount)) / Math.max(1, count));
+      // As long as those of this page, or as those so far, whichever are longer.
+      const perRow = Math.max(byteLength / Math.max(1, count), bytes / Math.max(1, this.#textCount + count));
+      const likely = Math.ceil(SPARE * perRow * (this.#count - this.#textCount));
       const room = this.#used + Math.max(byteLength, Math.min(likely, this.#used + MOST_AHEAD));
       const [more = new Uint8Array(0)] = allocateOutputs([room], { transferable: this.#transferable });
       more.set(this.#bytes.subarray(0, this.#used));

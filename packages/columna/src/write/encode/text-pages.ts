@@ -93,11 +93,34 @@ function isForced({ forced }: EncodingChooser): boolean {
   return forced === 'BLOCKS' || forced === 'FSST';
 }
 
+/** Of fewer bytes all are compressed in both ways. */
+const LEAST_ESTIMATED_BYTES = 1 << 18;
+/** What is so many times cheaper by an estimate is cheaper. */
+const CLEARLY = 1.1;
+const SAMPLED_STRINGS = 1 << 11;
+
+/** Numbers of some strings, at equal distances. */
+function evenly(count: number): Uint32Array {
+  const length = Math.min(count, SAMPLED_STRINGS);
+  return Uint32Array.from({ length }, (_, i) => Math.floor((i * count) / length));
+}
+
 /** Strings in symbols, or in blocks that are deflated: whichever is cheaper. */
 function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
   const { forced, rules } = chooser;
   if (forced !== null) return forced === 'FSST' ? fsst.size(strings, chooser) : blocks.size(strings, chooser);
-  const [inSymbols, inBlocks] = [fsst.size(strings, chooser), blocks.size(strings, chooser)];
+  const symbols = fsst.matcherOf(strings);
+  const bytes = (strings.ends[strings.count - 1] as number) - strings.start;
+  if (bytes >= LEAST_ESTIMATED_BYTES) {
+    const some = pickStrings(strings, evenly(strings.count));
+    const [spelled, deflated] = [
+      costOf(fsst.estimate(strings, some, symbols), rules),
+      costOf(blocks.estimate(strings, chooser), rules),
+    ];
+    if (spelled * CLEARLY < deflated) return fsst.size(strings, chooser, symbols);
+    if (deflated * CLEARLY < spelled) return blocks.size(strings, chooser);
+  }
+  const [inSymbols, inBlocks] = [fsst.size(strings, chooser, symbols), blocks.size(strings, chooser)];
   return costOf(inSymbols, rules) < costOf(inBlocks, rules) ? inSymbols : inBlocks;
 }
 

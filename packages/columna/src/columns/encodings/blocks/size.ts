@@ -1,7 +1,7 @@
 // Byte strings -> a BLOCKS node. What it takes is known when its blocks are compressed, so sizing is all of the work.
 import { Encoding } from '../../../layout/constants.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
-import type { Chooser } from '../../chooser.ts';
+import type { Chooser, Rules } from '../../chooser.ts';
 import { deflate, deflateBlock } from '../../deflating/deflating.ts';
 import { fingerprintOf, hashOf } from './fingerprint.ts';
 import { childBytes } from '../../node.ts';
@@ -25,10 +25,34 @@ const BYTES_PER_HISTORY_BYTE = 16;
 /** Fewer strings are looked through as fast. */
 const LEAST_FINGERPRINTS = 256;
 
+/** What the bytes of strings take, about, by what a few of their blocks do. */
+export function estimate(strings: ByteStrings, { rules }: Chooser): { byteLength: number; time: number } {
+  const { blockLog2 } = settingsOf(rules);
+  const { count, start, ends } = strings;
+  const data = strings.bytes.subarray(start, ends[count - 1]);
+  const history = historyOf(data);
+  const blockCount = Math.ceil(data.length / 2 ** blockLog2);
+  let [looked, deflated] = [0, 0];
+  for (let i = 0; i < SAMPLED_BLOCKS; i++) {
+    const at = Math.floor((i * blockCount) / SAMPLED_BLOCKS) * 2 ** blockLog2;
+    const block = data.subarray(at, at + 2 ** blockLog2);
+    looked += block.length;
+    deflated += Math.min(block.length, deflateBlock(block, rules.deflateLevel, history).length);
+  }
+  const byteLength = (deflated / looked) * data.length + (history?.length ?? 0) / 2;
+  return { byteLength, time: data.length * DECODING_RATES.inflated + byteLength * DECODING_RATES.deflated };
+}
+
+const SAMPLED_BLOCKS = 6;
+
+function settingsOf({ bytesPerNanosecond }: Rules): BlockSettings {
+  return bytesPerNanosecond === 0 ? SMALL : QUICK;
+}
+
 /** All strings, of one byte and more together. */
 export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
-  const { deflateLevel: level, bytesPerNanosecond } = chooser.rules;
-  const { blockLog2, fingerprintBits } = bytesPerNanosecond === 0 ? SMALL : QUICK;
+  const { deflateLevel: level } = chooser.rules;
+  const { blockLog2, fingerprintBits } = settingsOf(chooser.rules);
   const { count, start, ends } = strings;
   const data = strings.bytes.subarray(start, ends[count - 1]);
   const lengths = new Uint32Array(count);

@@ -1,6 +1,6 @@
 // Symbols -> which of them is the longest that begins a text, in a few steps: symbols of three bytes and more by a hash
 // of their first three, shorter ones by a table of all pairs of bytes.
-import { MOST_SYMBOL_BYTES } from './symbol-table.ts';
+import { ESCAPE, MOST_SYMBOL_BYTES } from './symbol-table.ts';
 
 /** Symbols by number. */
 export interface Symbols {
@@ -73,6 +73,53 @@ export class Matcher {
       }
     }
     return (left >= 2 ? this.#pairs[first & 0xffff] : this.#singles[first & 255]) as number;
+  }
+
+  /**
+   * The codes of strings that end at `ends`, the first one beginning at 0, back to back: how many there are. The longest
+   * symbol that fits is taken each time, as by `find`, of which this is the loop.
+   * @param counts gets how many codes each string has.
+   */
+  spell(view: DataView, ends: Uint32Array, codes: Uint8Array, counts: Uint32Array): number {
+    const { low, high, lengths } = this.symbols;
+    const [heads, next, lowMasks, highMasks] = [this.#heads, this.#next, this.#lowMasks, this.#highMasks];
+    const [pairs, singles] = [this.#pairs, this.#singles];
+    let [at, used] = [0, 0];
+    for (let string = 0; string < ends.length; string++) {
+      const end = ends[string] as number;
+      const before = used;
+      while (at < end) {
+        const first = view.getInt32(at, true);
+        const left = end - at;
+        let symbol = left >= 3 ? (heads[slotOf(first)] as number) : NONE;
+        if (symbol !== NONE) {
+          const second = view.getInt32(at + 4, true);
+          while (
+            symbol !== NONE &&
+            ((((first ^ (low[symbol] as number)) & (lowMasks[symbol] as number)) |
+              ((second ^ (high[symbol] as number)) & (highMasks[symbol] as number))) !==
+              0 ||
+              (lengths[symbol] as number) > left)
+          )
+            symbol = next[symbol] as number;
+        }
+        if (symbol === NONE) {
+          const found = (left >= 2 ? pairs[first & 0xffff] : singles[first & 255]) as number;
+          if (found < FIRST_SYMBOL) {
+            codes[used] = ESCAPE;
+            codes[used + 1] = found;
+            used += 2;
+            at++;
+            continue;
+          }
+          symbol = found - FIRST_SYMBOL;
+        }
+        codes[used++] = symbol;
+        at += lengths[symbol] as number;
+      }
+      counts[string] = used - before;
+    }
+    return used;
   }
 }
 

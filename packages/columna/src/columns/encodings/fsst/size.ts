@@ -6,16 +6,39 @@ import type { SizedNode } from '../../node.ts';
 import { narrowSource } from '../../source.ts';
 import type { ByteStrings } from '../../vector.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
-import { FIRST_SYMBOL, Matcher } from './matcher.ts';
-import { ESCAPE, MOST_SYMBOL_BYTES } from './symbol-table.ts';
+import { Matcher } from './matcher.ts';
+import { MOST_SYMBOL_BYTES } from './symbol-table.ts';
 import { trainSymbols } from './train.ts';
 
 const HEAD_BYTES = 16;
 
+/** The symbols for strings. */
+export function matcherOf(strings: ByteStrings): Matcher {
+  return new Matcher(trainSymbols(strings));
+}
+
+/** What strings take, about, by what some of them do. */
+export function estimate(
+  strings: ByteStrings,
+  some: ByteStrings,
+  matcher: Matcher,
+): { byteLength: number; time: number } {
+  const share = bytesOfAll(strings) / bytesOfAll(some);
+  const codeBytes = spell(some, matcher).codes.length * share;
+  return {
+    byteLength: codeBytes + strings.count * CODE_LENGTH_BYTES,
+    time: strings.count * DECODING_RATES.spelledString + codeBytes * DECODING_RATES.spelledCode,
+  };
+}
+
+/** How many codes a string has takes so much, about. */
+const CODE_LENGTH_BYTES = 0.75;
+
+const bytesOfAll = ({ start, ends, count }: ByteStrings): number => (ends[count - 1] as number) - start;
+
 /** All strings, of one byte and more together. */
-export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
+export function size(strings: ByteStrings, chooser: Chooser, matcher = matcherOf(strings)): SizedNode {
   const { count, start, ends } = strings;
-  const matcher = new Matcher(trainSymbols(strings));
   const { codes, codeCounts } = spell(strings, matcher);
   const lengths = new Uint32Array(count);
   for (let i = 0, from = start; i < count; i++) {
@@ -24,8 +47,8 @@ export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
   }
   const lengthsNode = chooser.integers(narrowSource(lengths), 'lengths');
   const codesNode = chooser.integers(narrowSource(codeCounts), 'lengths');
-  const symbols = bytesOf(matcher);
-  const dataBytes = (ends[count - 1] as number) - start;
+  const symbols = symbolBytes(matcher);
+  const dataBytes = bytesOfAll(strings);
   return {
     encoding: Encoding.FSST,
     parameter: 0,
@@ -58,7 +81,7 @@ export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
 }
 
 /** Symbols back to back. */
-function bytesOf({ symbols: { count, low, high, lengths } }: Matcher): Uint8Array {
+function symbolBytes({ symbols: { count, low, high, lengths } }: Matcher): Uint8Array {
   const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
   for (let symbol = 0, at = 0; symbol < count; symbol++) {
     for (let byte = 0; byte < (lengths[symbol] as number); byte++)
@@ -67,7 +90,7 @@ function bytesOf({ symbols: { count, low, high, lengths } }: Matcher): Uint8Arra
   return bytes;
 }
 
-/** The codes of all strings, and how many each string has. The longest symbol that fits is taken each time. */
+/** The codes of all strings, and how many each string has. */
 function spell(
   { bytes, start, ends, count }: ByteStrings,
   matcher: Matcher,
@@ -76,26 +99,9 @@ function spell(
   // Symbols are looked for in eight bytes, also at the end.
   const padded = new Uint8Array(dataBytes + MOST_SYMBOL_BYTES);
   padded.set(bytes.subarray(start, start + dataBytes));
-  const view = new DataView(padded.buffer);
   const codes = new Uint8Array(2 * dataBytes);
   const codeCounts = new Uint32Array(count);
-  const { lengths } = matcher.symbols;
-  let [at, used] = [0, 0];
-  for (let i = 0; i < count; i++) {
-    const end = (ends[i] as number) - start;
-    const before = used;
-    while (at < end) {
-      const found = matcher.find(view, at, end - at);
-      if (found < FIRST_SYMBOL) {
-        codes[used++] = ESCAPE;
-        codes[used++] = found;
-        at++;
-      } else {
-        codes[used++] = found - FIRST_SYMBOL;
-        at += lengths[found - FIRST_SYMBOL] as number;
-      }
-    }
-    codeCounts[i] = used - before;
-  }
+  const own = start === 0 ? ends.subarray(0, count) : ends.subarray(0, count).map((end) => end - start);
+  const used = matcher.spell(new DataView(padded.buffer), own, codes, codeCounts);
   return { codes: codes.slice(0, used), codeCounts };
 }

@@ -5,7 +5,7 @@ import { FIRST_SYMBOL, Matcher } from './matcher.ts';
 import type { Symbols } from './matcher.ts';
 import { MOST_SYMBOLS, MOST_SYMBOL_BYTES } from './symbol-table.ts';
 
-const SAMPLE_BYTES = 1 << 14;
+const SAMPLE_BYTES = 1 << 15;
 /** Of one string no more than this is in the sample. */
 const STRING_BYTES = 1 << 10;
 const ROUNDS = 5;
