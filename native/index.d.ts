@@ -288,10 +288,10 @@ export interface NativeBinding {
   sumByCode(numbers: Uint32Array, codes: Uint32Array, sums: Float64Array, counts: Float64Array): void;
 
   /**
-   * Texts by code to rows: text i is bytes[ends[i - 1] …, ends[i]), the first one from `start` on. Writes where each row
-   * ends in `out` to `outEnds`, the first one beginning at `at`, and the bytes, which have no room where the end that is
-   * returned is beyond `out`: then only ends are right. A code of 4,294,967,295 stands for a row without bytes. Bytes of
-   * `out` behind the last row may be written over.
+   * Texts by code to rows: text i is bytes[ends[i - 1] …, ends[i]), the first one from `start` on. Writes where each
+   * row ends in `out` to `outEnds`, the first one beginning at `at`, and the bytes. Where the end that is returned is
+   * beyond `out`, these had no room, and only ends are right; where it is beyond 32 bits, not even those. A code of
+   * 4,294,967,295 stands for a row without bytes. Bytes of `out` behind the last row may be written over.
    */
   spreadTexts(
     bytes: Uint8Array,

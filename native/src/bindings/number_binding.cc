@@ -115,19 +115,14 @@ napi_value SpreadTexts(const Call& call) {
   const napi_env env = call.env;
   const auto start = static_cast<uint32_t>(ReadCount(env, call[1], "start", UINT32_MAX));
   const auto at = static_cast<uint32_t>(ReadCount(env, call[5], "at", UINT32_MAX));
-  size_t text_count;
-  size_t count;
-  size_t room;
   const BytesView bytes = ReadBytes(env, call[0], "bytes");
-  const uint32_t* ends = ReadUint32Array(env, call[2], "ends", &text_count);
-  const uint32_t* codes = ReadUint32Array(env, call[3], "codes", &count);
+  const Words ends = ReadWords(env, call[2], "ends");
+  const Words codes = ReadWords(env, call[3], "codes");
   const BytesView out = ReadBytes(env, call[4], "out");
-  auto* out_ends = const_cast<uint32_t*>(ReadUint32Array(env, call[6], "outEnds", &room));
-  if (room < count)
-    throw ArgumentError(env, "outEnds", "room for " + std::to_string(count) + " numbers", std::to_string(room),
-                        "ERR_OUT_BUFFER");
-  const TextTable texts = {bytes.data, bytes.byte_length, start, ends, text_count};
-  const uint64_t end = SpreadTexts(texts, codes, count, out.data, out.byte_length, at, out_ends);
+  const Words out_ends = ReadWords(env, call[6], "outEnds");
+  RequireRoom(env, out_ends, "outEnds", codes.length);
+  const TextTable texts = {bytes.data, bytes.byte_length, start, ends.data, ends.length};
+  const uint64_t end = SpreadTexts(texts, codes.data, codes.length, out.data, out.byte_length, at, out_ends.data);
   if (end == kBadTexts)
     throw ArgumentError(env, "codes", "codes of texts that lie in the bytes", "others");
   return Number(env, static_cast<double>(end));

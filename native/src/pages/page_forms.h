@@ -7,7 +7,7 @@
 
 #include "platform/arena.h"
 #include "decode/column_nodes.h"
-#include "decode/text_values.h"
+#include "decode/texts/text_values.h"
 #include "pages/column_select.h"
 #include "pages/page_job.h"
 

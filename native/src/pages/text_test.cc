@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "decode/text_blocks.h"
+#include "decode/texts/text_blocks.h"
 #include "pages/page_program.h"
 
 namespace colkit {
@@ -148,7 +148,8 @@ void MarkHolding(const TextValues& texts, const Bytes& segment, uint8_t* mask) {
 // What is known of a text without its bytes: its length, and a few bits of its hash.
 uint64_t KeyOf(uint32_t length, uint32_t fingerprint) { return uint64_t{length} << 8 | fingerprint; }
 
-// Texts that are decompressed when they are needed and are one of the constants: only those are looked at of which length and fingerprint are one's.
+// Texts that are decompressed when they are needed, and are one of the constants: only those are looked at of which
+// length and fingerprint are one's.
 bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8_t* mask) {
   LazyTexts* const lazy = texts.lazy;
   const unsigned bits = lazy->fingerprint_bits();

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "decode/text_values.h"
+#include "decode/texts/text_values.h"
 #include "platform/arena.h"
 
 namespace colkit {

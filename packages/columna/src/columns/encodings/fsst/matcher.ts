@@ -76,8 +76,8 @@ export class Matcher {
   }
 
   /**
-   * The codes of strings that end at `ends`, the first one beginning at 0, back to back: how many there are. The longest
-   * symbol that fits is taken each time, as by `find`, of which this is the loop.
+   * The codes of strings that end at `ends`, the first one beginning at 0, back to back: how many there are. The
+   * longest symbol that fits is taken each time, as by `find`, of which this is the loop.
    * @param counts gets how many codes each string has.
    */
   spell(view: DataView, ends: Uint32Array, codes: Uint8Array, counts: Uint32Array): number {

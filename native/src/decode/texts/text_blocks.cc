@@ -1,5 +1,5 @@
 // See text_blocks.h. docs/formats/columna.md, section 4.2.
-#include "decode/text_blocks.h"
+#include "decode/texts/text_blocks.h"
 
 #include <cstring>
 

@@ -1,11 +1,11 @@
 // See text_values.h. docs/formats/columna.md, section 4.2.
-#include "decode/text_values.h"
+#include "decode/texts/text_values.h"
 
 #include <new>
 
 #include "decode/node_reader.h"
-#include "decode/text_blocks.h"
-#include "decode/text_symbols.h"
+#include "decode/texts/text_blocks.h"
+#include "decode/texts/text_symbols.h"
 
 namespace colkit {
 namespace {

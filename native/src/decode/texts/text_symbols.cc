@@ -1,5 +1,5 @@
 // See text_symbols.h. docs/formats/columna.md, section 4.2.
-#include "decode/text_symbols.h"
+#include "decode/texts/text_symbols.h"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "decode/column_nodes.h"
-#include "decode/lazy_texts.h"
+#include "decode/texts/lazy_texts.h"
 
 namespace colkit {
 
