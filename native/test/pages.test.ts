@@ -186,10 +186,10 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const records = new Uint32Array(out.buffer, 0, 18);
     const [first, unmet, third] = [0, 6, 12].map((at) => [...records.subarray(at, at + 6)]);
     expect([first, unmet?.[4], third]).toEqual([[0, 0, 0, 1, 1, 0], 0, [2, 0, 0, 0, 2, 0]]);
-    const folded = new Float64Array(out.buffer, 96, 18);
-    expect([...folded.subarray(0, 1), ...folded.subarray(3, 6)]).toEqual([1, -8, -8, 0]);
+    const folded = new Float64Array(out.buffer, 96, 21);
+    expect([...folded.subarray(0, 1), ...folded.subarray(3, 7)]).toEqual([1, -8, -8, 0, 0]);
     expect((folded[1] as number) + 2 ** 32 * (folded[2] as number)).toBe(-8);
-    expect([...folded.subarray(12)]).toEqual([2, 16, 0, 7, 9, 0]);
+    expect([...folded.subarray(14)]).toEqual([2, 16, 0, 7, 9, 0, 0]);
     // All rows as one group; and the rows that are listed alone.
     expect(run(folds({ follows: 0, testLength: 1 }))[0]).toBe(1);
     expect([...folded.subarray(0, 1), ...folded.subarray(3, 5)]).toEqual([3, -8, 9]);
