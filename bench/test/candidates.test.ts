@@ -24,6 +24,7 @@ test('Python peers need a Python, and are there with the reason when none is giv
   const files = listPeerFiles([], {}).filter(({ command }) => command === null);
   expect(files.map(({ fileName }) => fileName)).toEqual([
     'numpy-memmap',
+    'pyarrow-feather',
     'pyarrow-parquet',
     'python-bson-numpy',
     'python-colstore',
