@@ -75,7 +75,7 @@ describe.skipIf(!hasNative)('numbers', () => {
     ['a code without a text', [4], [1, 2, 3], 0],
     ['ends that fall', [1], [3, 2], 0],
     ['ends beyond the bytes', [0], [4], 0],
-    ['a start behind the first end', [0], [1], 2, [3]],
+    ['a start behind the first end', [0], [1], 2],
   ])('spreadTexts refuses %s', (_, codes, ends, start) => {
     const out = new Uint8Array(9);
     expect(
