@@ -375,7 +375,7 @@ function fsst(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
     while (codes.at < codes.bytes.length) {
       const code = codes.u8();
       need(code === 255 || code < symbolCount, 'a code without a symbol');
-      found.push(...(code === 255 ? codes.take(1) : symbols[code]!));
+      for (const byte of code === 255 ? codes.take(1) : symbols[code]!) found.push(byte);
     }
     need(found.length === length, 'the length of a string');
     return Uint8Array.from(found);
