@@ -36,7 +36,15 @@ const SUITES = new Map([
       packages: ['dask[dataframe,distributed]==2026.8.0', ...FRAMES],
     },
   ],
-  ['ray', { example: 'with_ray.py', tests: ['tests.engines.test_ray'], packages: ['ray[data]==2.60.0', ...FRAMES] }],
+  [
+    'ray',
+    {
+      example: 'with_ray.py',
+      tests: ['tests.engines.test_ray'],
+      // Ray's own reader of Parquet, which bench compares with, imports aiohttp and does not depend on it.
+      packages: ['ray[data]==2.60.0', 'aiohttp==3.14.5', ...FRAMES],
+    },
+  ],
   [
     'spark',
     {
