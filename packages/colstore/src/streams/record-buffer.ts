@@ -3,8 +3,13 @@ import type { GrowingFile } from '@colkit/io/durable';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 
-/** About as many bytes as one write takes without being slower for each. */
-const BUFFER_BYTES = 256 * 1024;
+/**
+ * Writes end at multiples of it, as far as checkpoints let them: Linux caches a write in pages of 2 MiB only where it
+ * covers them whole, and random rows of a file that lies in such pages take two thirds of the time.
+ */
+const WRITTEN_BYTES = 2 * 1024 * 1024;
+/** What a writer of little takes. */
+const FIRST_BYTES = 256 * 1024;
 
 export class RecordBuffer {
   readonly #file: GrowingFile;
@@ -20,23 +25,37 @@ export class RecordBuffer {
     return this.#file.position + this.#used;
   }
 
-  /** Takes over the bytes by copying them; those that do not fit are written first, large ones at once. */
+  /** Takes over the bytes by copying or writing them. */
   *add(bytes: Uint8Array): Work<void> {
-    if (bytes.length > BUFFER_BYTES - this.#used) yield* this.flush();
-    if (bytes.length >= BUFFER_BYTES) yield* perform(this.#file.append([bytes]));
-    else this.put(bytes);
+    for (let rest = bytes; rest.length > 0; ) {
+      const room = this.#room;
+      const isWhole = this.#used === 0 && rest.length >= room;
+      const taken = isWhole
+        ? rest.length - ((this.position + rest.length) % WRITTEN_BYTES)
+        : Math.min(room, rest.length);
+      const piece = rest.subarray(0, taken);
+      rest = rest.subarray(taken);
+      if (isWhole) yield* perform(this.#file.append([piece]));
+      else this.put(piece);
+      if (this.#room === 0) yield* this.flush();
+    }
   }
 
   /** Whether so many bytes fit without a write. */
   hasRoom(byteLength: number): boolean {
-    return byteLength <= BUFFER_BYTES - this.#used;
+    return byteLength < this.#room;
   }
 
   /** Bytes for which there is room. */
   put(bytes: Uint8Array): void {
-    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(BUFFER_BYTES);
+    const used = this.#used + bytes.length;
+    if (used > this.#bytes.length) {
+      const grown = new Uint8Array(Math.min(WRITTEN_BYTES, Math.max(FIRST_BYTES, 2 * used)));
+      grown.set(this.#bytes.subarray(0, this.#used));
+      this.#bytes = grown;
+    }
     this.#bytes.set(bytes, this.#used);
-    this.#used += bytes.length;
+    this.#used = used;
   }
 
   *flush(): Work<void> {
@@ -53,5 +72,10 @@ export class RecordBuffer {
       this.#used = 0;
       yield* perform(this.#file.cut(position));
     } else this.#used = position - inFile;
+  }
+
+  /** Bytes up to where the next write ends. */
+  get #room(): number {
+    return WRITTEN_BYTES - (this.#file.position % WRITTEN_BYTES) - this.#used;
   }
 }
