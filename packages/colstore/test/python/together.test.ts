@@ -1,13 +1,26 @@
 // Python's colstore and ours on the same files at the same time: who has the lock, who is told, what readers see, and
 // two writers that contend for every record. With COLKIT_PYTHON=/path/to/python, one that has colstore 0.5.1.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { linkSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { append, appender, backendInfo, col, create, info, open, openSync, update, verify } from '../../src/index.ts';
+import {
+  append,
+  appender,
+  backendInfo,
+  col,
+  compact,
+  create,
+  info,
+  open,
+  openSync,
+  update,
+  verify,
+  write,
+} from '../../src/index.ts';
 
 const PYTHON = process.env['COLKIT_PYTHON'];
 // Without the addon there is no lock that both know.
@@ -115,7 +128,6 @@ describe.skipIf(isMissing)('one file', () => {
     await start.close();
     python = new Python(path, 'file');
     const theirs = python.ask('contend 60 100000');
-    let isLocked = 0;
     for (let record = 0; record < 60; ) {
       try {
         await using writer = await update(path);
@@ -124,7 +136,6 @@ describe.skipIf(isMissing)('one file', () => {
         record += 1;
       } catch (error) {
         if ((error as { code?: string }).code !== 'ERR_LOCKED') throw error;
-        isLocked += 1;
       }
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
@@ -133,7 +144,58 @@ describe.skipIf(isMissing)('one file', () => {
     expect(found.filter((x) => x >= 0 && x < 100_000)).toEqual(range(600));
     expect(found.filter((x) => x >= 100_000)).toEqual(range(600).map((x) => x + 100_000));
     expect([(await verify(path)).ok, (await info(path)).recordCount]).toEqual([true, 121]);
-    expect(isLocked).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(isMissing)('one file with several names', () => {
+  it.each([
+    ['a symbolic link', symlinkSync],
+    ['a hard link', linkSync],
+  ] as const)('%s: who comes second through the other name is told', async (_, link) => {
+    const first = await create(path);
+    await first.write(rows(0, 10));
+    await first.close();
+    const other = join(path, '..', 'other.cstore');
+    link(path, other);
+    for (const [round, [theirs, ours]] of [
+      [path, other],
+      [other, path],
+      [other, other],
+    ].entries()) {
+      python = new Python(theirs as string, 'file');
+      expect(await python.ask('open')).toBe('ok');
+      for (const each of [path, other]) {
+        await expect(update(each)).rejects.toMatchObject({ code: 'ERR_LOCKED' });
+        await expect(compact(each)).rejects.toMatchObject({ code: 'ERR_LOCKED' });
+        await expect(write(each, rows(0, 1), { overwrite: true })).rejects.toMatchObject({ code: 'ERR_LOCKED' });
+      }
+      expect(await python.ask(`write ${String(20 * round + 10)} 10`)).toBe('ok');
+      expect(await python.ask('close')).toBe('ok');
+      await using writer = await update(ours as string);
+      expect(await python.ask('open')).toMatch(/^refused/u);
+      await writer.write(rows(20 * round + 20, 10));
+      await writer.close();
+      python.kill();
+    }
+    for (const each of [path, other]) expect(await xs(each)).toEqual(range(70));
+    python = new Python(other, 'file');
+    expect(await python.ask('rows')).toBe(range(70).join(' '));
+  });
+
+  it('a folder through a link', async () => {
+    const [folder, link] = [join(path, '..', 'folder'), join(path, '..', 'link')];
+    await append(folder, rows(0, 10));
+    symlinkSync('folder', link, 'dir');
+    python = new Python(link, 'folder');
+    expect(await python.ask('open')).toBe('ok');
+    await expect(append(folder, rows(0, 1))).rejects.toMatchObject({ code: 'ERR_LOCKED' });
+    expect(await python.ask('write 10 10')).toBe('ok');
+    expect(await python.ask('close')).toBe('ok');
+    await using ours = await appender(folder);
+    expect(await python.ask('open')).toMatch(/^refused/u);
+    await ours.write(rows(20, 10));
+    await ours.close();
+    expect(await xs(link)).toEqual(range(30));
   });
 });
 
