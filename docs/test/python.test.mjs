@@ -57,6 +57,41 @@ test('pandas, Polars and DuckDB read what the command writes to standard output'
   }
 });
 
+test('pyarrow, pandas and Polars read durations from Parquet', { skip }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'colkit-durations-'));
+  try {
+    const units = ['s', 'ms', 'us', 'ns', 'm', 'D'];
+    const python = (code) => {
+      const { stdout, stderr, status } = spawnSync(PYTHON, ['-c', code], { cwd: folder, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+      return stdout;
+    };
+    python(`import numpy as np
+t = np.array([0, -7, 2**31])
+np.savez('a.npz', n=t.astype('i4'), **{u: t.astype('m8[' + u + ']') for u in ${JSON.stringify(units)}})`);
+    colkit(folder, ['convert', 'a.npz', 'a.cstore']);
+    colkit(folder, ['convert', 'a.cstore', 'a.parquet']);
+    const said = python(`import numpy as np, pandas, polars, pyarrow.parquet as pq
+table, given = pq.read_table('a.parquet'), np.load('a.npz')
+for name in given:
+    column = table[name]
+    print(name, column.type, (column.to_numpy() == given[name]).all())
+print(pandas.read_parquet('a.parquet').ms.sum(), polars.read_parquet('a.parquet')['us'].dtype)`);
+    assert.deepEqual(said.trim().split('\n'), [
+      'n int32 True',
+      's duration[s] True',
+      'ms duration[ms] True',
+      'us duration[us] True',
+      'ns duration[ns] True',
+      'm duration[s] True',
+      'D duration[s] True',
+      "24 days 20:31:23.641000 Duration(time_unit='us')",
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 for (const name of readdirSync(RECIPES).filter((each) => each.endsWith('.py'))) {
   test(`${name} prints what it says`, { skip }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'colkit-recipe-'));

@@ -5,7 +5,7 @@ import type { SchemaElement } from 'hyparquet';
 import type { Target } from '../terminal/output.ts';
 import type { SyrahFile } from 'syrah';
 import { peers } from '../formats/peers.ts';
-import { parquetType } from '../tables/parquet-elements.ts';
+import { parquetType } from '../tables/parquet/parquet-elements.ts';
 import { columnDType, isText } from './dtypes.ts';
 import type { StoredDType, SyrahValue } from './dtypes.ts';
 import type { ItemSink, OutputEntries } from './item-exchange.ts';

@@ -5,7 +5,7 @@ import { leafType } from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
 import type { ColumnNote } from 'columna';
-import { parquetType } from './parquet-elements.ts';
+import { parquetType } from './parquet/parquet-elements.ts';
 
 export interface ParquetColumn extends LeafType {
   readonly name: string;

@@ -4,14 +4,15 @@ import { ArgumentError, checkOptions, isBool, option, parseDType } from '@colkit
 import type { DType, Openable, OptionSet, WriteTarget } from '@colkit/io';
 import { isValid } from '@colkit/table';
 import type { Table } from '@colkit/table';
-import type { SchemaElement } from 'hyparquet';
+import type { KeyValue, SchemaElement } from 'hyparquet';
 import type { AnyTable } from 'columna';
 import { peers } from '../formats/peers.ts';
 import { fillTarget } from './open-target.ts';
 import type { OpenTarget } from './open-target.ts';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
-import { SECONDS, isNarrowed } from './parquet-elements.ts';
+import { ARROW_SCHEMA_KEY, arrowSchemaText } from './parquet/arrow-schema.ts';
+import { isDuration, isNarrowed, storedTicks } from './parquet/parquet-elements.ts';
 import { parquetElement } from './parquet-types.ts';
 
 export interface ToParquetOptions extends FromTableOptions {
@@ -42,9 +43,11 @@ const NAT = -(2n ** 63n);
 /**
  * Writes a Parquet file (to a path, a sink, the handle of a file; Snappy, dictionaries where they help). datetime
  * becomes TIMESTAMP of its unit without a zone (of seconds, of milliseconds), date DATE, text of fixed width text,
- * binary BYTE_ARRAY, float16 FLOAT; a column is OPTIONAL where it may hold nulls.
+ * binary BYTE_ARRAY, float16 FLOAT; a column is OPTIONAL where it may hold nulls. Parquet has no durations: timedelta64
+ * becomes INT64 (weeks to minutes as seconds), and the file's metadata have the Arrow schema (`ARROW:schema`), by which
+ * pyarrow, Polars and pandas read durations; others read integers.
  * @throws UnsupportedError ERR_FEATURE (the peer is missing), ERR_DTYPE; ArgumentError ERR_VALUE for dates beyond 32
- * bits of days; as `open`; IoError ERR_EXISTS, ERR_WRITE.
+ * bits of days, and times beyond 64 bits of the unit that they get; as `open`; IoError ERR_EXISTS, ERR_WRITE.
  */
 export async function toParquet(
   source: Openable | AnyTable,
@@ -70,7 +73,7 @@ async function putRows(
 ): Promise<number> {
   const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns];
   const bytes = new ByteWriter();
-  const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'colkit' });
+  const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'colkit', ...metadataOf(table.schema) });
   const flush = async (): Promise<void> => {
     await output.write(new Uint8Array(bytes.buffer.slice(0, bytes.index)));
     bytes.index = 0;
@@ -97,6 +100,13 @@ type Putting = Awaited<ReturnType<typeof peers.parquetWriter>> & {
   readonly onProgress: ToParquetOptions['onProgress'];
 };
 
+/** Only what Parquet itself does not tell takes more words. */
+function metadataOf(fields: Table['schema']): { kvMetadata?: KeyValue[] } {
+  if (!fields.some(({ dtype }) => isDuration(dtype))) return {};
+  const stored = fields.map((field) => ({ ...field, dtype: storedTicks(field.dtype)?.dtype ?? field.dtype }));
+  return { kvMetadata: [{ key: ARROW_SCHEMA_KEY, value: arrowSchemaText(stored) }] };
+}
+
 type Values = ArrayLike<number | bigint | string | boolean | Uint8Array>;
 type BatchValues = Values | { readonly values: Values; readonly validity: Uint8Array };
 type ParquetValues = unknown[] | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
@@ -110,7 +120,7 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
       values instanceof Float64Array ||
       values instanceof BigInt64Array) &&
     !isNarrowed(dtype) &&
-    dtype !== SECONDS
+    (storedTicks(dtype)?.factor ?? 1n) === 1n
   )
     return values;
   const convert = converterOf(dtype, name);
@@ -120,7 +130,9 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
 /** What the Parquet writer wants for a value of a dtype. */
 function converterOf(dtype: DType, name: string): (value: Values[number]) => unknown {
   if (isBool(parseDType(dtype))) return (value) => value === true || value === 1;
-  if (dtype === SECONDS) return (value) => milliseconds(value as bigint, name);
+  const ticks = storedTicks(dtype);
+  if (ticks !== null && ticks.factor !== 1n)
+    return (value) => scaled(value as bigint, ticks.factor, `64 bits of ${ticks.dtype}`, name);
   if (!isNarrowed(dtype)) return (value) => value;
   return (value) => {
     const days = value as bigint;
@@ -130,12 +142,12 @@ function converterOf(dtype: DType, name: string): (value: Values[number]) => unk
   };
 }
 
-/** Parquet has no timestamps of seconds. NaT, the smallest of all, stays what it is. */
-function milliseconds(seconds: bigint, name: string): bigint {
-  if (seconds === NAT) return seconds;
-  const ticks = seconds * 1000n;
-  if (ticks !== BigInt.asIntN(64, ticks)) throw beyond(name, 'moments of 64 bits of milliseconds', seconds);
-  return ticks;
+/** NaT, the smallest of all, stays what it is. */
+function scaled(ticks: bigint, factor: bigint, room: string, name: string): bigint {
+  if (ticks === NAT) return ticks;
+  const stored = ticks * factor;
+  if (stored !== BigInt.asIntN(64, stored) || stored === NAT) throw beyond(name, room, ticks);
+  return stored;
 }
 
 function beyond(name: string, expected: string, found: bigint): ArgumentError {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
 import type { Table as ArrowTable } from 'apache-arrow';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { ByteWriter, parquetWrite, parquetWriteBuffer } from 'hyparquet-writer';
@@ -292,6 +293,78 @@ it('a .cstore file to Parquet: texts of a width, moments of each unit, halves', 
   );
   await writeColstore(path, { t: typed('datetime64[s]', BigInt64Array.of(2n ** 62n)) }, { overwrite: true });
   expect(await errorOf(toParquet((await openColstore(path)) as never, fresh('parquet')))).toBe('ERR_VALUE');
-  await writeColstore(path, { t: typed('timedelta64[s]', ticks) }, { overwrite: true });
-  expect(await errorOf(toParquet((await openColstore(path)) as never, fresh('parquet')))).toBe('ERR_DTYPE');
+});
+
+describe('durations to Parquet', () => {
+  const NAT = -(2n ** 63n);
+
+  it('are integers, of which the Arrow schema beside them says what they are', async () => {
+    const [path, parquet] = [fresh('cstore'), fresh('parquet')];
+    const units = ['s', 'ms', 'us', 'ns', '25ms', 'm', 'h', 'D', 'W'];
+    const ticks = BigInt64Array.of(0n, -7n, NAT, 2n ** 40n);
+    await writeColstore(path, {
+      'żółć "x"': typed('U3', ['a', '', 'ż', 'abc']),
+      ...Object.fromEntries(units.map((unit) => [unit, typed(`timedelta64[${unit}]` as 'timedelta64[s]', ticks)])),
+      ...Object.fromEntries(
+        (['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'float16', 'float32', 'float64'] as const).map(
+          (dtype) => [dtype, typed(dtype, [0, 1, 1, 0])],
+        ),
+      ),
+      bool: [true, false, true, false],
+      int64: typed('int64', [0n, 1n, 2n, 3n]),
+      uint64: typed('uint64', [0n, 1n, 2n, 3n]),
+      day: typed('datetime64[D]', [0n, 1n, 2n, 3n]),
+      at: typed('datetime64[s]', [0n, 1n, 2n, 3n]),
+    });
+    await toParquet((await openColstore(path)) as never, parquet);
+    const file = await asyncBufferFromFile(parquet);
+    const rows: Record<string, unknown>[] = await parquetReadObjects({ file });
+    const factors = [1n, 1n, 1n, 1n, 25n, 60n, 3600n, 86_400n, 604_800n];
+    for (const [k, unit] of units.entries())
+      expect(
+        rows.map((row) => row[unit]),
+        unit,
+      ).toEqual([...ticks].map((tick) => (tick === NAT ? NAT : tick * (factors[k] as bigint))));
+    const { key_value_metadata: metadata } = await parquetMetadataAsync(file);
+    expect(metadata?.map(({ key }) => key)).toEqual(['ARROW:schema']);
+    const message = Buffer.from(metadata?.[0]?.value ?? '', 'base64');
+    const { schema } = tableFromIPC(Buffer.concat([message, Buffer.from('ffffffff00000000', 'hex')]));
+    expect(schema.fields.map(({ name, type, nullable }) => `${name}: ${String(type)}${nullable ? '?' : ''}`)).toEqual([
+      'żółć "x": Utf8',
+      's: Duration<SECOND>',
+      'ms: Duration<MILLISECOND>',
+      'us: Duration<MICROSECOND>',
+      'ns: Duration<NANOSECOND>',
+      '25ms: Duration<MILLISECOND>',
+      ...['m', 'h', 'D', 'W'].map((unit) => `${unit}: Duration<SECOND>`),
+      ...['Int8', 'Uint8', 'Int16', 'Uint16', 'Int32', 'Uint32'].map((type) => `${type.toLowerCase()}: ${type}`),
+      'float16: Float32',
+      'float32: Float32',
+      'float64: Float64',
+      'bool: Bool',
+      'int64: Int64',
+      'uint64: Uint64',
+      'day: Date32<DAY>',
+      'at: Timestamp<MILLISECOND>',
+    ]);
+  });
+
+  it('without durations a file says nothing of Arrow', async () => {
+    const parquet = fresh('parquet');
+    await toParquet(writeTable(EVERYTHING).bytes, parquet);
+    const { key_value_metadata: metadata } = await parquetMetadataAsync(await asyncBufferFromFile(parquet));
+    expect(metadata).toBeUndefined();
+  });
+
+  it.each([
+    ['timedelta64[W]', 2n ** 62n, 'ERR_VALUE'],
+    ['timedelta64[3s]', 2n ** 62n, 'ERR_VALUE'],
+    ['timedelta64[ps]', 1n, 'ERR_DTYPE'],
+    ['timedelta64[M]', 1n, 'ERR_DTYPE'],
+    ['timedelta64', 1n, 'ERR_DTYPE'],
+  ] as const)('%s of %s ticks is refused: %s', async (dtype, tick, code) => {
+    const path = fresh('cstore');
+    await writeColstore(path, { t: typed(dtype, BigInt64Array.of(tick)) });
+    expect(await errorOf(toParquet((await openColstore(path)) as never, fresh('parquet')))).toBe(code);
+  });
 });
