@@ -4,12 +4,15 @@
 #include <algorithm>
 
 #include "gather/gather_context.h"
+#include "gather/gather_scattered.h"
 
 namespace colkit {
 namespace {
 
 // so that a thread that starts late or is interrupted leaves its work to the others
 constexpr size_t kPiecesPerThread = 16;
+// whose batches are worth more the larger they are
+constexpr size_t kScatteredPiecesPerThread = 4;
 // outputs with strides share lines between columns: keep a batch of them in the cache
 constexpr size_t kInterleavedBatchRows = 2048;
 constexpr size_t kLongRun = 256;
@@ -95,7 +98,11 @@ void CopyPiece(Piece* piece) {
     }
     Batch batch = {piece->scratch, 0, count};
     FindBatchSegments(context, &batch);
-    CopyBatchFromAnywhere(context, batch, first);
+    if (context.scattered && !batch.ascending) {
+      CopyScatteredBatch(context, batch, first);
+    } else {
+      CopyBatchFromAnywhere(context, batch, first);
+    }
   }
 }
 
@@ -139,6 +146,7 @@ Outcome GatherIndices(const GatherRequest& request) {
   context.dense = request.target_count > 0 && request.file->advice() != Advice::kRandom &&
                   IsDense(request.segments->row_count() * request.segments->item_bytes(request.targets[0].column),
                           request.rows.count);
+  context.scattered = IsScattered(context);
   const size_t count = static_cast<size_t>(request.rows.count);
   if (count == 0) return Outcome();
   GuardedRun run(*request.file, request.cancelled);
@@ -157,8 +165,11 @@ Outcome GatherIndices(const GatherRequest& request) {
 
 void CutIntoPieces(GatherContext* context, size_t total, unsigned threads) {
   context->total = total;
-  context->batch_rows = AnyInterleaved(*context->request) ? kInterleavedBatchRows : kBatchRows;
-  const size_t wanted = threads <= 1 ? 1 : threads * kPiecesPerThread;
+  context->batch_rows = context->scattered                   ? kScatteredRows
+                        : AnyInterleaved(*context->request) ? kInterleavedBatchRows
+                                                            : kBatchRows;
+  const size_t pieces = context->scattered ? kScatteredPiecesPerThread : kPiecesPerThread;
+  const size_t wanted = threads <= 1 ? 1 : threads * pieces;
   const size_t rows = std::max<size_t>((total + wanted - 1) / wanted, 1024);
   context->piece_rows = (rows + 63) / 64 * 64;
 }
@@ -167,9 +178,9 @@ void FindBatchSegments(const GatherContext& context, Batch* batch) {
   const Segments& segments = *context.request->segments;
   if (segments.count() < 2 || batch->count == 0) return;
   uint32_t* found = batch->scratch->segments + batch->at;
-  const bool ascending = context.narrow ? segments.FindAll(batch->scratch->rows32 + batch->at, batch->count, found)
-                                        : segments.FindAll(batch->scratch->rows64 + batch->at, batch->count, found);
-  batch->long_runs = ascending && batch->count / (found[batch->count - 1] - found[0] + 1) >= kLongRun;
+  batch->ascending = context.narrow ? segments.FindAll(batch->scratch->rows32 + batch->at, batch->count, found)
+                                    : segments.FindAll(batch->scratch->rows64 + batch->at, batch->count, found);
+  batch->long_runs = batch->ascending && batch->count / (found[batch->count - 1] - found[0] + 1) >= kLongRun;
 }
 
 namespace {

@@ -40,7 +40,7 @@ void CopyBatchFromAnywhere(const GatherContext& context, const Batch& batch, siz
   const GatherRequest& request = *context.request;
   if (context.dense || request.target_count == 0) return CopyBatch(context, batch, first);
   const size_t probe_rows = batch.count <= kSmallGather ? batch.count : kProbeRows;
-  const Batch probe = {batch.scratch, batch.at, probe_rows, batch.long_runs};
+  const Batch probe = {batch.scratch, batch.at, probe_rows, batch.ascending, batch.long_runs};
   const bool asked = request.file->expects_cold();
   const auto start = std::chrono::steady_clock::now();
   if (asked) AskForPages(context, probe);
@@ -49,7 +49,8 @@ void CopyBatchFromAnywhere(const GatherContext& context, const Batch& batch, siz
   const bool slow = NanosecondsSince(start) > items * (asked ? kSlowWhenAskedNanoseconds : kSlowNanoseconds);
   if (slow != asked) request.file->set_expects_cold(slow);
   if (probe_rows == batch.count) return;
-  const Batch rest = {batch.scratch, batch.at + probe_rows, batch.count - probe_rows, batch.long_runs};
+  const Batch rest = {batch.scratch, batch.at + probe_rows, batch.count - probe_rows, batch.ascending,
+                      batch.long_runs};
   if (slow) AskForPages(context, rest);
   CopyBatch(context, rest, first + probe_rows);
 }

@@ -14,12 +14,13 @@ constexpr size_t kSmallGather = 256;
 
 struct GatherContext {
   const GatherRequest* request;
-  size_t total = 0;       // rows to walk: of the output, or of the table for a mask
-  size_t piece_rows = 0;  // a multiple of 64
-  size_t batch_rows = 0;  // at most kBatchRows, a multiple of 64
-  bool narrow = true;     // row numbers fit 32 bits
-  bool streamed = false;  // so much is copied that it goes past the caches
-  bool dense = false;     // of each column so much is read that huge pages are better than single ones
+  size_t total = 0;        // rows to walk: of the output, or of the table for a mask
+  size_t piece_rows = 0;   // a multiple of 64
+  size_t batch_rows = 0;   // at most kBatchRows (twice as many where rows are scattered), a multiple of 64
+  bool narrow = true;      // row numbers fit 32 bits
+  bool streamed = false;   // so much is copied that it goes past the caches
+  bool scattered = false;  // rows that do not ascend are put in the order of their segments: see gather_scattered.h
+  bool dense = false;      // of each column so much is read that huge pages are better than single ones
 
   size_t begin(size_t piece) const { return piece * piece_rows; }
   size_t end(size_t piece) const { return begin(piece) + piece_rows < total ? begin(piece) + piece_rows : total; }
@@ -46,6 +47,7 @@ struct Batch {
   Scratch* scratch;
   size_t at;
   size_t count;
+  bool ascending = false;
   bool long_runs = false;  // many rows of one segment follow each other: FindBatchSegments says so
 };
 

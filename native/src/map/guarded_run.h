@@ -17,14 +17,14 @@ namespace colkit {
 // what it copies.
 constexpr size_t kBatchRows = 16384;
 
-// A thread's own working memory. `rows` holds 32- or 64-bit row numbers; a little more than a batch, for kernels that
-// write a few too many.
+// A thread's own working memory. `rows` holds 64-bit row numbers of a batch, or twice as many of 32 bits; a little
+// more, for kernels that write a few too many.
 struct Scratch {
   union {
-    uint32_t rows32[kBatchRows + 64];
+    uint32_t rows32[2 * kBatchRows + 64];
     uint64_t rows64[kBatchRows + 64];
   };
-  uint32_t segments[kBatchRows];
+  uint32_t segments[2 * kBatchRows];
 };
 
 // What a piece function gets; `outcome` is what it reports. It owns nothing (see fault_guard.h).

@@ -141,6 +141,32 @@ void TestFirstFailure(const Loaded& loaded) {
   }
 }
 
+// Rows that ascend at first, and a bad one far behind: nothing is written.
+void TestScatteredFailures(const Loaded& loaded) {
+  Random random(7);
+  const uint64_t row_count = loaded.table.row_count();
+  for (const size_t ascending : {0u, 64u, 40000u}) {
+    std::vector<uint32_t> rows(100000);
+    for (size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<uint32_t>(random.Below(row_count));
+    for (size_t i = 0; i < ascending; ++i) rows[i] = static_cast<uint32_t>(i);
+    std::vector<uint8_t> wide(rows.size() * 8, 0xab), narrow(rows.size() * 4, 0xab);
+    const ColumnTarget targets[] = {{0, wide.data(), 8}, {1, narrow.data(), 4}};
+    GatherRequest request = {loaded.file.get(), loaded.segments.get(), RowSource(), targets, 2, 2, nullptr};
+    request.rows.kind = RowKind::kIndices;
+    request.rows.count = rows.size();
+    request.rows.indices = {IndexType::kUint32, rows.data()};
+    rows[77777] = static_cast<uint32_t>(row_count);
+    const Outcome outcome = RunGather(request);
+    CHECK(outcome.status == Status::kIndexOutOfRange && outcome.position == 77777);
+    for (const uint8_t byte : wide) CHECK(byte == 0xab);
+    rows[77777] = 0;
+    CHECK(RunGather(request).ok());
+    for (size_t i = 0; i < rows.size(); ++i)
+      CHECK(std::memcmp(wide.data() + i * 8, loaded.table.Item(0, rows[i]), 8) == 0 &&
+            std::memcmp(narrow.data() + i * 4, loaded.table.Item(1, rows[i]), 4) == 0);
+  }
+}
+
 // Enough to go past the caches; every offset that a line can start at.
 void TestStreamedCopies() {
   const Loaded loaded({4400000}, {8, 1});
@@ -155,6 +181,22 @@ void TestStreamedCopies() {
     CHECK(std::memcmp(targets[0].out, loaded.table.Item(0, request.rows.start), rows * 8) == 0);
     CHECK(std::memcmp(targets[1].out, loaded.table.Item(1, request.rows.start), rows) == 0);
     CHECK(targets[0].out[rows * 8] == 0xa5 && targets[1].out[rows] == 0xa5);
+  }
+}
+
+// Columns and gathers that are large enough for rows to be put in order: few segments, and more than there are buckets;
+// all widths, of which that of three bytes is copied in the order of the rows.
+void TestScattered() {
+  Random random(5);
+  std::vector<uint64_t> many;
+  for (int i = 0; i < 5000; ++i) many.push_back(random.Below(1000));
+  for (const auto& segment_rows : {std::vector<uint64_t>(3, 700000), std::vector<uint64_t>(1000, 2200), many}) {
+    const Loaded loaded(segment_rows, {8, 4, 16, 3, 1, 2});
+    for (const unsigned workers : {1u, 3u}) {
+      for (const size_t count : {8191, 8192, 32768, 100001}) TestIndices(loaded, count, false, workers);
+      TestIndices(loaded, 100001, true, workers);
+    }
+    TestScatteredFailures(loaded);
   }
 }
 
@@ -220,5 +262,6 @@ int main() {
   TestFailures(small);
   TestFirstFailure(small);
   colkit::TestStreamedCopies();
+  colkit::TestScattered();
   colkit::TestCopyRanges();
 }
