@@ -62,6 +62,10 @@ const SHAPES: Record<string, (random: ReturnType<typeof createRandom>) => bigint
     Array.from({ length: 8000 }, () =>
       random.integer(50) === 0 ? BigInt(random.integer(2 ** 31)) : BigInt(Math.floor(100 * random.number() ** 3)),
     ),
+  'a long tail': (random) =>
+    Array.from({ length: 8000 }, () => BigInt(Math.min(1e9, Math.floor(1 / (1 - random.number()) ** 1.2)))),
+  'a long tail below a multiple': (random) =>
+    Array.from({ length: 3000 }, () => -12n * BigInt(Math.min(1e8, Math.floor(1 / (1 - random.number()) ** 1.5)))),
   'blocks far apart': (random) =>
     Array.from({ length: 4096 }, (_, i) => BigInt(Math.floor(i / 256)) * 1_000_000_000n + BigInt(random.integer(100))),
 };

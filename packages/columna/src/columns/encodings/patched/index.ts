@@ -55,9 +55,36 @@ const LEAST_BUCKETS_LOG2 = 5;
 const OUTLIER_BITS = 24;
 
 /**
- * The range of values that is cheapest when everything outside it is patched, or null where that of all values is.
+ * The range of values that is cheapest when everything outside it is patched, or null where that of all values is. Of a
+ * long tail the cheapest range is narrower than one of the buckets: then the values inside are split again.
  */
 export function splitOutliers(source: Narrow): OutlierSplit | null {
+  let inner: Narrow | null = null;
+  for (let next = innerRange(source); next !== null; next = innerRange(next)) inner = next;
+  if (inner === null) return null;
+  const { values, count, base, step } = source;
+  // A value is outside where the one inside is another.
+  const [first, factor] = [Number((inner.base - base) / step), Number(inner.step / step)];
+  const positions = new Uint32Array(count);
+  let outside = 0;
+  for (let i = 0; i < count; i++) {
+    positions[outside] = i;
+    if (first + factor * (inner.values[i] as number) !== (values[i] as number)) outside++;
+  }
+  const at = positions.slice(0, outside);
+  return {
+    values: inner,
+    positions: at,
+    replacements: narrowSource(
+      at.map((position) => values[position] as number),
+      base,
+      step,
+    ),
+  };
+}
+
+/** The values, those outside of the cheapest range of buckets replaced by its start; null where that range is all. */
+function innerRange(source: Narrow): Narrow | null {
   const { values, count, below } = source;
   if (below <= LEAST_RANGE || count <= LEAST_COUNT) return null;
   // Fewer values fill fewer buckets.
@@ -75,27 +102,17 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
   const buckets = cheapestBuckets(histogram, count, shift, Math.log2(below));
   if (buckets === null) return null;
   const [from, to] = [buckets.from * unit, buckets.to * unit];
-  const [inner, positions] = [new Uint32Array(count), new Uint32Array(count)];
+  const inner = new Uint32Array(count);
   let outside = 0;
-  if (kernels !== null) outside = kernels.splitOutside(values, from, to - from - 1, inner, positions);
+  if (kernels !== null) outside = kernels.splitOutside(values, from, to - from - 1, inner, new Uint32Array(count));
   else
     for (let i = 0; i < count; i++) {
       const value = values[i] as number;
       const isInside = value >= from && value < to;
       inner[i] = isInside ? value : from;
-      if (!isInside) positions[outside++] = i;
+      if (!isInside) outside++;
     }
-  if (outside === 0) return null;
-  const at = positions.slice(0, outside);
-  return {
-    values: narrowSource(inner, source.base, source.step),
-    positions: at,
-    replacements: narrowSource(
-      at.map((position) => values[position] as number),
-      source.base,
-      source.step,
-    ),
-  };
+  return outside === 0 ? null : narrowSource(inner, source.base, source.step);
 }
 
 /** Buckets [from, to): for every width, the range that holds most values. */
