@@ -32,6 +32,9 @@ struct NodeValues {
   uint32_t patch_count = 0;
   const uint32_t* positions = nullptr;
   const uint64_t* replacements = nullptr;
+  // Of a dictionary that was left as it is: what the numbers, which are codes then, stand for, as patterns.
+  const uint64_t* entries = nullptr;
+  uint32_t entry_count = 0;
 };
 
 struct Node {
@@ -42,6 +45,7 @@ struct Node {
   uint32_t count;
   Domain domain;
   unsigned depth;
+  bool leaves_entries = false;  // whether a dictionary need not be looked up
 };
 
 // A page body that is being decoded: `bytes` at a multiple of 8, readable for Arena::kSlack bytes more.
@@ -81,6 +85,9 @@ const uint32_t* PickNumbers(const PageBody& body, const Node& node, const Picks&
 
 // Integers of which the lowest eight bits count, as bytes in the arena; null where the node is declined.
 const uint8_t* DecodeOctets(const PageBody& body, const Node& node);
+
+// Where no more than one row in so many is a dictionary's entry, entries are looked at in place of rows.
+constexpr uint32_t kRowsPerEntry = 4;
 
 constexpr uint64_t kLargestSafe = uint64_t{1} << 53;
 

@@ -54,9 +54,16 @@ bool CheckHeader(const PageJob& job, const uint8_t* header, PageSizes* sizes, ui
 // Where no more than one row in so many is wanted, the others need not be decoded.
 constexpr uint32_t kRowsPerPick = 8;
 
-// The body of a page, at a multiple of 8 bytes; `header` is the page's. `rows` are those that are wanted, null: all.
+// How much of a page is wanted.
+struct Wanted {
+  const RowSet* rows;   // null: all
+  bool leaves_entries;  // whether codes and what they stand for do in place of values
+};
+
+// The body of a page, at a multiple of 8 bytes; `header` is the page's.
 bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes, uint32_t byte_length,
-                const RowSet* rows, Arena* arena, DecodedPage* page) {
+                const Wanted& wanted, Arena* arena, DecodedPage* page) {
+  const RowSet* rows = wanted.rows;
   const uint32_t value_count = page->value_count;
   if (value_count == 0) return byte_length == 0 && job.with_nulls;
   const bool has_nulls = value_count < job.row_count;
@@ -77,7 +84,8 @@ bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes,
   const uint8_t encoding = header[kPageEncodingOffset];
   page->are_codes = encoding == kCodes;
   page->are_texts = job.type.domain == Domain::kStrings && !page->are_codes;
-  const Node root = {encoding, header[kPageParameterOffset], start, byte_length, value_count, job.type.domain, 1};
+  const Node root = {encoding,    header[kPageParameterOffset], start, byte_length,
+                     value_count, job.type.domain,              1,     wanted.leaves_entries};
   if (!page->are_texts && rows != nullptr) {
     page->picks = PicksOf(*rows, arena);
     if (page->picks.rows == nullptr || !LocatePicks(page->validity, job.row_count, arena, &page->picks)) return false;
@@ -90,7 +98,7 @@ bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes,
   return DecodeTexts(body, root, &page->texts);
 }
 
-bool DecodePage(const PagesRequest& request, const PageJob& job, const RowSet* rows, Arena* arena, DecodedPage* page,
+bool DecodePage(const PagesRequest& request, const PageJob& job, const Wanted& wanted, Arena* arena, DecodedPage* page,
                 uint64_t* needed) {
   if (job.byte_length < kPageHeaderBytes || job.byte_length > kMostPageBytes) return false;
   // The header's copy ends, and the body's begins, at a multiple of 8.
@@ -119,7 +127,7 @@ bool DecodePage(const PagesRequest& request, const PageJob& job, const RowSet* r
     body = inflated;
   }
   page->job = &job;
-  return DecodeBody(job, header, body, sizes.body_bytes, rows, arena, page);
+  return DecodeBody(job, header, body, sizes.body_bytes, wanted, arena, page);
 }
 
 // Whether jobs are about the same page, and expect the same of it.
@@ -138,7 +146,10 @@ const DecodedPage* PageOf(const PagesRequest& request, const PageJob& job, Arena
   const RowSet& rows = chain->rows;
   const bool picks =
       job.form == PageForm::kItems && (job.listed > 0 || rows.count() * uint64_t{kRowsPerPick} <= job.row_count);
-  if (!DecodePage(request, job, picks ? &rows : nullptr, arena, room, &chain->needed)) return nullptr;
+  // What all rows add up to is what the entries do, each as often as it is met. Only other folds follow.
+  const bool leaves_entries = job.form == PageForm::kFolds && chain->groups == nullptr && rows.list == nullptr;
+  const Wanted wanted = {picks ? &rows : nullptr, leaves_entries};
+  if (!DecodePage(request, job, wanted, arena, room, &chain->needed)) return nullptr;
   if (!picks && chain->kept_count < Chain::kMostKept) chain->kept[chain->kept_count++] = *room;
   return room;
 }

@@ -75,9 +75,16 @@ bool PresentRows(const DecodedPage& page, const RowSet& rows, Arena* arena, cons
 
 bool WidenRows(const DecodedPage& page, const ItemType& type, const RowSet& rows, Arena* arena, WideRows* wide) {
   const uint32_t count = rows.count();
+  wide->count = count;
+  const bool are_words = page.values.kind == NodeValues::Kind::kWide && page.values.patch_count == 0;
+  if (are_words && type.bytes == sizeof(uint64_t) && page.validity == nullptr && page.value_count > 0 &&
+      rows.list == nullptr) {
+    wide->words = page.values.words + rows.start;
+    wide->present = nullptr;
+    return true;
+  }
   auto* words = arena->Take<uint64_t>(count);
   if (words == nullptr || !PresentRows(page, rows, arena, &wide->present)) return false;
-  wide->count = count;
   wide->words = words;
   if (page.value_count == 0) {
     std::memset(words, 0, size_t{count} * sizeof words[0]);

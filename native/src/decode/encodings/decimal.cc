@@ -54,8 +54,17 @@ bool DecodeDecimal(const PageBody& body, const Node& node, NodeValues* values) {
   unsigned exponent;
   Node child;
   NodeValues integers;
-  return OpenDecimal(body, node, &exponent, &child) && DecodeIntegers(body, child, &integers) &&
-         SetDecimals(integers, exponent, body.arena, values);
+  if (!OpenDecimal(body, node, &exponent, &child)) return false;
+  child.leaves_entries = node.leaves_entries;
+  if (!DecodeIntegers(body, child, &integers)) return false;
+  if (integers.entries == nullptr) return SetDecimals(integers, exponent, body.arena, values);
+  NodeValues entries;
+  entries.count = integers.entry_count;
+  entries.words = integers.entries;
+  *values = integers;
+  if (!SetDecimals(entries, exponent, body.arena, &entries)) return false;
+  values->entries = PatternsOf(entries, node.domain, body.arena);
+  return values->entries != nullptr;
 }
 
 bool PickDecimal(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {

@@ -29,7 +29,15 @@ bool DecodeDictionary(const PageBody& body, const Node& node, NodeValues* values
   NodeValues entries;
   if (!OpenDictionary(body, node, &parts) || !DecodeNode(body, parts.entries, &entries)) return false;
   const uint32_t* codes = DecodeNumbers(body, parts.codes, parts.entry_count);
-  return codes != nullptr && PickValues(entries, codes, node.count, node.domain, body.arena, values);
+  if (codes == nullptr) return false;
+  if (!node.leaves_entries || parts.entry_count > node.count / kRowsPerEntry)
+    return PickValues(entries, codes, node.count, node.domain, body.arena, values);
+  values->kind = NodeValues::Kind::kNarrow;
+  values->below = parts.entry_count;
+  values->numbers = codes;
+  values->entries = PatternsOf(entries, node.domain, body.arena);
+  values->entry_count = parts.entry_count;
+  return values->entries != nullptr;
 }
 
 bool PickDictionary(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {

@@ -10,7 +10,7 @@ namespace {
 
 // Integers and patches of it as numbers of one line, where 32 bits are enough for all: what looks at packed numbers
 // then need not know of patches. False where they are not, and nothing was done.
-bool PatchNumbers(const uint32_t* positions, const uint64_t* replacements, uint32_t count, Arena* arena,
+bool PatchNumbers(const uint32_t* positions, const uint64_t* replacements, uint32_t count, bool is_own, Arena* arena,
                   NodeValues* values) {
   constexpr auto kMost = static_cast<int64_t>(kLargestSafe);
   const auto base = static_cast<int64_t>(values->base);
@@ -22,7 +22,7 @@ bool PatchNumbers(const uint32_t* positions, const uint64_t* replacements, uint3
   int64_t most = base;
   for (uint32_t i = 0; i < count; ++i) {
     const auto word = static_cast<int64_t>(replacements[i]);
-    if (word > kMost || word < -kMost || (word - base) % step != 0) return false;
+    if (word > kMost || word < -kMost || (step != 1 && (word - base) % step != 0)) return false;
     least = word < least ? word : least;
     most = word > most ? word : most;
   }
@@ -30,12 +30,21 @@ bool PatchNumbers(const uint32_t* positions, const uint64_t* replacements, uint3
   const auto patched_below = static_cast<uint64_t>((most - least) / step) + 1;
   const uint64_t below = patched_below > values->below + shift ? patched_below : values->below + shift;
   if (below > UINT32_MAX) return false;
-  auto* numbers = arena->Take<uint32_t>(values->count);
+  // What was decoded for this node alone is patched where it is.
+  auto* numbers = is_own ? const_cast<uint32_t*>(values->numbers) : arena->Take<uint32_t>(values->count);
   if (numbers == nullptr) return false;
   const auto more = static_cast<uint32_t>(shift);
-  for (uint32_t i = 0; i < values->count; ++i) numbers[i] = values->numbers[i] + more;
-  for (uint32_t i = 0; i < count; ++i)
-    numbers[positions[i]] = static_cast<uint32_t>((static_cast<int64_t>(replacements[i]) - least) / step);
+  if (!is_own || more != 0) {
+    for (uint32_t i = 0; i < values->count; ++i) numbers[i] = values->numbers[i] + more;
+  }
+  if (step == 1) {
+    // Divisions would take longer than all the rest.
+    for (uint32_t i = 0; i < count; ++i)
+      numbers[positions[i]] = static_cast<uint32_t>(static_cast<int64_t>(replacements[i]) - least);
+  } else {
+    for (uint32_t i = 0; i < count; ++i)
+      numbers[positions[i]] = static_cast<uint32_t>((static_cast<int64_t>(replacements[i]) - least) / step);
+  }
   values->base = static_cast<uint64_t>(least);
   values->below = below;
   values->numbers = numbers;
@@ -77,7 +86,10 @@ bool DecodePatched(const PageBody& body, const Node& node, NodeValues* values) {
   *values = below;
   const uint64_t* patterns = PatternsOf(replacements, Domain::kIntegers, body.arena);
   if (patterns == nullptr) return false;
-  if (PatchNumbers(parts.positions, patterns, parts.count, body.arena, values)) return true;
+  // Numbers may also be those in the page.
+  const auto* numbers = reinterpret_cast<const uint8_t*>(values->numbers);
+  const bool is_own = numbers < body.bytes || numbers >= body.bytes + body.byte_length;
+  if (PatchNumbers(parts.positions, patterns, parts.count, is_own, body.arena, values)) return true;
   values->patch_count = parts.count;
   values->positions = parts.positions;
   values->replacements = patterns;

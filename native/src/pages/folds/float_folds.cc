@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "pages/folds/decimal_sums.h"
+#include "pages/folds/exact_parts.h"
 
 namespace colkit {
 namespace {
@@ -63,13 +64,13 @@ bool SumCarefully(const WideRows& rows, const uint32_t* slots, FloatSlot* out) {
   return exact;
 }
 
+void Extend(double value, FloatSlot* slot) {
+  if (value < slot->least || slot->least != slot->least) slot->least = value;
+  if (value > slot->most || slot->most != slot->most) slot->most = value;
+}
+
 void FindExtremes(const WideRows& rows, const uint32_t* slots, FloatSlot* out) {
-  for (uint32_t i = 0; i < rows.count; ++i) {
-    FloatSlot& slot = out[slots[i]];
-    const double value = DoubleOf(rows.words[i]);
-    if (value < slot.least || slot.least != slot.least) slot.least = value;
-    if (value > slot.most || slot.most != slot.most) slot.most = value;
-  }
+  for (uint32_t i = 0; i < rows.count; ++i) Extend(DoubleOf(rows.words[i]), &out[slots[i]]);
 }
 
 // The sum of two slots' sums and the extremes of both. Zeros have the sign of that which was met first: it is looked
@@ -80,6 +81,17 @@ bool Merge(const FloatSlot& from, FloatSlot* to) {
   if (from.least < to->least || to->least != to->least) to->least = from.least;
   if (from.most > to->most || to->most != to->most) to->most = from.most;
   return AddToParts(from.sum, to) && AddToParts(from.lost, to) && AddToParts(from.rest, to);
+}
+
+FoldRecord RecordOf(const FloatSlot& slot) {
+  return {slot.count, slot.sum, slot.lost, slot.least, slot.most, slot.special, slot.rest};
+}
+
+uint32_t CountPresent(const WideRows& rows) {
+  if (rows.present == nullptr) return rows.count;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < rows.count; ++i) count += rows.present[i];
+  return count;
 }
 
 double FirstZero(const WideRows& rows) {
@@ -107,16 +119,30 @@ bool FoldFloats(const PageJob& job, const WideRows& rows, const Chain& chain, Ar
   const bool grouped = chain.groups != nullptr;
   const uint32_t used = grouped ? chain.group_count : kLanes;
   auto* slots = arena->Take<FloatSlot>(size_t{used} + 1);
-  const uint32_t* of_rows = SlotsOf(chain, rows, used, arena);
-  if (slots == nullptr || of_rows == nullptr) return false;
+  if (slots == nullptr) return false;
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const auto reset = [slots, used] {
     for (uint32_t i = 0; i <= used; ++i) slots[i] = {0, 0, 0, 0, kNaN, kNaN, 0};
   };
   reset();
-  // Whatever a null's word is, nobody asks for its sum.
   const bool wants_sums = (job.wanted & kWantsSums) != 0;
-  if (!SumQuickly(rows, of_rows, slots) && wants_sums) {
+  ExactParts all = {};
+  bool is_summed = false;
+  // The word of a null is 0, which adds nothing.
+  if (!grouped && (!wants_sums || SumInParts(rows.words, nullptr, rows.count, &all))) {
+    slots[0].count = CountPresent(rows);
+    slots[0].sum = all.parts[0];
+    slots[0].lost = all.parts[1];
+    slots[0].rest = all.parts[2];
+    if ((job.wanted & kWantsExtremes) == 0) {
+      *records = RecordOf(slots[0]);
+      return true;
+    }
+    is_summed = true;
+  }
+  const uint32_t* of_rows = SlotsOf(chain, rows, used, arena);
+  if (of_rows == nullptr) return false;
+  if (!is_summed && !SumQuickly(rows, of_rows, slots) && wants_sums) {
     reset();
     if (!SumCarefully(rows, of_rows, slots)) return false;
   }
@@ -128,10 +154,28 @@ bool FoldFloats(const PageJob& job, const WideRows& rows, const Chain& chain, Ar
     if (slots[0].least == 0) slots[0].least = FirstZero(rows);
     if (slots[0].most == 0) slots[0].most = FirstZero(rows);
   }
-  for (uint32_t group = 0; group < (grouped ? used : 1); ++group) {
-    const FloatSlot& slot = slots[group];
-    records[group] = {slot.count, slot.sum, slot.lost, slot.least, slot.most, slot.special, slot.rest};
+  for (uint32_t group = 0; group < (grouped ? used : 1); ++group) records[group] = RecordOf(slots[group]);
+  return true;
+}
+
+bool FoldFloatEntries(const PageJob& job, const WideRows& entries, const uint32_t* times, const uint32_t* codes,
+                      uint32_t count, FoldRecord* record) {
+  ExactParts all = {};
+  if ((job.wanted & kWantsSums) != 0 && !SumInParts(entries.words, times, entries.count, &all)) return false;
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  FloatSlot slot = {static_cast<double>(count), all.parts[0], all.parts[1], all.parts[2], kNaN, kNaN, 0};
+  for (uint32_t entry = 0; entry < entries.count; ++entry) {
+    if (times[entry] > 0) Extend(DoubleOf(entries.words[entry]), &slot);
   }
+  // Of zeros with both signs the first one is an extreme.
+  double zero = 0;
+  for (uint32_t i = 0; i < count && (slot.least == 0 || slot.most == 0); ++i) {
+    zero = DoubleOf(entries.words[codes[i]]);
+    if (zero == 0) break;
+  }
+  if (slot.least == 0) slot.least = zero;
+  if (slot.most == 0) slot.most = zero;
+  *record = RecordOf(slot);
   return true;
 }
 

@@ -35,6 +35,10 @@ const uint32_t* SlotsOf(const Chain& chain, const WideRows& rows, uint32_t nulls
 // Counts, sums and extremes of the groups, or of all rows as one. False where three doubles do not hold a sum.
 bool FoldFloats(const PageJob& job, const WideRows& rows, const Chain& chain, Arena* arena, FoldRecord* records);
 
+// The same of all rows as one by the entries of a dictionary: each once, as often as it is met.
+bool FoldFloatEntries(const PageJob& job, const WideRows& entries, const uint32_t* times, const uint32_t* codes,
+                      uint32_t count, FoldRecord* record);
+
 }  // namespace colkit
 
 #endif  // COLKIT_NATIVE_FLOAT_FOLDS_H_

@@ -131,6 +131,10 @@ struct IntegerSlot {
   uint64_t most;
 };
 
+uint64_t BiasOf(const ItemType& type) { return type.is_signed ? uint64_t{1} << 63 : 0; }
+
+uint64_t LessOf(const ItemType& type) { return type.has_nat ? 1 : 0; }
+
 template <bool kExtremes>
 void AddIntegers(const WideRows& rows, const uint32_t* slots, uint64_t bias, uint64_t less, IntegerSlot* out) {
   for (uint32_t i = 0; i < rows.count; ++i) {
@@ -177,14 +181,31 @@ IntegerSlot FoldAllIntegers(const WideRows& rows, uint64_t bias, uint64_t less, 
   return slot;
 }
 
+FoldRecord RecordOf(const IntegerSlot& slot, const ItemType& type) {
+  const uint64_t bias = BiasOf(type);
+  const uint64_t ends[2] = {(slot.least + LessOf(type)) ^ bias, slot.most ^ bias};
+  FoldRecord record = {};
+  record.count = static_cast<double>(slot.count);
+  record.sum = static_cast<double>(slot.low);
+  record.more = static_cast<double>(static_cast<int64_t>(slot.high - (bias >> 32) * slot.count));
+  if (type.bytes == 8) {
+    std::memcpy(&record.least, &ends[0], sizeof ends[0]);
+    std::memcpy(&record.most, &ends[1], sizeof ends[1]);
+  } else {
+    record.least = static_cast<double>(static_cast<int64_t>(ends[0]));
+    record.most = static_cast<double>(static_cast<int64_t>(ends[1]));
+  }
+  return record;
+}
+
 bool FoldIntegers(const PageJob& job, const WideRows& rows, const Chain& chain, Arena* arena, FoldRecord* records) {
   const bool grouped = chain.groups != nullptr;
   const uint32_t used = grouped ? chain.group_count : 1;
   auto* slots = arena->Take<IntegerSlot>(size_t{used} + 1);
   const uint32_t* of_rows = grouped ? SlotsOf(chain, rows, used, arena) : nullptr;
   if (slots == nullptr || (grouped && of_rows == nullptr)) return false;
-  const uint64_t bias = job.type.is_signed ? uint64_t{1} << 63 : 0;
-  const uint64_t less = job.type.has_nat ? 1 : 0;
+  const uint64_t bias = BiasOf(job.type);
+  const uint64_t less = LessOf(job.type);
   const bool wants_extremes = (job.wanted & kWantsExtremes) != 0;
   for (uint32_t i = 0; i <= used; ++i) slots[i] = {0, 0, 0, UINT64_MAX, 0};
   if (!grouped)
@@ -193,22 +214,7 @@ bool FoldIntegers(const PageJob& job, const WideRows& rows, const Chain& chain, 
     AddIntegers<true>(rows, of_rows, bias, less, slots);
   else
     AddIntegers<false>(rows, of_rows, bias, less, slots);
-  for (uint32_t group = 0; group < used; ++group) {
-    const IntegerSlot& slot = slots[group];
-    const uint64_t ends[2] = {(slot.least + less) ^ bias, slot.most ^ bias};
-    FoldRecord& record = records[group];
-    record.count = static_cast<double>(slot.count);
-    record.sum = static_cast<double>(slot.low);
-    record.more = static_cast<double>(static_cast<int64_t>(slot.high - (bias >> 32) * slot.count));
-    record.special = record.rest = 0;
-    if (job.type.bytes == 8) {
-      std::memcpy(&record.least, &ends[0], sizeof ends[0]);
-      std::memcpy(&record.most, &ends[1], sizeof ends[1]);
-    } else {
-      record.least = static_cast<double>(static_cast<int64_t>(ends[0]));
-      record.most = static_cast<double>(static_cast<int64_t>(ends[1]));
-    }
-  }
+  for (uint32_t group = 0; group < used; ++group) records[group] = RecordOf(slots[group], job.type);
   return true;
 }
 
@@ -223,17 +229,75 @@ bool CountValues(const DecodedPage& page, const Chain& chain, Arena* arena, Fold
   return true;
 }
 
-// What the codes of a page stand for, in the form of values. False for a code without an entry.
-bool LookUp(const PageJob& job, Arena* arena, DecodedPage* page) {
-  if (page->values.below > job.entry_count) return false;
+// What the codes of a page stand for, as words in the arena.
+struct Entries {
+  const uint64_t* words = nullptr;
+  uint32_t count = 0;
+};
+
+// Those of the page's own dictionary, or of the chunk's. False for a code without an entry, or without room.
+bool EntriesOf(const PageJob& job, const DecodedPage& page, Arena* arena, Entries* entries) {
+  if (page.values.entries != nullptr) {
+    *entries = {page.values.entries, page.values.entry_count};
+    return true;
+  }
+  if (job.entries == nullptr || page.values.below > job.entry_count) return false;
   auto* words = arena->Take<uint64_t>(job.entry_count);
   if (words == nullptr) return false;
   std::memcpy(words, job.entries, size_t{job.entry_count} * sizeof words[0]);
-  NodeValues entries;
-  entries.count = job.entry_count;
-  entries.words = words;
-  page->are_codes = false;
-  return PickValues(entries, page->values.numbers, page->value_count, job.entry_type.domain, arena, &page->values);
+  *entries = {words, job.entry_count};
+  return true;
+}
+
+NodeValues ValuesOf(const Entries& entries) {
+  NodeValues values;
+  values.count = entries.count;
+  values.words = entries.words;
+  return values;
+}
+
+// All rows as one by their codes: each entry once, as often as it is met. False where it is not worth it, or not to be
+// known in this way.
+bool FoldCodes(const PageJob& job, const DecodedPage& page, const Entries& entries, const Chain& chain, Arena* arena,
+               FoldRecord* record) {
+  const RowSet& rows = chain.rows;
+  const bool has_nulls = page.validity != nullptr;
+  const bool is_whole = rows.start == 0 && rows.end == job.row_count;
+  const uint32_t count = has_nulls ? page.value_count : rows.count();
+  if (chain.groups != nullptr || rows.list != nullptr || (has_nulls && !is_whole) ||
+      entries.count > count / kRowsPerEntry)
+    return false;
+  DecodedPage distinct;
+  distinct.value_count = entries.count;
+  distinct.values = ValuesOf(entries);
+  RowSet all;
+  all.end = entries.count;
+  WideRows wide;
+  const size_t lanes = size_t{entries.count} * kLanes;
+  auto* times = arena->Take<uint32_t>(lanes);
+  if (times == nullptr || !WidenRows(distinct, job.type, all, arena, &wide)) return false;
+  std::memset(times, 0, lanes * sizeof times[0]);
+  const uint32_t* codes = page.values.numbers + (has_nulls ? 0 : rows.start);
+  for (uint32_t i = 0; i < count; ++i) ++times[codes[i] * size_t{kLanes} + i % kLanes];
+  for (size_t entry = 0; entry < entries.count; ++entry) {
+    const uint32_t* of_entry = times + entry * kLanes;
+    times[entry] = of_entry[0] + of_entry[1] + of_entry[2] + of_entry[3];
+  }
+  if (job.type.domain != Domain::kIntegers) return FoldFloatEntries(job, wide, times, codes, count, record);
+  const uint64_t bias = BiasOf(job.type);
+  const uint64_t less = LessOf(job.type);
+  IntegerSlot slot = {count, 0, 0, UINT64_MAX, 0};
+  for (uint32_t entry = 0; entry < entries.count; ++entry) {
+    if (times[entry] == 0) continue;
+    const uint64_t word = wide.words[entry] ^ bias;
+    slot.low += (word & 0xffffffff) * times[entry];
+    slot.high += (word >> 32) * times[entry];
+    const uint64_t lower = word - less;
+    slot.least = lower < slot.least ? lower : slot.least;
+    slot.most = word > slot.most ? word : slot.most;
+  }
+  *record = RecordOf(slot, job.type);
+  return true;
 }
 
 bool Fold(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
@@ -263,13 +327,24 @@ bool Fold(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chai
 }  // namespace
 
 bool WriteFolds(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
-  if (job.entries == nullptr || job.entry_type.domain == Domain::kStrings)
-    return Fold(job, page, arena, chain, results);
   PageJob typed = job;
-  typed.type = job.entry_type;
+  if (job.entries != nullptr && job.entry_type.domain != Domain::kStrings) typed.type = job.entry_type;
+  const bool is_coded = page.are_codes || page.values.entries != nullptr;
+  if (!is_coded || job.wanted == 0 || typed.type.domain == Domain::kStrings)
+    return Fold(typed, page, arena, chain, results);
+  Entries entries;
+  FoldRecord record;
+  if (!EntriesOf(job, page, arena, &entries)) return false;
+  if (FoldCodes(typed, page, entries, *chain, arena, &record)) {
+    results[kResultExponent] = kNumbersPatterns;
+    std::memcpy(job.out, &record, sizeof record);
+    return true;
+  }
   DecodedPage values = page;
-  if (page.are_codes && job.wanted != 0 && !LookUp(job, arena, &values)) return false;
-  return Fold(typed, values, arena, chain, results);
+  values.are_codes = false;
+  return PickValues(ValuesOf(entries), page.values.numbers, page.value_count, typed.type.domain, arena,
+                    &values.values) &&
+         Fold(typed, values, arena, chain, results);
 }
 
 }  // namespace colkit
