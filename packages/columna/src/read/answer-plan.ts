@@ -7,7 +7,7 @@ import { aggregatePages } from './aggregate/aggregating.ts';
 import { collectRows } from './filter/collect-rows.ts';
 import { explainFilter, filterRows } from './filter/filter-rows.ts';
 import type { PruneRecord } from './filter/prune-record.ts';
-import { CollectedRows } from './pages/collected-rows.ts';
+import { CollectedRows } from './filter/collected-rows.ts';
 import type { StoredFile } from './file/stored-file.ts';
 
 /** What is asked. */

@@ -1,9 +1,11 @@
 // A scan's matching rows -> chunks of columns, one a fetch: memory is the result's, and one fetch of pages.
-import { TURN } from '@colkit/io/effects';
+import { TURN, begin, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, Chunk, ReadRequest, RowRange } from '@colkit/table';
 import { collectorOf } from '../pages/collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
+import { DirectColumns } from '../pages/direct-columns.ts';
+import type { Reading } from '../pages/direct-columns.ts';
 import type { PruneRecord } from './prune-record.ts';
 import { scanPages } from './scan-pages.ts';
 import type { Session } from '../file/session.ts';
@@ -61,24 +63,55 @@ interface Scan {
 }
 
 function* collectFetched(scan: Scan, fetched: FetchedPages, spans: readonly Span[]): Work<void> {
-  const { file, session, columns, form, decoded } = scan;
-  yield* fetched.fetch(columns, spans, true);
+  const { file, columns, form, decoded, session } = scan;
   const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
-  const collectors = columns.map((column) => {
+  const reading = columns.map((column) => {
     const { type } = file.column(column);
     const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
     const output = bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes };
-    return { bytes, collector: collectorOf(type, form, session, output, count, false, decoded) };
+    const collector = collectorOf(type, form, session, output, count, false, decoded);
+    // What the addon picked while it filtered has to be copied only.
+    const left = bytes === null ? spans : spans.filter((span) => !copyItems(scan, fetched, column, span, bytes));
+    return { column, collector, spans: left };
   });
-  for (const span of spans) {
-    for (const [index, column] of columns.entries()) {
-      const items = fetched.itemsOf(column, span);
-      if (items === null) collectors[index]?.collector.add(fetched.open(column, span), span);
-      else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
+  const direct = yield* DirectColumns.of(file, fetched, reading, spans);
+  const begun = direct === null ? null : yield* begin(direct.operation());
+  const others = reading.filter((each) => direct?.has(each) !== true);
+  yield* collect(scan, fetched, spans, others);
+  if (begun !== null) yield* wait(begun);
+  for (const left of direct?.left() ?? []) yield* collect(scan, fetched, left.spans, [left]);
+  direct?.release();
+  for (const [index, { collector }] of reading.entries()) scan.chunks[index]?.push(collector.finish());
+  scan.rowCount += count;
+}
+
+/** False where there are none. */
+function copyItems({ file }: Scan, fetched: FetchedPages, column: number, span: Span, bytes: Uint8Array): boolean {
+  const items = fetched.itemsOf(column, span);
+  if (items !== null) bytes.set(items, span.to * file.column(column).type.itemBytes);
+  return items !== null;
+}
+
+/** Some columns, span by span. */
+function* collect(
+  { session }: Scan,
+  fetched: FetchedPages,
+  spans: readonly Span[],
+  reading: readonly Reading[],
+): Work<void> {
+  const wanted = reading.map((each) => ({ ...each, spans: new Set(each.spans) }));
+  const needed = spans.filter((span) => wanted.some((each) => each.spans.has(span)));
+  yield* fetched.fetch(
+    reading.map(({ column }) => column),
+    needed,
+    true,
+  );
+  for (const span of needed) {
+    for (const { column, collector, spans: ofColumn } of wanted) {
+      if (!ofColumn.has(span)) continue;
+      collector.add(fetched.open(column, span), span);
       session.scratch.reset();
       yield TURN;
     }
   }
-  for (const [index, { collector }] of collectors.entries()) scan.chunks[index]?.push(collector.finish());
-  scan.rowCount += count;
 }
