@@ -338,6 +338,45 @@ export interface NativeBinding {
     codes: Uint32Array,
     firsts: Uint32Array,
   ): number;
+  /** Texts back to back -> the highest `bits` bits, 1 to 8, of the hash of each (FNV-1a of 32 bits). */
+  printTexts(bytes: Uint8Array, start: number, ends: Uint32Array, bits: number, prints: Uint32Array): void;
+  /**
+   * Two columns of codes -> for each row the number of its pair, in the order in which pairs first occur; null: they
+   * are counted only. Returns how many there are; `most` + 1 where there are more.
+   */
+  joinCodes(first: Uint32Array, second: Uint32Array, most: number, codes: Uint32Array | null): number;
+  /** The lowest `width` bits, 1 to 32, of each number minus `less` (modulo 2^32), back to back, to `words`. */
+  packBits(values: Uint32Array, width: number, less: number, words: Uint32Array): void;
+  /**
+   * Texts back to back -> up to 255 symbols of one to eight bytes that spell them in few codes: the low and the high
+   * half of each, as 32-bit numbers, and its length. Room for 255 symbols is wanted. Returns how many there are.
+   */
+  trainSymbols(bytes: Uint8Array, start: number, ends: Uint32Array, halves: Uint32Array, lengths: Uint8Array): number;
+  /**
+   * Texts back to back -> their codes, one for the longest symbol that fits each time, or 255 and the byte where none
+   * does: two for each byte is what there is room for. `counts` gets how many each text has. Returns how many there
+   * are.
+   */
+  spellTexts(
+    bytes: Uint8Array,
+    start: number,
+    ends: Uint32Array,
+    halves: Uint32Array,
+    lengths: Uint8Array,
+    codes: Uint8Array,
+    counts: Uint32Array,
+  ): number;
+  /**
+   * Blocks of 2^log2 bytes -> each deflated by itself behind `history`, with which it is at most 32 KiB, or as it is:
+   * back to back in `out`, which has room for all bytes; `sizes` gets what each takes. Returns the bytes written.
+   */
+  deflateBlocks(
+    bytes: Uint8Array,
+    log2: number,
+    history: Uint8Array | null,
+    out: Uint8Array,
+    sizes: Uint32Array,
+  ): number;
 
   // Output memory
   // -----------------------------------------------------------------------------------------------

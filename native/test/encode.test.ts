@@ -1,5 +1,6 @@
 // The loops of writers: what they answer, and arguments that they refuse. (That files are the same without them is
 // tested where they are written.)
+import { inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { errorOf, hasNative, native } from './support.ts';
 
@@ -70,5 +71,96 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     // Memory that is written to is not what was checked.
     const shared = words(1, 2, 3, 4);
     expect(native().codeTexts(bytes, 0, shared, null, shared, shared)).toBe(4);
+  });
+
+  test('trainSymbols and spellTexts: few codes for what repeats', () => {
+    const bytes = new TextEncoder().encode(`--${'abcdefgh'.repeat(40)}z`);
+    const ends = words(2 + 160, 2 + 160, 2 + 320, 2 + 321);
+    const [halves, lengths] = [new Uint32Array(510), new Uint8Array(255)];
+    const count = native().trainSymbols(bytes, 2, ends, halves, lengths);
+    expect(count).toBeGreaterThan(0);
+    expect(Math.max(...lengths)).toBe(8);
+    const [codes, counts] = [new Uint8Array(2 * 321), new Uint32Array(4)];
+    const spell = (
+      ...[from = bytes, start = 2, at = ends, of = lengths, to = codes, told = counts]: readonly [
+        Uint8Array?,
+        number?,
+        Uint32Array?,
+        Uint8Array?,
+        Uint8Array?,
+        Uint32Array?,
+      ]
+    ): number => native().spellTexts(from, start, at, halves.subarray(0, 2 * of.length), of, to, told);
+    const own = lengths.subarray(0, count);
+    expect(spell(bytes, 2, ends, own)).toBeLessThan(50);
+    expect(counts[1]).toBe(0);
+    // Without any symbol each byte takes two codes.
+    expect(spell(bytes, 2, ends, new Uint8Array(0))).toBe(2 * 321);
+    expect([...codes.subarray(0, 4)]).toEqual([255, 97, 255, 98]);
+    const refusal = (run: () => unknown): unknown => errorOf(run);
+    expect(refusal(() => spell(bytes, 2, words(9, 8), own))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'ends' });
+    expect(refusal(() => spell(bytes, 2, ends, Uint8Array.of(9)))).toMatchObject({ argument: 'lengths' });
+    expect(refusal(() => spell(bytes, 2, ends, Uint8Array.of(0)))).toMatchObject({ argument: 'lengths' });
+    expect(refusal(() => spell(bytes, 2, ends, new Uint8Array(256)))).toMatchObject({ argument: 'lengths' });
+    expect(refusal(() => spell(bytes, 2, ends, own, new Uint8Array(641)))).toMatchObject({ argument: 'codes' });
+    expect(refusal(() => spell(bytes, 2, ends, own, codes, words(1, 2, 3)))).toMatchObject({ argument: 'counts' });
+    const trained = (room: number, lengthsRoom: number): unknown =>
+      errorOf(() => native().trainSymbols(bytes, 2, ends, new Uint32Array(room), new Uint8Array(lengthsRoom)));
+    expect(trained(509, 255)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'halves' });
+    expect(trained(510, 254)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'lengths' });
+    expect(native().trainSymbols(new Uint8Array(0), 0, words(), halves, lengths)).toBe(0);
+  });
+
+  test('printTexts, joinCodes and packBits', () => {
+    const prints = new Uint32Array(2);
+    native().printTexts(new TextEncoder().encode('-ab'), 1, words(1, 3), 8, prints);
+    expect([...prints]).toEqual([0x81, 0x4d]);
+    const printed = (bits: number, to: Uint32Array): unknown =>
+      errorOf(() => {
+        native().printTexts(Uint8Array.of(1, 2), 0, words(1, 2), bits, to);
+      });
+    expect(printed(0, prints)).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'bits' });
+    expect(printed(9, prints)).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'bits' });
+    expect(printed(8, words(1))).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'prints' });
+
+    const codes = new Uint32Array(4);
+    expect(native().joinCodes(words(5, 5, 6, 5), words(1, 2, 1, 1), 3, codes)).toBe(3);
+    expect([...codes]).toEqual([0, 1, 2, 0]);
+    expect(native().joinCodes(words(5, 5, 6, 5), words(1, 2, 1, 1), 2, null)).toBe(3);
+    const joined = (second: Uint32Array, to: Uint32Array): unknown =>
+      errorOf(() => native().joinCodes(words(1, 2), second, 9, to));
+    expect(joined(words(1), codes)).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'second' });
+    expect(joined(words(1, 2), words(1))).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'codes' });
+
+    const packed = new Uint32Array(2);
+    native().packBits(words(11, 12, 10), 12, 10, packed);
+    expect([...packed]).toEqual([1 | (2 << 12), 0]);
+    const refusal = (width: number, to: Uint32Array): unknown =>
+      errorOf(() => {
+        native().packBits(words(1, 2), width, 0, to);
+      });
+    expect(refusal(0, packed)).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'width' });
+    expect(refusal(33, packed)).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'width' });
+    expect(refusal(32, words(1))).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'words' });
+  });
+
+  test('deflateBlocks: streams that zlib inflates', () => {
+    const bytes = new TextEncoder().encode('import os\n'.repeat(300));
+    const history = bytes.slice(0, 100);
+    const [out, sizes] = [new Uint8Array(3000), new Uint32Array(2)];
+    const used = native().deflateBlocks(bytes, 11, history, out, sizes);
+    expect(used).toBe((sizes[0] as number) + (sizes[1] as number));
+    expect(used).toBeLessThan(100);
+    const second = inflateRawSync(out.subarray(sizes[0], used), { dictionary: history });
+    expect(second.equals(bytes.subarray(2048))).toBe(true);
+    // What gets no shorter stays what it is.
+    expect(native().deflateBlocks(Uint8Array.of(1, 2, 3), 13, null, out, sizes)).toBe(3);
+    expect([...out.subarray(0, 3)]).toEqual([1, 2, 3]);
+    const refusal = (log2: number, front: Uint8Array | null, to: Uint8Array, told: Uint32Array): unknown =>
+      errorOf(() => native().deflateBlocks(bytes, log2, front, to, told));
+    expect(refusal(16, null, out, sizes)).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'log2' });
+    expect(refusal(11, new Uint8Array(32_768 - 2047), out, sizes)).toMatchObject({ argument: 'history' });
+    expect(refusal(11, null, out.subarray(1), sizes)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'out' });
+    expect(refusal(10, null, out, sizes)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'sizes' });
   });
 });

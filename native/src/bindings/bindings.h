@@ -46,6 +46,12 @@ napi_value CountBuckets(const Call& call);
 napi_value RunStarts(const Call& call);
 napi_value SplitOutside(const Call& call);
 napi_value CodeTexts(const Call& call);
+napi_value PrintTexts(const Call& call);
+napi_value JoinCodes(const Call& call);
+napi_value PackBits(const Call& call);
+napi_value TrainSymbols(const Call& call);
+napi_value SpellTexts(const Call& call);
+napi_value DeflateBlocks(const Call& call);
 
 napi_value AllocatePooled(const Call& call);
 napi_value PoolStats(const Call& call);

@@ -7,8 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "decode/inflate.h"
+#include "decode/texts/text_blocks.h"
+#include "encode/bit_pack_writer.h"
+#include "encode/deflate_blocks.h"
+#include "encode/joint_codes.h"
 #include "encode/number_sources.h"
 #include "encode/text_codes.h"
+#include "encode/text_prints.h"
+#include "encode/text_symbols_writer.h"
 #include "tests/test_support.h"
 
 namespace {
@@ -148,6 +155,153 @@ void CheckTexts(Random* random) {
   }
 }
 
+std::string TextOf(Random* random, size_t length) {
+  static const char* const kWords[] = {"import ", "def ", "self.", "    ", "\xff\xfe", "x"};
+  std::string text;
+  while (text.size() < length) {
+    if (random->Below(9) == 0) text += static_cast<char>(random->Below(256));
+    else text += kWords[random->Below(6)];
+  }
+  text.resize(length);
+  return text;
+}
+
+// Spelled out by the plainest loop.
+void CheckSymbols(Random* random) {
+  for (size_t count = 0; count < 3000; count = count * 3 + 1) {
+    std::string bytes = "--";
+    std::vector<uint32_t> ends;
+    for (size_t i = 0; i < count; ++i) {
+      bytes += TextOf(random, random->Below(i % 100 == 0 ? 2000 : 60));
+      ends.push_back(static_cast<uint32_t>(bytes.size()));
+    }
+    // Exactly as long as they are, so that a read beyond is found out.
+    const std::vector<uint8_t> exact(bytes.begin(), bytes.end());
+    const Texts texts = {exact.data(), ends.data(), count, 2, nullptr};
+    const SymbolMatcher matcher(TrainSymbols(texts));
+    const SymbolSet& symbols = matcher.symbols();
+    CHECK(symbols.count <= kMostSymbols);
+    std::vector<uint8_t> codes(2 * (exact.size() - 2));
+    std::vector<uint32_t> counts(count);
+    const size_t used = SpellTexts(texts, matcher, codes.data(), counts.data());
+    CHECK(used <= codes.size());
+    std::string spelled = "--";
+    size_t at = 0;
+    for (size_t text = 0; text < count; ++text) {
+      for (const size_t end = at + counts[text]; at < end; ++at) {
+        if (codes[at] == kSymbolEscape) {
+          spelled += static_cast<char>(codes[++at]);
+        } else {
+          CHECK(codes[at] < symbols.count);
+          spelled.append(reinterpret_cast<const char*>(symbols.bytes + codes[at]), symbols.lengths[codes[at]]);
+        }
+      }
+      CHECK(spelled.size() == ends[text]);
+    }
+    CHECK(at == used && spelled == bytes);
+    CHECK(count < 100 || used < exact.size() / 2);
+  }
+}
+
+void CheckDeflated(Random* random) {
+  for (const unsigned log2 : {0u, 3u, 10u, 13u, 15u}) {
+    for (const size_t history_bytes : {0, 5, 128, 4096}) {
+      if ((size_t{1} << log2) + history_bytes > kMostDeflateWindow) continue;
+      for (size_t count = 0; count < 40000; count = count * 5 + 1) {
+        if (count > (size_t{2000} << log2)) break;
+        const std::string text = TextOf(random, history_bytes + count);
+        const std::vector<uint8_t> history(text.begin(), text.begin() + static_cast<ptrdiff_t>(history_bytes));
+        const std::vector<uint8_t> bytes(text.begin() + static_cast<ptrdiff_t>(history_bytes), text.end());
+        const size_t blocks = (count + (size_t{1} << log2) - 1) >> log2;
+        std::vector<uint8_t> out(count);
+        std::vector<uint32_t> sizes(blocks);
+        const size_t written =
+            DeflateBlocks({bytes.data(), count, log2, history.data(), history_bytes}, out.data(), sizes.data());
+        size_t at = 0;
+        for (size_t block = 0; block < blocks; ++block) {
+          const size_t start = block << log2;
+          const size_t length = std::min(count - start, size_t{1} << log2);
+          const std::vector<uint8_t> piece(out.begin() + static_cast<ptrdiff_t>(at),
+                                           out.begin() + static_cast<ptrdiff_t>(at + sizes[block]));
+          at += sizes[block];
+          const auto expected = bytes.begin() + static_cast<ptrdiff_t>(start);
+          if (sizes[block] == length) {
+            CHECK(std::equal(piece.begin(), piece.end(), expected));
+            continue;
+          }
+          CHECK(sizes[block] < length);
+          std::vector<uint8_t> room(history_bytes + length);
+          std::copy(history.begin(), history.end(), room.begin());
+          CHECK(Inflate(piece.data(), piece.size(), room.data() + history_bytes, length, history_bytes));
+          CHECK(std::equal(room.begin() + static_cast<ptrdiff_t>(history_bytes), room.end(), expected));
+        }
+        CHECK(at == written);
+        CHECK(count < 20000 || log2 < 13 || written < count / 2);
+      }
+    }
+  }
+}
+
+void CheckBits(Random* random) {
+  for (unsigned width = 1; width <= 32; ++width) {
+    for (size_t count = 0; count < 70; ++count) {
+      std::vector<uint32_t> values(count);
+      for (uint32_t& value : values) value = static_cast<uint32_t>(random->Next());
+      const auto less = static_cast<uint32_t>(random->Next());
+      std::vector<uint32_t> words((count * width + 31) / 32 + 1, 77);
+      PackBits(values.data(), count, width, less, words.data());
+      CHECK(words.back() == 77);
+      for (size_t bit = 0; bit < (words.size() - 1) * 32; ++bit) {
+        const size_t i = bit / width;
+        const uint32_t expected = i < count ? ((values[i] - less) >> (bit % width)) & 1 : 0;
+        CHECK(((words[bit / 32] >> (bit % 32)) & 1) == expected);
+      }
+    }
+  }
+}
+
+void CheckJoint(Random* random) {
+  for (size_t count = 0; count < 20000; count = count * 3 + 1) {
+    for (const uint64_t below : {1u, 3u, 100u}) {
+      std::vector<uint32_t> first(count);
+      std::vector<uint32_t> second(count);
+      std::map<std::pair<uint32_t, uint32_t>, uint32_t> known;
+      std::vector<uint32_t> expected(count);
+      for (size_t i = 0; i < count; ++i) {
+        first[i] = static_cast<uint32_t>(random->Below(below)) * 0x10000000u;
+        second[i] = static_cast<uint32_t>(random->Below(below));
+        expected[i] = known.emplace(std::pair(first[i], second[i]), known.size()).first->second;
+      }
+      std::vector<uint32_t> codes(count);
+      CHECK(JoinCodes(first.data(), second.data(), count, known.size(), codes.data()) == known.size());
+      CHECK(codes == expected);
+      CHECK(JoinCodes(first.data(), second.data(), count, known.size(), nullptr) == known.size());
+      if (!known.empty())
+        CHECK(JoinCodes(first.data(), second.data(), count, known.size() - 1, nullptr) == known.size());
+    }
+  }
+}
+
+void CheckPrints(Random* random) {
+  for (size_t count = 0; count < 40; ++count) {
+    std::string bytes = "--";
+    std::vector<uint32_t> ends;
+    for (size_t i = 0; i < count; ++i) {
+      bytes += TextOf(random, random->Below(3) == 0 ? 0 : random->Below(30));
+      ends.push_back(static_cast<uint32_t>(bytes.size()));
+    }
+    const std::vector<uint8_t> exact(bytes.begin(), bytes.end());
+    for (const unsigned bits : {1u, 4u, 8u}) {
+      std::vector<uint32_t> prints(count);
+      PrintTexts({exact.data(), ends.data(), count, 2, nullptr}, bits, prints.data());
+      for (size_t i = 0; i < count; ++i) {
+        const uint32_t from = i == 0 ? 2 : ends[i - 1];
+        CHECK(prints[i] == TextHash(exact.data() + from, ends[i] - from) >> (32 - bits));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -172,4 +326,9 @@ int main() {
   CHECK(NormalizeItems(few, 2, nullptr, &form) && form.least == 3 && form.most == 5 && form.divisor == 2);
   CheckNumbers(&random);
   CheckTexts(&random);
+  CheckSymbols(&random);
+  CheckDeflated(&random);
+  CheckBits(&random);
+  CheckJoint(&random);
+  CheckPrints(&random);
 }

@@ -1,4 +1,5 @@
 // Byte strings by position.
+import { writeKernels } from './kernels/write-kernels.ts';
 import type { LazyBytes } from './lazy-bytes.ts';
 import type { ByteStrings, Fingerprints, Strings } from './vector.ts';
 
@@ -118,8 +119,11 @@ export function pickedStrings(from: ByteStrings, positions: Uint32Array): String
 
 function copyStrings(from: ByteStrings, positions: Uint32Array, ends: Uint32Array): ByteStrings {
   const bytes = new Uint8Array(ends.at(-1) ?? 0);
-  for (let i = 0; i < positions.length; i++)
-    bytes.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
+  const kernels = from.lazy === undefined ? writeKernels(positions.length) : null;
+  if (kernels !== null) kernels.spreadTexts(from.bytes, from.start, from.ends, positions, bytes, 0, ends);
+  else
+    for (let i = 0; i < positions.length; i++)
+      bytes.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
   return { kind: 'strings', count: positions.length, bytes, start: 0, ends };
 }
 

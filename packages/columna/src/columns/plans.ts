@@ -64,15 +64,38 @@ const FRACTIONAL: readonly Plan[] = (() => {
   return best;
 })();
 
+/** Their capacities, and the first of them that holds more than numbers of so many bits less one. */
+const CAPACITIES = Float64Array.from(FRACTIONAL, ({ capacity }) => capacity);
+const FIRST_OF_BITS = Uint8Array.from({ length: 33 }, (_, bits) =>
+  bits === 0 ? 0 : FRACTIONAL.findIndex(({ capacity }) => capacity > 2 ** (bits - 1)),
+);
+
+/** The narrowest plan that holds numbers below `below`, 1 to 2^32, which take `bits` whole bits. */
+function fractionalIndex(below: number, bits: number): number {
+  let index = FIRST_OF_BITS[bits] as number;
+  while ((CAPACITIES[index] as number) < below) index++;
+  return index;
+}
+
 /** The plan of the fewest words for `count` numbers below `below` (at most 2^32), digits allowed. */
 export function fractionalPlan(below: number, count: number): Plan {
-  let [low, high] = [0, FRACTIONAL.length - 1];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((FRACTIONAL[middle] as Plan).capacity >= below) high = middle;
-    else low = middle + 1;
-  }
-  const fractional = FRACTIONAL[low] as Plan;
   const whole = wholePlan(below);
+  const fractional = FRACTIONAL[fractionalIndex(below, whole.lowBits)] as Plan;
   return planWords(fractional, count) < planWords(whole, count) ? fractional : whole;
 }
+
+/** Words of a block of `count` numbers below `below` by that plan; `byPlan`: `wordsByPlan(count)`. */
+export function fractionalWords(below: number, count: number, byPlan: Uint32Array): number {
+  const bits = 32 - Math.clz32(below - 1);
+  return Math.min(streamWords(count, bits), byPlan[fractionalIndex(below, bits)] as number);
+}
+
+/** What so many numbers take by each plan. */
+export function wordsByPlan(count: number): Uint32Array {
+  return BLOCK_WORDS.get(count) ?? Uint32Array.from(FRACTIONAL, (plan) => planWords(plan, count));
+}
+
+/** Of blocks that are sized most often. */
+const BLOCK_WORDS: ReadonlyMap<number, Uint32Array> = new Map(
+  [8, 10, 12, 14, 16].map((log2) => [2 ** log2, Uint32Array.from(FRACTIONAL, (plan) => planWords(plan, 2 ** log2))]),
+);

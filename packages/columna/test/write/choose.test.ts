@@ -212,6 +212,44 @@ describe('the report', () => {
   });
 });
 
+describe('pages that follow each other', () => {
+  const PAGE = 8192;
+  const kinds: readonly ((row: number) => number)[] = [
+    () => random.integer(1000),
+    (row) => Math.floor(row / 500) * 7919,
+    () => Math.floor(-Math.log(1 - random.number()) * 20),
+    (row) => row * 3 + random.integer(3),
+    () => (random.integer(60) === 0 ? random.integer(2 ** 30) : random.integer(12)),
+  ];
+  const values = (kind: number): Int32Array => Int32Array.from({ length: PAGE }, (_, row) => kinds[kind]!(row));
+  const of = (pages: readonly Int32Array[]) =>
+    writeTable([{ name: 'x', type: 'int32', values: Int32Array.from(pages.flatMap((page) => [...page])) }], {
+      pageRows: PAGE,
+      rowGroupRows: PAGE * pages.length,
+    }).reports[0]!.pages;
+
+  it('are stored as each would be alone, whatever stood before', () => {
+    const pages = [0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 0, 0, 2, 2].map(values);
+    expect(of(pages).map(({ encoding, pageBytes }) => ({ encoding, pageBytes }))).toEqual(
+      pages.map((page) => {
+        const { encoding, pageBytes } = of([page])[0]!;
+        return { encoding, pageBytes };
+      }),
+    );
+  });
+
+  it('are sized by what came off well before: of the others a share of their bytes is told', () => {
+    const [first, second] = of([values(4), values(4)]);
+    expect(second!.encoding).toBe(first!.encoding);
+    const sized = new Map(
+      first!.candidates.filter(({ estimated }) => !estimated).map(({ encoding, bytes }) => [encoding, bytes]),
+    );
+    const shares = second!.candidates.filter(({ encoding, estimated }) => estimated && sized.has(encoding));
+    expect(shares.length).toBeGreaterThan(0);
+    for (const { encoding, bytes } of shares) expect(bytes).toBe(sized.get(encoding));
+  });
+});
+
 describe('DEFLATE', () => {
   it('is kept where it is smaller, and not for packed numbers that it hardly shortens', () => {
     const lines: TestColumn = {

@@ -197,6 +197,26 @@ export function legalArguments(
       const validity = random.pick([null, Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256))]);
       return [bytes, 0, ends, validity, new Uint32Array(n), new Uint32Array(random.integer(n + 1))];
     }
+    case 'joinCodes':
+      return [words(random, n), words(random, n), random.integer(50), random.pick([null, new Uint32Array(n)])];
+    case 'packBits':
+      return [words(random, n), 1 + random.integer(32), random.uint32(), new Uint32Array(n)];
+    case 'printTexts':
+    case 'trainSymbols':
+    case 'spellTexts': {
+      let end = 0;
+      const ends = Uint32Array.from({ length: n }, () => (end += random.integer(9)));
+      const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
+      if (name === 'printTexts') return [bytes, 0, ends, 1 + random.integer(8), new Uint32Array(n)];
+      if (name === 'trainSymbols') return [bytes, 0, ends, new Uint32Array(510), new Uint8Array(255)];
+      const lengths = Uint8Array.from({ length: random.integer(256) }, () => 1 + random.integer(8));
+      return [bytes, 0, ends, words(random, 2 * lengths.length), lengths, new Uint8Array(2 * end), new Uint32Array(n)];
+    }
+    case 'deflateBlocks': {
+      const bytes = Uint8Array.from({ length: 40 * n }, () => random.integer(3));
+      const history = random.pick([null, bytes.slice(0, n)]);
+      return [bytes, 6, history, new Uint8Array(bytes.length), new Uint32Array(n)];
+    }
     case 'allocatePooled':
       return [random.pick([0, 1, 100, 70_000, 1 << 20])];
     case 'setPoolLimit':

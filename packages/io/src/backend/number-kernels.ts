@@ -6,7 +6,20 @@ export type NumberKernels = Pick<NativeBinding, 'selectWithin' | 'sumByCode' | '
 
 export type EncodeKernels = Pick<
   NativeBinding,
-  'normalizeItems' | 'normalizeGaps' | 'blockRanges' | 'countBuckets' | 'runStarts' | 'splitOutside' | 'codeTexts'
+  | 'normalizeItems'
+  | 'normalizeGaps'
+  | 'blockRanges'
+  | 'countBuckets'
+  | 'runStarts'
+  | 'splitOutside'
+  | 'codeTexts'
+  | 'printTexts'
+  | 'joinCodes'
+  | 'packBits'
+  | 'trainSymbols'
+  | 'spellTexts'
+  | 'deflateBlocks'
+  | 'spreadTexts'
 >;
 
 /** The addon's loops for those who write (native/index.d.ts); null where it is not there or not wanted. */

@@ -10,6 +10,8 @@ import * as patched from '../../columns/encodings/patched/index.ts';
 import * as plain from '../../columns/encodings/plain/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { pickSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
+import { KnownLosers } from './known-losers.ts';
+import type { Losers, Tried } from './known-losers.ts';
 import { ENCODING_NAMES, Encoding } from '../../layout/constants.ts';
 import type { EncodingName } from '../../layout/constants.ts';
 
@@ -24,16 +26,25 @@ export interface Choice {
 /** Deeper than this only flat encodings are tried: DELTA in RLE in DELTA and the like gain nothing. */
 const MOST_NESTED = 3;
 
+/** What is sized in no time, and is what others are compared with. DEFLATE may make PLAIN the smallest. */
+const ALWAYS: ReadonlySet<EncodingName> = new Set<EncodingName>(['PLAIN', 'BITPACK']);
+
 export class EncodingChooser implements Chooser {
   readonly rules: Rules;
   readonly #forced: EncodingName | null;
   readonly #plainOnly: boolean;
+  readonly #losers = new KnownLosers();
   #depth = 0;
 
   constructor(rules: Rules, forced: EncodingName | null = null, plainOnly = false) {
     this.rules = rules;
     this.#forced = forced;
     this.#plainOnly = plainOnly;
+  }
+
+  /** What comes next is another page; `kind`: what pages that are sized in the same way have in common. */
+  startPage(kind: string): void {
+    this.#losers.startPage(kind);
   }
 
   get plainOnly(): boolean {
@@ -130,23 +141,66 @@ export class EncodingChooser implements Chooser {
 
   #sizeAll(source: Source, role: Role, itemBytes: number | null): { nodes: SizedNode[]; estimates: Candidate[] } {
     const wanted = role === 'root' ? this.#forced : null;
+    // Where nothing but bytes counts, and for what is forced, each page is looked at alone.
+    if (wanted !== null || this.rules.bytesPerNanosecond === 0 || role === 'deep')
+      return this.#sizeEach(source, { role, itemBytes, wanted, place: role, losers: null });
+    const place = this.#losers.placeOf(role);
+    const losers = this.#losers.at(place, source.count);
+    const sized = this.#sizeEach(source, { role, itemBytes, wanted, place, losers });
+    return losers === null || KnownLosers.holds(losers, sized.tried, source.count)
+      ? sized
+      : this.#sizeEach(source, { role, itemBytes, wanted, place, losers: null });
+  }
+
+  #sizeEach(source: Source, { role, itemBytes, wanted, place, losers }: Sizing): Sized {
     const nodes: SizedNode[] = [];
     const estimates: Candidate[] = [];
+    const tried: Tried[] = [];
+    const passed: string[] = [];
     for (const { name, roles, offer, isSmallest } of ENCODINGS) {
       if (offer === undefined || roles?.includes(role) !== true) continue;
-      const node = offer(source, {
-        chooser: this,
-        forced: wanted === name,
-        itemBytes,
-        rivals: nodes,
-        estimate: (candidate) => estimates.push(candidate),
-      });
-      if (node === null) continue;
+      const lost = isSmallest === true || ALWAYS.has(name) ? undefined : losers?.lost.get(name);
+      if (lost !== undefined) {
+        if (lost !== null)
+          estimates.push({ encoding: lost.label, bytes: Math.ceil(lost.bytes * source.count), estimated: true });
+        continue;
+      }
+      const node = this.#losers.within(place, name, () =>
+        offer(source, {
+          chooser: this,
+          forced: wanted === name,
+          itemBytes,
+          rivals: nodes,
+          estimate: (candidate) => estimates.push(candidate),
+        }),
+      );
+      if (node === null) {
+        passed.push(name);
+        continue;
+      }
       nodes.push(node);
-      if (isSmallest === true && wanted === null) break;
+      tried.push({ name, label: node.label, cost: costOf(node, this.rules), bytes: node.byteLength });
+      if (isSmallest === true && wanted === null) return { nodes, estimates, tried };
     }
-    return { nodes, estimates };
+    if (losers === null) this.#losers.learn(place, source.count, tried, passed);
+    return { nodes, estimates, tried };
   }
+}
+
+interface Sized {
+  readonly nodes: SizedNode[];
+  readonly estimates: Candidate[];
+  readonly tried: readonly Tried[];
+}
+
+interface Sizing {
+  readonly role: Role;
+  readonly itemBytes: number | null;
+  /** What is forced. */
+  readonly wanted: EncodingName | null;
+  readonly place: string;
+  /** What is not looked at. */
+  readonly losers: Losers | null;
 }
 
 /** The one of the least cost, the first of equal ones. */

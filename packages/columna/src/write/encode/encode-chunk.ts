@@ -54,15 +54,14 @@ export function encodeChunk(
 ): EncodedChunk {
   const chooser = new EncodingChooser(rulesOf(options.mode), options.encoding, options.mode === 'plain');
   const slices = pageSlices(column, pageRows);
-  const sized = slices.map((slice) =>
-    slice.valueCount === 0
-      ? null
-      : column.kind === 'fixed'
-        ? sizeFixedPage(column, slice, chooser)
-        : sizeStringPage(column, slice, chooser),
-  );
+  const sized = slices.map((slice) => {
+    chooser.startPage('values');
+    if (slice.valueCount === 0) return null;
+    return column.kind === 'fixed' ? sizeFixedPage(column, slice, chooser) : sizeStringPage(column, slice, chooser);
+  });
   const coded = codedPages(sized, column, slices, chooser);
   const pages = slices.map((slice, number) => {
+    chooser.startPage('body');
     const facts = {
       kind: 'data',
       type: column.type,
@@ -127,10 +126,12 @@ function codedPages(
 ): CodedPages | null {
   const forced = chooser.forced === 'DICTIONARY';
   if (chooser.plainOnly || (chooser.forced !== null && !forced) || slices.length < 2) return null;
+  chooser.startPage('entries');
   const codes = column.kind === 'fixed' ? numericCodes(column, sized, chooser) : stringCodes(column, chooser);
   if (codes === null) return null;
   let [alone, together] = [0, pageCost(codes.entries, chooser)];
   const choices = slices.map((slice, number) => {
+    chooser.startPage('codes');
     const own = sized[number]?.choice;
     if (own === undefined) return null;
     const codeNode =

@@ -106,6 +106,7 @@ export function encodeJoint(
   const leader = joint.columns[0] as number;
   const chunks = columns.map((column, index): EncodedChunk => {
     const values = column.entriesAt(joint.members[index] as Uint32Array);
+    chooser.startPage(`entries ${String(index)}`);
     const dictionaryPage = encodeEntries(values, joint.columns[index] as number, chooser);
     const before = alone[index] as EncodedChunk;
     return {
@@ -172,6 +173,7 @@ function codePages(
   const pages: EncodedPage[] = [];
   for (let start = 0; start < joint.codes.length; start += pageRows) {
     const codes = joint.codes.subarray(start, start + pageRows);
+    chooser.startPage('codes');
     const node = sizeCodesPage(dictionary.sizeCodes(narrowSource(codes), chooser), codes.length);
     const facts = {
       kind: 'data',

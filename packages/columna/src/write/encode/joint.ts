@@ -2,6 +2,7 @@
 // distance) share one code. Here they are found; a sample says which are worth counting exactly, the exact count says
 // which are worth encoding.
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
+import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 
 /**
  * One column as far as joining goes: a code for every row (null has one of its own), below `codeCount`; and what it
@@ -40,6 +41,9 @@ interface Group {
   readonly codes: Uint32Array;
   readonly codeCount: number;
   readonly bytes: number;
+  /** The codes of the sample, and how many distinct ones are among them. */
+  readonly sample: Uint32Array;
+  readonly sampleCount: number;
 }
 
 /**
@@ -59,12 +63,13 @@ export function findJoints(candidates: readonly JoinCandidate[]): JointCodes[] {
       codes: candidate.codes,
       codeCount: candidate.codeCount,
       bytes: candidate.bytes,
+      ...sampled(candidate.codes, sample),
     }));
   const failed = new Set<string>();
   for (;;) {
-    const pair = bestPair(groups, sample, failed);
+    const pair = bestPair(groups, failed);
     if (pair === null) break;
-    const joined = join(pair.a, pair.b);
+    const joined = join(pair.a, pair.b, sample);
     if (joined === null || joined.bytes > (pair.a.bytes + pair.b.bytes) * (1 - LEAST_GAIN))
       failed.add(pairKey(pair.a, pair.b));
     else groups = [...groups.filter((group) => group !== pair.a && group !== pair.b), joined];
@@ -89,23 +94,28 @@ function pairKey(a: Group, b: Group): string {
   return `${key(a)}|${key(b)}`;
 }
 
+function sampled(codes: Uint32Array, rows: Uint32Array): Pick<Group, 'sample' | 'sampleCount'> {
+  const sample = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) sample[i] = codes[rows[i] as number] as number;
+  return { sample, sampleCount: pairsOf(sample, sample, sample.length, null) as number };
+}
+
 /** The pair that promises to save most bytes, or null where none promises enough. */
-function bestPair(
-  groups: readonly Group[],
-  sample: Uint32Array,
-  failed: ReadonlySet<string>,
-): { a: Group; b: Group } | null {
+function bestPair(groups: readonly Group[], failed: ReadonlySet<string>): { a: Group; b: Group } | null {
   let best: { a: Group; b: Group } | null = null;
   let most = 0;
   for (let i = 0; i < groups.length; i++) {
     for (let j = i + 1; j < groups.length; j++) {
       const [a, b] = [groups[i] as Group, groups[j] as Group];
       const together = a.bytes + b.bytes;
+      const enough = Math.max(together * LEAST_GAIN, most);
+      const savedBy = (pairs: number): number =>
+        together - estimate(a.codes.length, pairs, a.parts.length + b.parts.length);
       if (together * LEAST_GAIN <= most || failed.has(pairKey(a, b))) continue;
-      const pairs = distinctPairs(a, b, sample, Math.floor(sample.length * MOST_SAMPLED));
-      if (pairs === null) continue;
-      const saved = together - estimate(a.codes.length, pairs, a.parts.length + b.parts.length);
-      if (saved > together * LEAST_GAIN && saved > most) [best, most] = [{ a, b }, saved];
+      // There are at least as many pairs as codes in either.
+      if (savedBy(Math.max(a.sampleCount, b.sampleCount)) <= enough) continue;
+      const pairs = pairsOf(a.sample, b.sample, Math.floor(a.sample.length * MOST_SAMPLED), null);
+      if (pairs !== null && savedBy(pairs) > enough) [best, most] = [{ a, b }, savedBy(pairs)];
     }
   }
   return best;
@@ -116,25 +126,36 @@ function estimate(rowCount: number, entries: number, columns: number): number {
   return (rowCount * Math.log2(Math.max(2, entries))) / 8 + entries * columns * ENTRY_BYTES;
 }
 
-/** How many pairs of codes occur in the sample; null above `most`. */
-function distinctPairs(a: Group, b: Group, rows: Uint32Array, most: number): number | null {
-  const seen = new PairTable(most);
-  for (const row of rows) if (seen.indexOf(a.codes[row] as number, b.codes[row] as number) === null) return null;
-  return seen.size;
+/** How many pairs of codes occur, and for each row which one; null above `most`. */
+function pairsOf(a: Uint32Array, b: Uint32Array, most: number, codes: Uint32Array | null): number | null {
+  const kernels = writeKernels(a.length);
+  if (kernels !== null) {
+    const found = kernels.joinCodes(a, b, most, codes);
+    return found > most ? null : found;
+  }
+  const table = new PairTable(most);
+  for (let row = 0; row < a.length; row++) {
+    const index = table.indexOf(a[row] as number, b[row] as number);
+    if (index === null) return null;
+    if (codes !== null) codes[row] = index;
+  }
+  return table.size;
 }
 
 /** Both columns' codes as one, counted exactly; null where there are too many for a dictionary page. */
-function join(a: Group, b: Group): Group | null {
+function join(a: Group, b: Group, sample: Uint32Array): Group | null {
   const rowCount = a.codes.length;
-  const table = new PairTable(Math.min(MAX_DICTIONARY_ENTRIES, Math.ceil(rowCount / 2)));
   const codes = new Uint32Array(rowCount);
-  for (let row = 0; row < rowCount; row++) {
-    const index = table.indexOf(a.codes[row] as number, b.codes[row] as number);
-    if (index === null) return null;
-    codes[row] = index;
-  }
+  const codeCount = pairsOf(a.codes, b.codes, Math.min(MAX_DICTIONARY_ENTRIES, Math.ceil(rowCount / 2)), codes);
+  if (codeCount === null) return null;
   const parts = [...a.parts, ...b.parts];
-  return { parts, codes, codeCount: table.size, bytes: estimate(rowCount, table.size, parts.length) };
+  return {
+    parts,
+    codes,
+    codeCount,
+    bytes: estimate(rowCount, codeCount, parts.length),
+    ...sampled(codes, sample),
+  };
 }
 
 /**
@@ -187,13 +208,7 @@ function jointCodes(group: Group): JointCodes {
     for (let part = 0; part < parts.length; part++)
       (members[part] as Uint32Array)[code] = (parts[part] as JoinCandidate).codes[row] as number;
   }
-  const order = Uint32Array.from({ length: group.codeCount }, (_, code) => code).sort((x, y) => {
-    for (const member of members) {
-      const difference = (member[x] as number) - (member[y] as number);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  });
+  const order = ascending(members);
   const rank = new Uint32Array(order.length);
   for (let index = 0; index < order.length; index++) rank[order[index] as number] = index;
   return {
@@ -202,4 +217,29 @@ function jointCodes(group: Group): JointCodes {
     entryCount: group.codeCount,
     members: members.map((member) => order.map((code) => member[code] as number)),
   };
+}
+
+/** Codes in the order of the members, the first one first: a sort for each, the last one first. */
+function ascending(members: readonly Uint32Array[]): Uint32Array {
+  let order: Uint32Array = Uint32Array.from(members[0] as Uint32Array, (_, code) => code);
+  for (const member of [...members].reverse()) order = byCounting(order, member);
+  return order;
+}
+
+/** Codes by what a member has for them; of equal ones the order stays. */
+function byCounting(codes: Uint32Array, member: Uint32Array): Uint32Array {
+  let largest = 0;
+  for (const code of codes) largest = Math.max(largest, member[code] as number);
+  const starts = new Uint32Array(largest + 2);
+  for (const code of codes) starts[(member[code] as number) + 1] = (starts[(member[code] as number) + 1] as number) + 1;
+  for (let value = 1; value < starts.length; value++)
+    starts[value] = (starts[value] as number) + (starts[value - 1] as number);
+  const sorted = new Uint32Array(codes.length);
+  for (const code of codes) {
+    const value = member[code] as number;
+    const at = starts[value] as number;
+    sorted[at] = code;
+    starts[value] = at + 1;
+  }
+  return sorted;
 }

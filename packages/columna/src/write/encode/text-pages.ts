@@ -109,7 +109,7 @@ function evenly(count: number): Uint32Array {
 function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
   const { forced, rules } = chooser;
   if (forced !== null) return forced === 'FSST' ? fsst.size(strings, chooser) : blocks.size(strings, chooser);
-  const symbols = fsst.matcherOf(strings);
+  const symbols = fsst.trainSymbols(strings);
   const bytes = (strings.ends[strings.count - 1] as number) - strings.start;
   if (bytes >= LEAST_ESTIMATED_BYTES) {
     const some = pickStrings(strings, evenly(strings.count));

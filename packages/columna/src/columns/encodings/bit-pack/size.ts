@@ -7,33 +7,16 @@ import { fivesWords, groupFives, packThrees, threesWords } from '../../kernels/d
 import { pack, streamWords } from '../../kernels/unpack.ts';
 import { writeKernels } from '../../kernels/write-kernels.ts';
 import type { NodeWriter, SizedNode } from '../../node.ts';
-import { fractionalPlan, planCode, planWords, wholePlan } from '../../plans.ts';
+import { planCode, planWords } from '../../plans.ts';
 import type { Plan } from '../../plans.ts';
 import type { Narrow, Wide } from '../../vector.ts';
+import { HEADER_BYTES, bestLayouts } from './layouts.ts';
+import type { Layout } from './layouts.ts';
 import { LARGEST_BLOCK_LOG2, ONE_PLAN } from './limits.ts';
-
-const HEADER_BYTES = 24;
-/**
- * Block lengths that are sized: 256, 1024, 4096, … Shorter ones gain a little on skewed data only, for which there are
- * PATCHED and ENTROPY.
- */
-const FIRST_TRIED_LOG2 = 8;
-const LOG2_STEP = 2;
-/** How a node is laid out: everything but the values. */
-interface Layout {
-  readonly byteLength: number;
-  readonly blockLog2: number;
-  readonly onePlan: boolean;
-  readonly plans: readonly Plan[];
-  readonly references: Uint32Array;
-  readonly referenceWidth: number;
-}
 
 export function size(source: Source, rules: Rules): SizedNode {
   if (source.kind === 'wide') return sizeWide(source);
-  const blocks = blockRanges(source);
-  const whole = bestLayout(source, blocks, wholePlan);
-  const fractional = bestLayout(source, blocks, fractionalPlan);
+  const { whole, fractional } = bestLayouts(source);
   const [time, slower] = [timeOf(source.count, whole), timeOf(source.count, fractional)];
   const hasDigits =
     fractional.byteLength < whole.byteLength &&
@@ -57,102 +40,6 @@ function node(layout: Layout, time: number, write: (out: NodeWriter) => void): S
 function timeOf(count: number, { plans }: Layout): number {
   const planes = plans.reduce((sum, { threes, fives }) => sum + threes + fives, 0) / plans.length;
   return count * (DECODING_RATES.packed + planes * DECODING_RATES.digits);
-}
-
-interface Ranges {
-  readonly log2: number;
-  readonly min: Uint32Array;
-  readonly max: Uint32Array;
-}
-
-/** Minimum and maximum of blocks of the shortest length. */
-function blockRanges({ values, count }: Narrow): Ranges {
-  const blocks = Math.ceil(count / 2 ** FIRST_TRIED_LOG2);
-  const [min, max] = [new Uint32Array(blocks), new Uint32Array(blocks)];
-  const kernels = writeKernels(count);
-  if (kernels !== null) {
-    kernels.blockRanges(values, FIRST_TRIED_LOG2, min, max);
-    return { log2: FIRST_TRIED_LOG2, min, max };
-  }
-  for (let block = 0, i = 0; block < blocks; block++) {
-    let low = 2 ** 32 - 1;
-    let high = 0;
-    for (const end = Math.min(count, i + 2 ** FIRST_TRIED_LOG2); i < end; i++) {
-      const value = values[i] as number;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    min[block] = low;
-    max[block] = high;
-  }
-  return { log2: FIRST_TRIED_LOG2, min, max };
-}
-
-/** Four neighbouring blocks as one. */
-function merged({ log2, min, max }: Ranges): Ranges {
-  const each = 1 << LOG2_STEP;
-  const blocks = Math.ceil(min.length / each);
-  const longer = { log2: log2 + LOG2_STEP, min: new Uint32Array(blocks), max: new Uint32Array(blocks) };
-  for (let block = 0; block < blocks; block++) {
-    let low = min[block * each] as number;
-    let high = max[block * each] as number;
-    for (let i = block * each + 1; i < Math.min(min.length, (block + 1) * each); i++) {
-      low = Math.min(low, min[i] as number);
-      high = Math.max(high, max[i] as number);
-    }
-    longer.min[block] = low;
-    longer.max[block] = high;
-  }
-  return longer;
-}
-
-/** The smallest layout over all block lengths, with one plan or a plan a block. */
-function bestLayout(source: Narrow, finest: Ranges, planFor: (below: number, count: number) => Plan): Layout {
-  let best: Layout | null = null;
-  for (let ranges = finest; ; ranges = merged(ranges)) {
-    for (const layout of layoutsOf(source.count, ranges, planFor))
-      if (best === null || layout.byteLength < best.byteLength) best = layout;
-    if (ranges.min.length === 1 || ranges.log2 === LARGEST_BLOCK_LOG2) return best as Layout;
-  }
-}
-
-function layoutsOf(
-  count: number,
-  { log2, min, max }: Ranges,
-  planFor: (below: number, count: number) => Plan,
-): Layout[] {
-  const blocks = min.length;
-  const length = 2 ** log2;
-  const referenceWidth = wholePlan(largest(min) + 1).lowBits;
-  const shared = { blockLog2: log2, references: min, referenceWidth };
-  const fixed = HEADER_BYTES + 4 * streamWords(blocks, referenceWidth);
-  const plans: Plan[] = [];
-  let words = 0;
-  let widest = 0;
-  for (let block = 0; block < blocks; block++) {
-    const below = (max[block] as number) - (min[block] as number) + 1;
-    const inBlock = Math.min(length, count - block * length);
-    const plan = planFor(below, inBlock);
-    plans.push(plan);
-    words += planWords(plan, inBlock);
-    if (below > widest) widest = below;
-  }
-  const each = { ...shared, byteLength: fixed + 4 * Math.ceil(blocks / 2) + 4 * words, onePlan: false, plans };
-  const plan = planFor(widest, Math.min(length, count));
-  const last = count - (blocks - 1) * length;
-  const one = {
-    ...shared,
-    byteLength: fixed + 4 + 4 * ((blocks - 1) * planWords(plan, length) + planWords(plan, last)),
-    onePlan: true,
-    plans: [plan],
-  };
-  return [one, each];
-}
-
-function largest(values: Uint32Array): number {
-  let most = 0;
-  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] as number);
-  return most;
 }
 
 function encode(source: Narrow, layout: Layout, out: NodeWriter): void {
@@ -205,7 +92,7 @@ interface Block {
 function encodeBlock({ values, start, end, reference }: Block, plan: Plan, room: Uint32Array, out: NodeWriter): void {
   const { lowBits, threes, fives } = plan;
   const count = end - start;
-  pack(values, start, end, lowBits, out.words, out.skip(4 * streamWords(count, lowBits)) / 4, reference);
+  packPlane(values, start, end, lowBits, out.words, out.skip(4 * streamWords(count, lowBits)) / 4, reference);
   if (threes + fives === 0) return;
   for (let i = start; i < end; i++) room[i - start] = ((values[i] as number) - reference) >>> lowBits;
   let scale = 1;
@@ -213,8 +100,23 @@ function encodeBlock({ values, start, end, reference }: Block, plan: Plan, room:
     packThrees(room, 0, count, scale, out.bytes, out.skip(4 * threesWords(count)));
   for (let plane = 0; plane < fives; plane++, scale *= 5) {
     const groups = groupFives(room, 0, count, scale);
-    pack(groups, 0, groups.length, 7, out.words, out.skip(4 * fivesWords(count)) / 4);
+    packPlane(groups, 0, groups.length, 7, out.words, out.skip(4 * fivesWords(count)) / 4);
   }
+}
+
+/** As `pack`, by the addon where it is there. */
+function packPlane(
+  values: Uint32Array,
+  start: number,
+  end: number,
+  width: number,
+  words: Uint32Array,
+  at: number,
+  less = 0,
+): void {
+  const kernels = width === 0 ? null : writeKernels(end - start);
+  if (kernels === null) pack(values, start, end, width, words, at, less);
+  else kernels.packBits(values.subarray(start, end), width, less, words.subarray(at));
 }
 
 /** 64-bit patterns: one block, one plan, minus the signed minimum. */
@@ -241,9 +143,9 @@ function sizeWide(source: Wide): SizedNode {
       highs[i] = (words[2 * i + 1] as number) - baseHigh - (low < baseLow ? 1 : 0);
     }
     const lowWidth = Math.min(32, plan.lowBits);
-    pack(lows, 0, count, lowWidth, out.words, out.skip(4 * streamWords(count, lowWidth)) / 4);
+    packPlane(lows, 0, count, lowWidth, out.words, out.skip(4 * streamWords(count, lowWidth)) / 4);
     if (plan.lowBits > 32)
-      pack(highs, 0, count, plan.lowBits - 32, out.words, out.skip(4 * streamWords(count, plan.lowBits - 32)) / 4);
+      packPlane(highs, 0, count, plan.lowBits - 32, out.words, out.skip(4 * streamWords(count, plan.lowBits - 32)) / 4);
   });
 }
 

@@ -2,7 +2,10 @@
 import { Encoding } from '../../../layout/constants.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
 import type { Chooser, Rules } from '../../chooser.ts';
+import { deflateBlocks } from '../../deflating/deflate-blocks.ts';
+import type { DeflatedBlocks } from '../../deflating/deflate-blocks.ts';
 import { deflate, deflateBlock } from '../../deflating/deflating.ts';
+import { writeKernels } from '../../kernels/write-kernels.ts';
 import { fingerprintOf, hashOf } from './fingerprint.ts';
 import { childBytes } from '../../node.ts';
 import type { SizedNode } from '../../node.ts';
@@ -25,21 +28,20 @@ const BYTES_PER_HISTORY_BYTE = 16;
 /** Fewer strings are looked through as fast. */
 const LEAST_FINGERPRINTS = 256;
 
-/** What the bytes of strings take, about, by what a few of their blocks do. */
+/** What the bytes of strings take, about, by what a few of their blocks do; there are as many and more. */
 export function estimate(strings: ByteStrings, { rules }: Chooser): { byteLength: number; time: number } {
   const { blockLog2 } = settingsOf(rules);
   const { count, start, ends } = strings;
   const data = strings.bytes.subarray(start, ends[count - 1]);
   const history = historyOf(data);
   const blockCount = Math.ceil(data.length / 2 ** blockLog2);
-  let [looked, deflated] = [0, 0];
+  const some = new Uint8Array(SAMPLED_BLOCKS * 2 ** blockLog2);
   for (let i = 0; i < SAMPLED_BLOCKS; i++) {
     const at = Math.floor((i * blockCount) / SAMPLED_BLOCKS) * 2 ** blockLog2;
-    const block = data.subarray(at, at + 2 ** blockLog2);
-    looked += block.length;
-    deflated += Math.min(block.length, deflateBlock(block, rules.deflateLevel, history).length);
+    some.set(data.subarray(at, at + 2 ** blockLog2), i * 2 ** blockLog2);
   }
-  const byteLength = (deflated / looked) * data.length + (history?.length ?? 0) / 2;
+  const { stored } = compress(some, history, rules);
+  const byteLength = (stored.length / some.length) * data.length + (history?.length ?? 0) / 2;
   return { byteLength, time: data.length * DECODING_RATES.inflated + byteLength * DECODING_RATES.deflated };
 }
 
@@ -47,6 +49,25 @@ const SAMPLED_BLOCKS = 6;
 
 function settingsOf({ bytesPerNanosecond }: Rules): BlockSettings {
   return bytesPerNanosecond === 0 ? SMALL : QUICK;
+}
+
+/** The blocks of bytes, back to back. */
+function compress(data: Uint8Array, history: Uint8Array | null, rules: Rules): DeflatedBlocks {
+  const { blockLog2 } = settingsOf(rules);
+  if (rules.bytesPerNanosecond > 0) return deflateBlocks(data, blockLog2, history);
+  // Where nothing but bytes counts, by what finds the most.
+  const blocks: Uint8Array[] = [];
+  for (let at = 0; at < data.length; at += 1 << blockLog2) {
+    const block = data.subarray(at, at + (1 << blockLog2));
+    blocks.push(smaller(deflateBlock(block, rules.deflateLevel, history), block));
+  }
+  const stored = new Uint8Array(blocks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    stored.set(block, at);
+    at += block.length;
+  }
+  return { sizes: Uint32Array.from(blocks, ({ length }) => length), stored };
 }
 
 /** All strings, of one byte and more together. */
@@ -65,14 +86,10 @@ export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
   const prints = bits === 0 ? null : chooser.integers(narrowSource(fingerprintsOf(strings, bits)), 'small');
   const history = historyOf(data);
   const storedHistory = history === null ? null : smaller(deflate(history, level), history);
-  const blocks: Uint8Array[] = [];
-  for (let at = 0; at < data.length; at += 1 << blockLog2) {
-    const block = data.subarray(at, at + (1 << blockLog2));
-    blocks.push(smaller(deflateBlock(block, level, history), block));
-  }
-  const sizes = chooser.integers(narrowSource(Uint32Array.from(blocks, ({ length }) => length)), 'small');
+  const deflated = compress(data, history, chooser.rules);
+  const sizes = chooser.integers(narrowSource(deflated.sizes), 'small');
   const childrenBytes = childBytes(lengthNode) + (prints === null ? 0 : childBytes(prints)) + childBytes(sizes);
-  const storedBytes = blocks.reduce((sum, { length }) => sum + length, storedHistory?.length ?? 0);
+  const storedBytes = deflated.stored.length + (storedHistory?.length ?? 0);
   return {
     encoding: Encoding.BLOCKS,
     parameter: 0,
@@ -96,7 +113,7 @@ export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
       if (prints !== null) out.child(prints);
       out.child(sizes);
       if (storedHistory !== null) out.raw(storedHistory);
-      for (const block of blocks) out.raw(block);
+      out.raw(deflated.stored);
     },
   };
 }
@@ -107,6 +124,11 @@ function smaller(deflated: Uint8Array, bytes: Uint8Array): Uint8Array {
 
 function fingerprintsOf({ bytes, start, ends, count }: ByteStrings, bits: number): Uint32Array {
   const prints = new Uint32Array(count);
+  const kernels = writeKernels(count);
+  if (kernels !== null) {
+    kernels.printTexts(bytes, start, ends.subarray(0, count), bits, prints);
+    return prints;
+  }
   for (let i = 0, from = start; i < count; i++) {
     const end = ends[i] as number;
     prints[i] = fingerprintOf(hashOf(bytes, from, end), bits);

@@ -1,5 +1,6 @@
 // Byte strings -> the symbols that spell them in the fewest codes, about: in a few rounds over a sample, in each of
 // which symbols that follow each other often become one, and those that save least are dropped.
+import { writeKernels } from '../../kernels/write-kernels.ts';
 import type { ByteStrings } from '../../vector.ts';
 import { FIRST_SYMBOL, Matcher } from './matcher.ts';
 import type { Symbols } from './matcher.ts';
@@ -21,7 +22,20 @@ interface Sample {
   readonly ends: readonly number[];
 }
 
+/** The symbols for strings, of one byte and more together. */
 export function trainSymbols(strings: ByteStrings): Symbols {
+  const { bytes, start, ends, count } = strings;
+  const kernels = writeKernels((ends[count - 1] as number) - start);
+  if (kernels !== null) {
+    const [halves, lengths] = [new Uint32Array(2 * MOST_SYMBOLS), new Uint8Array(MOST_SYMBOLS)];
+    const found = kernels.trainSymbols(bytes, start, ends.subarray(0, count), halves, lengths);
+    return {
+      count: found,
+      low: Int32Array.from({ length: found }, (_, symbol) => halves[2 * symbol] as number),
+      high: Int32Array.from({ length: found }, (_, symbol) => halves[2 * symbol + 1] as number),
+      lengths: lengths.slice(0, found),
+    };
+  }
   const sample = sampleOf(strings);
   const counts = new Counts();
   let symbols: Symbols = { count: 0, low: new Int32Array(0), high: new Int32Array(0), lengths: new Uint8Array(0) };

@@ -1,41 +1,15 @@
 // Loops over arrays of numbers and texts, of readers and of writers: the arrays checked, the loop called here. They
 // take microseconds and run on the calling thread.
-#include <algorithm>
-#include <vector>
-
-#include "bindings/args.h"
 #include "bindings/bindings.h"
+#include "bindings/loops/words.h"
 #include "copy/spread_texts.h"
+#include "encode/bit_pack_writer.h"
+#include "encode/joint_codes.h"
 #include "encode/number_sources.h"
-#include "encode/text_codes.h"
 #include "pages/number_kernels.h"
 
 namespace colkit {
 namespace {
-
-struct Words {
-  uint32_t* data;
-  size_t length;
-};
-
-Words ReadWords(napi_env env, napi_value value, const char* name) {
-  ArrayView view;
-  if (!ReadTypedArray(env, value, name, &view) || view.type != napi_uint32_array)
-    throw ArgumentError(env, name, "a Uint32Array", Describe(env, value));
-  return {static_cast<uint32_t*>(view.data), view.length};
-}
-
-void RequireRoom(napi_env env, const Words& words, const char* name, size_t count) {
-  if (words.length >= count) return;
-  throw ArgumentError(env, name, "room for " + std::to_string(count) + " numbers", std::to_string(words.length),
-                      "ERR_OUT_BUFFER");
-}
-
-napi_value Number(napi_env env, double value) {
-  napi_value number;
-  Check(env, napi_create_double(env, value, &number));
-  return number;
-}
 
 napi_value Truth(napi_env env, bool value) {
   napi_value truth;
@@ -87,7 +61,7 @@ napi_value SelectWithin(const Call& call) {
   const auto first = static_cast<uint32_t>(ReadCount(env, call[1], "first", UINT32_MAX));
   const auto above = static_cast<uint32_t>(ReadCount(env, call[2], "above", UINT32_MAX));
   const Words indices = ReadWords(env, call[3], "indices");
-  RequireRoom(env, indices, "indices", numbers.length);
+  RequireRoom(env, indices.length, "indices", numbers.length);
   const size_t found = SelectWithin(numbers.data, numbers.length, first, above, indices.data);
   return Number(env, static_cast<double>(found));
 }
@@ -120,7 +94,7 @@ napi_value SpreadTexts(const Call& call) {
   const Words codes = ReadWords(env, call[3], "codes");
   const BytesView out = ReadBytes(env, call[4], "out");
   const Words out_ends = ReadWords(env, call[6], "outEnds");
-  RequireRoom(env, out_ends, "outEnds", codes.length);
+  RequireRoom(env, out_ends.length, "outEnds", codes.length);
   const TextTable texts = {bytes.data, bytes.byte_length, start, ends.data, ends.length};
   const uint64_t end = SpreadTexts(texts, codes.data, codes.length, out.data, out.byte_length, at, out_ends.data);
   if (end == kBadTexts)
@@ -138,7 +112,7 @@ napi_value NormalizeItems(const Call& call) {
   Check(env, napi_typeof(env, call[1], &type));
   if (type != napi_null) {
     normal = ReadWords(env, call[1], "normal");
-    RequireRoom(env, normal, "normal", items.length);
+    RequireRoom(env, normal.length, "normal", items.length);
   }
   NormalForm form{};
   bool known = true;
@@ -152,7 +126,7 @@ napi_value NormalizeGaps(const Call& call) {
   const napi_env env = call.env;
   const Words values = ReadWords(env, call[0], "values");
   const Words normal = ReadWords(env, call[1], "normal");
-  RequireRoom(env, normal, "normal", values.length);
+  RequireRoom(env, normal.length, "normal", values.length);
   NormalForm form{};
   const bool done = NormalizeGaps(values.data, values.length, normal.data, &form);
   Tell(env, call[2], form);
@@ -166,8 +140,8 @@ napi_value BlockRanges(const Call& call) {
   const Words least = ReadWords(env, call[2], "least");
   const Words most = ReadWords(env, call[3], "most");
   const size_t blocks = (values.length + (size_t{1} << log2) - 1) >> log2;
-  RequireRoom(env, least, "least", blocks);
-  RequireRoom(env, most, "most", blocks);
+  RequireRoom(env, least.length, "least", blocks);
+  RequireRoom(env, most.length, "most", blocks);
   BlockRanges(values.data, values.length, log2, least.data, most.data);
   return Done(env, Outcome(), "blockRanges");
 }
@@ -196,43 +170,39 @@ napi_value SplitOutside(const Call& call) {
   const auto above = static_cast<uint32_t>(ReadCount(env, call[2], "above", UINT32_MAX));
   const Words inner = ReadWords(env, call[3], "inner");
   const Words positions = ReadWords(env, call[4], "positions");
-  RequireRoom(env, inner, "inner", values.length);
-  RequireRoom(env, positions, "positions", values.length);
+  RequireRoom(env, inner.length, "inner", values.length);
+  RequireRoom(env, positions.length, "positions", values.length);
   return Number(env, static_cast<double>(SplitOutside(values.data, values.length, first, above, inner.data,
                                                       positions.data)));
 }
 
-napi_value CodeTexts(const Call& call) {
+napi_value JoinCodes(const Call& call) {
   const napi_env env = call.env;
-  ArrayView bytes;
-  if (!ReadTypedArray(env, call[0], "bytes", &bytes) || bytes.type != napi_uint8_array)
-    throw ArgumentError(env, "bytes", "a Uint8Array", Describe(env, call[0]));
-  const auto start = static_cast<uint32_t>(ReadCount(env, call[1], "start", UINT32_MAX));
-  const Words ends = ReadWords(env, call[2], "ends");
-  ArrayView valid{};
+  const auto most = static_cast<size_t>(ReadCount(env, call[2], "most", UINT32_MAX - 1));
+  const Words first = ReadWords(env, call[0], "first");
+  const Words second = ReadWords(env, call[1], "second");
+  if (second.length != first.length)
+    throw ArgumentError(env, "second", "as many as first", std::to_string(second.length));
+  Words codes{};
   napi_valuetype type;
   Check(env, napi_typeof(env, call[3], &type));
-  if (type != napi_null && (!ReadTypedArray(env, call[3], "validity", &valid) || valid.type != napi_uint8_array))
-    throw ArgumentError(env, "validity", "a Uint8Array or null", Describe(env, call[3]));
-  const Words codes = ReadWords(env, call[4], "codes");
-  const Words firsts = ReadWords(env, call[5], "firsts");
-  if (type != napi_null && valid.length < (ends.length + 7) / 8)
-    throw ArgumentError(env, "validity", "one bit for each text", std::to_string(valid.length) + " bytes");
-  RequireRoom(env, codes, "codes", ends.length);
-  // Of its own, so that nothing that is written, here or by another thread, changes what was checked.
-  const std::vector<uint32_t> own(ends.data, ends.data + ends.length);
-  uint32_t before = start;
-  for (const uint32_t end : own) {
-    if (end < before || end > bytes.length)
-      throw ArgumentError(env, "ends", "ends that never fall, within the bytes", std::to_string(end));
-    before = end;
+  if (type != napi_null) {
+    codes = ReadWords(env, call[3], "codes");
+    RequireRoom(env, codes.length, "codes", first.length);
   }
-  const Texts texts = {static_cast<const uint8_t*>(bytes.data), own.data(), own.size(), start,
-                       type == napi_null ? nullptr : static_cast<const uint8_t*>(valid.data)};
-  std::vector<uint32_t> found;
-  const size_t count = CodeTexts(texts, codes.data, &found, firsts.length);
-  std::copy(found.begin(), found.end(), firsts.data);
-  return Number(env, static_cast<double>(count));
+  return Number(env, static_cast<double>(JoinCodes(first.data, second.data, first.length, most, codes.data)));
+}
+
+napi_value PackBits(const Call& call) {
+  const napi_env env = call.env;
+  const auto width = static_cast<unsigned>(ReadCount(env, call[1], "width", 32));
+  const auto less = static_cast<uint32_t>(ReadCount(env, call[2], "less", UINT32_MAX));
+  const Words values = ReadWords(env, call[0], "values");
+  const Words words = ReadWords(env, call[3], "words");
+  if (width == 0) throw ArgumentError(env, "width", "1 to 32", "0");
+  RequireRoom(env, words.length, "words", (values.length * width + 31) / 32);
+  PackBits(values.data, values.length, width, less, words.data);
+  return Done(env, Outcome(), "packBits");
 }
 
 }  // namespace colkit

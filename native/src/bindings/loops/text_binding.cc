@@ -1,0 +1,155 @@
+// What writers ask of texts: the arrays checked, the kernel called here.
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "bindings/bindings.h"
+#include "bindings/loops/words.h"
+#include "encode/deflate_blocks.h"
+#include "encode/text_codes.h"
+#include "encode/text_prints.h"
+#include "encode/text_symbols_writer.h"
+
+namespace colkit {
+namespace {
+
+ArrayView ReadByteArray(napi_env env, napi_value value, const char* name) {
+  ArrayView view;
+  if (!ReadTypedArray(env, value, name, &view) || view.type != napi_uint8_array)
+    throw ArgumentError(env, name, "a Uint8Array", Describe(env, value));
+  return view;
+}
+
+// Where texts end, as a copy: nothing that is written, here or by another thread, changes what was checked.
+struct CheckedTexts {
+  std::vector<uint32_t> ends;
+  Texts texts;
+};
+
+// From arguments `bytes`, `start` and `ends`, the first three of a call. Those behind them are read before: their
+// addresses are no one's code away from being used.
+CheckedTexts CheckTexts(napi_env env, const ArrayView& bytes, uint32_t start, const Words& ends) {
+  CheckedTexts checked = {{ends.data, ends.data + ends.length}, {}};
+  uint32_t before = start;
+  for (const uint32_t end : checked.ends) {
+    if (end < before || end > bytes.length)
+      throw ArgumentError(env, "ends", "ends that never fall, within the bytes", std::to_string(end));
+    before = end;
+  }
+  checked.texts = {static_cast<const uint8_t*>(bytes.data), checked.ends.data(), checked.ends.size(), start, nullptr};
+  return checked;
+}
+
+uint32_t ReadStart(const Call& call) {
+  return static_cast<uint32_t>(ReadCount(call.env, call[1], "start", UINT32_MAX));
+}
+
+}  // namespace
+
+napi_value CodeTexts(const Call& call) {
+  const napi_env env = call.env;
+  const uint32_t start = ReadStart(call);
+  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
+  const Words ends = ReadWords(env, call[2], "ends");
+  ArrayView valid{};
+  napi_valuetype type;
+  Check(env, napi_typeof(env, call[3], &type));
+  if (type != napi_null && (!ReadTypedArray(env, call[3], "validity", &valid) || valid.type != napi_uint8_array))
+    throw ArgumentError(env, "validity", "a Uint8Array or null", Describe(env, call[3]));
+  const Words codes = ReadWords(env, call[4], "codes");
+  const Words firsts = ReadWords(env, call[5], "firsts");
+  if (type != napi_null && valid.length < (ends.length + 7) / 8)
+    throw ArgumentError(env, "validity", "one bit for each text", std::to_string(valid.length) + " bytes");
+  RequireRoom(env, codes.length, "codes", ends.length);
+  CheckedTexts checked = CheckTexts(env, bytes, start, ends);
+  if (type != napi_null) checked.texts.valid = static_cast<const uint8_t*>(valid.data);
+  std::vector<uint32_t> found;
+  const size_t count = CodeTexts(checked.texts, codes.data, &found, firsts.length);
+  std::copy(found.begin(), found.end(), firsts.data);
+  return Number(env, static_cast<double>(count));
+}
+
+napi_value PrintTexts(const Call& call) {
+  const napi_env env = call.env;
+  const uint32_t start = ReadStart(call);
+  const auto bits = static_cast<unsigned>(ReadCount(env, call[3], "bits", 8));
+  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
+  const Words ends = ReadWords(env, call[2], "ends");
+  const Words prints = ReadWords(env, call[4], "prints");
+  if (bits == 0) throw ArgumentError(env, "bits", "1 to 8", "0");
+  RequireRoom(env, prints.length, "prints", ends.length);
+  PrintTexts(CheckTexts(env, bytes, start, ends).texts, bits, prints.data);
+  return Done(env, Outcome(), "printTexts");
+}
+
+napi_value TrainSymbols(const Call& call) {
+  const napi_env env = call.env;
+  const uint32_t start = ReadStart(call);
+  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
+  const Words ends = ReadWords(env, call[2], "ends");
+  const Words halves = ReadWords(env, call[3], "halves");
+  const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
+  RequireRoom(env, halves.length, "halves", 2 * kMostSymbols);
+  RequireRoom(env, lengths.length, "lengths", kMostSymbols);
+  const SymbolSet symbols = TrainSymbols(CheckTexts(env, bytes, start, ends).texts);
+  for (uint32_t symbol = 0; symbol < symbols.count; ++symbol) {
+    halves.data[2 * symbol] = static_cast<uint32_t>(symbols.bytes[symbol]);
+    halves.data[2 * symbol + 1] = static_cast<uint32_t>(symbols.bytes[symbol] >> 32);
+  }
+  std::copy_n(symbols.lengths, symbols.count, static_cast<uint8_t*>(lengths.data));
+  return Number(env, symbols.count);
+}
+
+napi_value SpellTexts(const Call& call) {
+  const napi_env env = call.env;
+  const uint32_t start = ReadStart(call);
+  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
+  const Words ends = ReadWords(env, call[2], "ends");
+  const Words halves = ReadWords(env, call[3], "halves");
+  const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
+  const ArrayView codes = ReadByteArray(env, call[5], "codes");
+  const Words counts = ReadWords(env, call[6], "counts");
+  if (lengths.length > kMostSymbols || halves.length != 2 * lengths.length)
+    throw ArgumentError(env, "lengths", "at most " + std::to_string(kMostSymbols) + ", one for each symbol",
+                        std::to_string(lengths.length));
+  SymbolSet symbols;
+  symbols.count = static_cast<uint32_t>(lengths.length);
+  for (uint32_t symbol = 0; symbol < symbols.count; ++symbol) {
+    const uint8_t length = static_cast<const uint8_t*>(lengths.data)[symbol];
+    if (length < 1 || length > kMostSymbolBytes)
+      throw ArgumentError(env, "lengths", "symbols of 1 to " + std::to_string(kMostSymbolBytes) + " bytes",
+                          std::to_string(length));
+    symbols.lengths[symbol] = length;
+    symbols.bytes[symbol] = halves.data[2 * symbol] | uint64_t{halves.data[2 * symbol + 1]} << 32;
+  }
+  RequireRoom(env, counts.length, "counts", ends.length);
+  const CheckedTexts checked = CheckTexts(env, bytes, start, ends);
+  const size_t most = checked.ends.empty() ? 0 : size_t{2} * (checked.ends.back() - start);
+  RequireRoom(env, codes.length, "codes", most);
+  const auto matcher = std::make_unique<SymbolMatcher>(symbols);
+  return Number(env, static_cast<double>(
+                         SpellTexts(checked.texts, *matcher, static_cast<uint8_t*>(codes.data), counts.data)));
+}
+
+napi_value DeflateBlocks(const Call& call) {
+  const napi_env env = call.env;
+  const auto log2 = static_cast<unsigned>(ReadCount(env, call[1], "log2", kMostDeflateWindowLog2));
+  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
+  napi_valuetype type;
+  Check(env, napi_typeof(env, call[2], &type));
+  const ArrayView history = type == napi_null ? ArrayView{} : ReadByteArray(env, call[2], "history");
+  const ArrayView out = ReadByteArray(env, call[3], "out");
+  const Words sizes = ReadWords(env, call[4], "sizes");
+  const size_t block_bytes = size_t{1} << log2;
+  const size_t window = history.length + std::min(bytes.length, block_bytes);
+  if (window > kMostDeflateWindow)
+    throw ArgumentError(env, "history", "a block and history of at most " + std::to_string(kMostDeflateWindow) +
+                        " bytes", std::to_string(window));
+  RequireRoom(env, sizes.length, "sizes", (bytes.length + block_bytes - 1) >> log2);
+  RequireRoom(env, out.length, "out", bytes.length);
+  const DeflateInput input = {static_cast<const uint8_t*>(bytes.data), bytes.length, log2,
+                              static_cast<const uint8_t*>(history.data), history.length};
+  return Number(env, static_cast<double>(DeflateBlocks(input, static_cast<uint8_t*>(out.data), sizes.data)));
+}
+
+}  // namespace colkit
