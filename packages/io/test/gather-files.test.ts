@@ -107,6 +107,27 @@ describe.skipIf(!isNative)('by the addon', () => {
     );
   });
 
+  // Enough of both that all files are asked for first, and rows are put in the order of the files.
+  test.each([
+    ['small files', Array.from({ length: 30 }, (_, file) => 73_000 + 250 * file)],
+    ['large ones', [1_200_000, 1, 1_300_000]],
+  ])('many rows in any order: %s', async (_, counts) => {
+    const { paths, segments, rows } = filesOf(counts);
+    const gatherer = opened(paths, segments);
+    const indices = Int32Array.from(
+      { length: 40_000 },
+      (_row, index) => ((index * 7919 * 1009) % rows) - (index % 2) * rows,
+    );
+    await check(gatherer, { kind: 'indices', indices }, rows);
+    await check(gatherer, { kind: 'indices', indices: Float64Array.from(indices) }, rows);
+    indices[39_999] = rows;
+    await expect(check(gatherer, { kind: 'indices', indices }, rows)).rejects.toMatchObject({
+      code: 'ERR_INDEX_OUT_OF_RANGE',
+      position: 39_999,
+    });
+    gatherer.close();
+  });
+
   test('no descriptor stays open', () => {
     if (process.platform !== 'linux') return;
     const { paths, segments } = filesOf(Array.from({ length: 60 }, () => 10));
