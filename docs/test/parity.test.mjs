@@ -75,6 +75,42 @@ test('each name of the table exists', () => {
   assert.deepEqual(wrong, []);
 });
 
+/** What release 0.5.1 exports, what its objects have, its settings, parameters and flags. */
+const PYTHON_NAMES = `
+  Appender ColStoreDataset ColStoreFrame ColStoreInfo ColStoreReader ColStoreWriter ColumnView FormatError QueryError
+  TableView __version__ append appender calibrate col compact concat convert cpp_available create ensure_calibrated
+  from_feather from_hdf from_json from_npz from_parquet from_root get_default_backend get_default_madvise
+  get_max_workers info interop max_threads open profiling recreate saveas schema set_convert_auto_workers
+  set_default_backend set_default_madvise set_gather_thread_cap set_max_workers store testing to_root update
+  use_passive_openmp_wait
+  array arrow backend close columns count dict drop dtypes edit frame head max_workers n_rows path paths query recarray
+  select shape tail to to_feather to_hdf to_json to_npz to_parquet where closed committed_rows mode n_records write
+  needs_compaction directory flush n_shards pending_rows evaluate n_columns column dtype isin max mean min std sum var
+  apply assign astype copy filter iter_batches rename report with_columns
+  set_preview_rows set_preview_precision set_preview_memory_limit set_prefetch_distance set_mask_density_gate
+  set_multifile_mask_density_gate set_numa_policy set_gather_binding set_gather_bind_llc_margin set_write_method
+  set_default_memory_budget
+  on_mismatch madvise mlock statistics batch_size show_progress out name shard_size memory_budget output_dir params lazy
+  label weight out_dtype
+  --format --columns --dtype --rename --output-dir --batch-size --no-compact --overwrite --on-mismatch --max-workers
+  --dry-run`
+  .trim()
+  .split(/\s+/);
+
+test("each public name of Python's package has a line", () => {
+  const page = readFileSync(join(ROOT, 'docs/guide/from-python-colstore.md'), 'utf8');
+  const theirs = page
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .flatMap((row) => row.split(/(?<!\\)\|/)[1].match(/(?:--)?\w+(?:-\w+)*/g) ?? []);
+  const found = new Set(theirs);
+  assert.ok(PYTHON_NAMES.length > 140, `${PYTHON_NAMES.length} names`);
+  assert.deepEqual(
+    PYTHON_NAMES.filter((name) => !found.has(name)),
+    [],
+  );
+});
+
 /** Names of Python's tests in release 0.5.1, whose sources say how many each file has. */
 const PYTHON_TESTS = [
   ['test_api.py', 34],
