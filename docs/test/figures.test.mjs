@@ -107,6 +107,20 @@ const run = {
 
 test('no results: the page says so', () => assert.equal(chartsFor(null, null), NONE));
 
+test('a run of files that are not cached stands on the page of its suite alone, which says so', () => {
+  const cold = {
+    ...run,
+    suite: 'w7',
+    title: 'cold',
+    cold: true,
+    runs: [{ ...run.runs[0], cache: { asked: 'cold', cachedShare: 0 } }],
+  };
+  writeFileSync(join(results, 'w7-cold.json'), JSON.stringify(cold));
+  assert.match(chartsFor('w7', null), /page cache cold/);
+  for (const part of ['take', 'medians', 'sizes']) assert.equal(chartsFor('w7', part), NONE);
+  rmSync(join(results, 'w7-cold.json'));
+});
+
 test('a run is drawn with its conditions, its sizes, its goals and what is missing', () => {
   writeFileSync(join(results, 'w9-test.json'), JSON.stringify(run));
   const page = chartsFor(null, null);

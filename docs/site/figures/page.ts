@@ -27,10 +27,12 @@ export function chartsFor(suite: string | null, task: string | null): string {
   const known = files.flatMap(({ results }) =>
     results !== null && (suite === null || results.suite === suite) ? [results] : [],
   );
-  if (task === MEDIANS) return known.length === 0 ? NONE : known.map(mediansOf).join('\n\n');
-  if (task === SIZES) return known.flatMap(sizesOf).join('\n\n') || NONE;
+  // Figures by themselves do not tell their conditions: those of files that are not cached are on the suite's page.
+  const warm = known.filter(({ cold }) => !cold);
+  if (task === MEDIANS) return warm.length === 0 ? NONE : warm.map(mediansOf).join('\n\n');
+  if (task === SIZES) return warm.flatMap(sizesOf).join('\n\n') || NONE;
   if (task !== null) {
-    const parts = known.flatMap((results) => {
+    const parts = warm.flatMap((results) => {
       const found = results.tasks[task];
       return found === undefined
         ? []
