@@ -1,8 +1,9 @@
 // append: rows of files of any form -> the end of a .cstore or .cna file, all of them or none; or new files in a folder
 // of .cstore files.
 import { statSync } from 'node:fs';
+import { UnsupportedError } from '@colkit/io';
 import type { Field, Table } from '@colkit/table';
-import { appendAll, appender, edit, open as openColstore, update } from 'colstore';
+import { appendAll, appender, edit, info, open as openColstore, update } from 'colstore';
 import type { AppendInput, DType } from 'colstore';
 import { appender as columnaAppender, open as openColumna } from 'columna';
 import { withTable } from '../convert/convert.ts';
@@ -254,11 +255,26 @@ function isSameFile(first: string, second: string): boolean {
 /** What would be added, of columns that are there. */
 async function counting(what: Appending): Promise<Rows> {
   let appended = 0;
+  await requireGrowing(what.path);
   await eachTable(what, (table) => {
     appended += table.rowCount;
     return Promise.resolve();
   });
   return { appended, rowCount: ((await before(what.path))?.rowCount ?? 0) + appended };
+}
+
+/** What `update` requires of a file, which a dry run does not lock. @throws UnsupportedError ERR_FEATURE. */
+async function requireGrowing(path: string): Promise<void> {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if (!isFile || (await identify(path)) !== 'colstore') return;
+  const { wire } = await info(path);
+  if (wire === 'records-64') return;
+  throw new UnsupportedError(
+    'ERR_FEATURE',
+    `update of ${wire}`,
+    `${path}: only files of today's records layout grow, and this is one of ${wire}; ` +
+      "upgrade(path, { layout: 'records' }) makes it one",
+  );
 }
 
 /** Null: there is nothing yet. */

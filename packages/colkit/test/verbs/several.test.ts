@@ -105,6 +105,14 @@ test('append takes every form, to a file and to a folder', async () => {
   expect(await json('append', at('log.cstore'), ...forms, '--statistics')).toMatchObject({ appended: 6, rowCount: 7 });
   expect(xs(at('log.cstore'))).toEqual([0, 7, 8, 9, 7, 7, 0]);
   expect(infoSync(at('log.cstore')).recordCount).toBe(7);
+  // What is refused is refused dry, too.
+  writeSync(at('flat.cstore'), rows(1), { layout: 'flat' });
+  for (const dry of [[], ['--dry-run']])
+    expect(await linesOf('append', at('flat.cstore'), at('log.cstore'), ...dry)).toMatchObject({
+      code: 1,
+      out: [],
+      notes: [expect.stringMatching(/only files of today's records layout grow.*ERR_FEATURE/)],
+    });
   // To a folder, which is made: each a file; or rows that roll, whatever they come from.
   expect(await json('append', at('new/'), at('log.cstore'), at('a.csv'))).toMatchObject({ appended: 8, rowCount: 8 });
   expect(readdirSync(at('new')).filter((name) => !name.startsWith('.'))).toEqual([
