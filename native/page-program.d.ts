@@ -51,8 +51,8 @@ export interface PageJobNumbers {
   /** Folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone. */
   readonly wanted: 18;
   /**
-   * Folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a
-   * page of codes is left.
+   * Groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked
+   * up; 0: groups are those of the codes, for others a page of codes is left.
    */
   readonly entryCount: 19;
   /** The output that holds the entries, a pattern of 64 bits each. */
@@ -149,7 +149,9 @@ export interface NumbersKinds {
 export interface PageLimits {
   /** Jobs that go on with each other, at most. */
   readonly chainedJobs: 64;
-  /** Groups, at most. */
+  /** Groups of a page, at most. */
+  readonly groups: 8192;
+  /** Codes of sumByCode, at most. */
   readonly sumCodes: 1024;
   /** Bytes of a body that was compressed, at most. */
   readonly bodyBytes: 8388608;

@@ -37,8 +37,8 @@ export const JOB = [
   ['wanted', 'folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone'],
   [
     'entryCount',
-    "folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked up; 0: " +
-      'a page of codes is left',
+    "groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be " +
+      'looked up; 0: groups are those of the codes, for others a page of codes is left',
   ],
   ['entriesOutput', 'the output that holds the entries, a pattern of 64 bits each'],
   ['entriesOffset', 'the byte in it: a multiple of 8'],
@@ -134,7 +134,8 @@ export const TEXT_TEST_FLAGS = [
 
 export const LIMITS = [
   ['chainedJobs', 64, 'jobs that go on with each other, at most'],
-  ['sumCodes', 1024, 'groups, at most'],
+  ['groups', 8192, 'groups of a page, at most'],
+  ['sumCodes', 1024, 'codes of sumByCode, at most'],
   ['bodyBytes', 8388608, 'bytes of a body that was compressed, at most'],
 ];
 

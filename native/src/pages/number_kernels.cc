@@ -20,14 +20,12 @@ size_t SelectWithin(const uint32_t* numbers, size_t count, uint32_t first, uint3
   return found;
 }
 
-bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, size_t code_count, double* sums,
-               double* counts) {
-  // Four sums a code, so that no addition waits for the one before. Above 48 bits how many there are: 16,384 numbers
-  // below 2^32 leave them free.
-  constexpr unsigned kLanes = 4;
+bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, size_t code_count, uint64_t* lanes,
+               double* sums, double* counts) {
+  // Above 48 bits how many there are: 16,384 numbers below 2^32 leave them free.
+  constexpr size_t kLanes = kSumLanes;
   constexpr unsigned kCountShift = 48;
   constexpr uint64_t kOne = uint64_t{1} << kCountShift;
-  uint64_t lanes[kMostSumCodes * kLanes];
   std::memset(lanes, 0, code_count * kLanes * sizeof lanes[0]);
   size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
@@ -45,7 +43,7 @@ bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, siz
     lanes[code * kLanes + i % kLanes] += numbers[i] + kOne;
   }
   for (size_t code = 0; code < code_count; ++code) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
       const uint64_t both = lanes[code * kLanes + lane];
       sums[code] += static_cast<double>(both & (kOne - 1));
       counts[code] += static_cast<double>(both >> kCountShift);

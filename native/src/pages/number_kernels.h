@@ -20,10 +20,13 @@ size_t SelectWithin(const uint32_t* numbers, size_t count, uint32_t first, uint3
 size_t SelectWithinAvx2(const uint32_t* numbers, size_t count, uint32_t first, uint32_t above, uint32_t* indices,
                         size_t* done);
 
-// Adds the numbers of each code and how many they are: at most kMaxPageRows of them, codes below `code_count`, at most
-// kMostSumCodes. False for another code.
-bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, size_t code_count, double* sums,
-               double* counts);
+// Sums for each code, so that no addition waits for the one before.
+constexpr size_t kSumLanes = 4;
+
+// Adds the numbers of each code and how many they are: at most kMaxPageRows of them, codes below `code_count`. `lanes`
+// is room for kSumLanes sums a code. False for another code.
+bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, size_t code_count, uint64_t* lanes,
+               double* sums, double* counts);
 
 }  // namespace colkit
 

@@ -73,13 +73,13 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   const bool selects = job->form == PageForm::kSelect;
   const bool groups = job->form == PageForm::kGroups;
   const bool by_code = groups || job->form == PageForm::kFolds;
-  const bool looks_up = job->form == PageForm::kFolds || (job->form == PageForm::kItems && !job->follows);
+  const bool looks_up = by_code || (job->form == PageForm::kItems && !job->follows);
   const bool may_be_codes = job->form == PageForm::kNumbers || selects || by_code || looks_up;
   job->has_dictionary = may_be_codes && n[kJobHasDictionary] == 1;
   job->wanted = static_cast<unsigned>(n[kJobWanted]);
   job->code_count = 0;
   if (by_code) {
-    if (n[kJobTestLength] < 1 || n[kJobTestLength] > kMostSumCodes) return false;
+    if (n[kJobTestLength] < 1 || n[kJobTestLength] > kMostGroups) return false;
     job->code_count = static_cast<uint32_t>(n[kJobTestLength]);
   }
   job->entries = nullptr;

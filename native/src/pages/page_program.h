@@ -50,8 +50,8 @@ enum JobNumber : size_t {
   kJobListed = 17,
   // folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone
   kJobWanted = 18,
-  // folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a
-  // page of codes is left
+  // groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked
+  // up; 0: groups are those of the codes, for others a page of codes is left
   kJobEntryCount = 19,
   // the output that holds the entries, a pattern of 64 bits each
   kJobEntriesOutput = 20,
@@ -158,7 +158,9 @@ enum TextTestFlag : uint32_t {
 
 // jobs that go on with each other, at most
 constexpr uint32_t kMostChainedJobs = 64;
-// groups, at most
+// groups of a page, at most
+constexpr uint32_t kMostGroups = 8192;
+// codes of sumByCode, at most
 constexpr uint32_t kMostSumCodes = 1024;
 // bytes of a body that was compressed, at most
 constexpr uint32_t kMostBodyBytes = 8388608;

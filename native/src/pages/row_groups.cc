@@ -99,6 +99,14 @@ bool GroupByNumber(const DecodedPage& page, const ItemType& type, const RowSet& 
   return true;
 }
 
+// The number after all others is that of null, which rows without a group are. False where there is no room.
+bool AddNullGroup(uint32_t row_count, uint32_t most, uint32_t* of_rows, PageGroups* groups) {
+  if (groups->count == most) return false;
+  groups->null_group = groups->count++;
+  for (uint32_t i = 0; i < row_count; ++i) of_rows[i] = of_rows[i] == kNoGroup ? groups->null_group : of_rows[i];
+  return true;
+}
+
 bool GroupByWord(const DecodedPage& page, const ItemType& type, const RowSet& rows, uint32_t most, Arena* arena,
                  PageGroups* groups) {
   WideRows wide;
@@ -106,7 +114,6 @@ bool GroupByWord(const DecodedPage& page, const ItemType& type, const RowSet& ro
   auto* of_rows = arena->Take<uint32_t>(rows.count());
   if (of_rows == nullptr || !table.Prepare(most, arena) || !WidenRows(page, type, rows, arena, &wide)) return false;
   const bool is_float = type.domain == Domain::kFloat32 || type.domain == Domain::kFloat64;
-  // The number after all others is that of null.
   uint32_t nulls = 0;
   uint64_t last = 0;
   uint32_t number = kNoGroup;
@@ -125,11 +132,55 @@ bool GroupByWord(const DecodedPage& page, const ItemType& type, const RowSet& ro
     of_rows[i] = number;
   }
   *groups = {of_rows, table.count(), table.words(), 0, 0, kNoGroup};
-  if (nulls == 0) return true;
-  if (groups->count == most) return false;
-  groups->null_group = groups->count++;
-  for (uint32_t i = 0; i < wide.count; ++i) of_rows[i] = of_rows[i] == kNoGroup ? groups->null_group : of_rows[i];
-  return true;
+  return nulls == 0 || AddNullGroup(wide.count, most, of_rows, groups);
+}
+
+// Codes by what they stand for, of which several may be the same: entries are numbered, and not rows.
+bool GroupByEntry(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena, PageGroups* groups) {
+  if (page.values.below > job.entry_count || page.value_count == 0) return false;
+  const uint32_t most = job.code_count;
+  const uint32_t row_count = rows.count();
+  auto* entries = arena->Take<uint64_t>(job.entry_count);
+  auto* of_code = arena->Take<uint32_t>(job.entry_count);
+  auto* of_rows = arena->Take<uint32_t>(row_count);
+  WordTable table;
+  WideRows wide;
+  if (entries == nullptr || of_code == nullptr || of_rows == nullptr || !table.Prepare(most, arena)) return false;
+  std::memcpy(entries, job.entries, size_t{job.entry_count} * sizeof entries[0]);
+  DecodedPage distinct;
+  distinct.value_count = distinct.values.count = job.entry_count;
+  distinct.values.words = entries;
+  RowSet all;
+  all.end = job.entry_count;
+  if (!WidenRows(distinct, job.entry_type, all, arena, &wide)) return false;
+  const bool is_float = job.entry_type.domain != Domain::kIntegers;
+  for (uint32_t code = 0; code < job.entry_count; ++code) of_code[code] = kNoGroup;
+  // Which codes there are decides, so that entries that no row has take no room.
+  const auto number_of = [&](uint32_t code) {
+    const uint64_t word = wide.words[code];
+    if (of_code[code] == kNoGroup) of_code[code] = table.NumberOf(is_float ? KeyOfDouble(word) : word);
+    return of_code[code];
+  };
+  uint32_t nulls = 0;
+  if (page.validity == nullptr) {
+    const uint32_t* codes = page.values.numbers;
+    for (uint32_t i = 0; i < row_count; ++i) {
+      const uint32_t number = number_of(codes[rows.list == nullptr ? rows.start + i : rows.list[i]]);
+      if (number == kNoGroup) return false;
+      of_rows[i] = number;
+    }
+  } else {
+    WideRows codes;
+    if (!WidenRows(page, kCodeType, rows, arena, &codes)) return false;
+    for (uint32_t i = 0; i < row_count; ++i) {
+      of_rows[i] = codes.present[i] == 0 ? kNoGroup : number_of(static_cast<uint32_t>(codes.words[i]));
+      if (of_rows[i] != kNoGroup) continue;
+      if (codes.present[i] != 0) return false;
+      ++nulls;
+    }
+  }
+  *groups = {of_rows, table.count(), table.words(), 0, 0, kNoGroup};
+  return nulls == 0 || AddNullGroup(row_count, most, of_rows, groups);
 }
 
 // Pairs of what the rows had so far and what they have by this page, as numbers below `most`.
@@ -155,10 +206,15 @@ bool WriteGroups(const PageJob& job, const DecodedPage& page, Arena* arena, Chai
   CountGroups(nullptr, chain);
   PageGroups own;
   if (page.are_codes != job.has_dictionary && page.value_count > 0) return false;
-  const ItemType& type = job.has_dictionary ? kCodeType : job.type;
-  if (type.domain == Domain::kStrings || (!GroupByNumber(page, type, rows, job.code_count, arena, &own) &&
-                                          !GroupByWord(page, type, rows, job.code_count, arena, &own)))
+  const bool looks_up = job.entries != nullptr && page.are_codes;
+  const ItemType& type = looks_up ? job.entry_type : job.has_dictionary ? kCodeType : job.type;
+  if (type.domain == Domain::kStrings) return false;
+  if (looks_up) {
+    if (!GroupByEntry(job, page, rows, arena, &own)) return false;
+  } else if (!GroupByNumber(page, type, rows, job.code_count, arena, &own) &&
+             !GroupByWord(page, type, rows, job.code_count, arena, &own)) {
     return false;
+  }
   uint32_t count = own.count;
   const uint32_t* of_rows = own.of_rows;
   uint64_t* pairs = nullptr;

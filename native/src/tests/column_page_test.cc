@@ -275,7 +275,7 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
   std::vector<uint32_t> lists;
   std::vector<Run> runs;
   size_t out_bytes = 0;
-  constexpr size_t kTestBytes = 4096;
+  constexpr size_t kTestBytes = 4096;  // also entries of dictionaries
   for (size_t number = 0; number < 80; ++number) {
     const auto rows = static_cast<uint32_t>(1 + pages.Below(pages.Below(10) == 0 ? 5000 : 300));
     const auto start = static_cast<uint32_t>(pages.Below(2) == 0 ? 0 : pages.Below(rows));
@@ -296,6 +296,7 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
       const double form = selects ? 2 : i < group_jobs ? 3 : 4;
       const double test_length =
           selects ? (has_dictionary ? static_cast<double>(pages.Below(100)) : 16) : static_cast<double>(codes);
+      const double entry_count = selects || pages.Below(2) == 0 ? 0 : 1 + static_cast<double>(pages.Below(200));
       const double job[kPageJobNumbers] = {static_cast<double>(file.size()),
                                            static_cast<double>(page.size()),
                                            static_cast<double>(type),
@@ -314,7 +315,11 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
                                            static_cast<double>(listed > 0 ? list_at : pages.Below(kTestBytes - 100)),
                                            test_length,
                                            static_cast<double>(listed),
-                                           static_cast<double>(pages.Below(4))};
+                                           static_cast<double>(pages.Below(4)),
+                                           entry_count,
+                                           1,
+                                           static_cast<double>(8 * pages.Below(300)),
+                                           static_cast<double>(pages.Below(15))};
       jobs.insert(jobs.end(), job, job + kPageJobNumbers);
       Pages::Append(&file, page);
       if (!selects) out_bytes += codes * (form == 3 ? kGroupBytes : kFoldBytes);

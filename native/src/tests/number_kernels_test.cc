@@ -20,9 +20,10 @@ int main() {
       expected_sums[codes[i]] += numbers[i];
       expected_counts[codes[i]] += 1;
     }
+    std::vector<uint64_t> lanes(kSumLanes * code_count, 5);
     std::vector<double> sums(code_count, 1);
     std::vector<double> counts(code_count, 2);
-    CHECK(SumByCode(numbers.data(), codes.data(), count, code_count, sums.data(), counts.data()));
+    CHECK(SumByCode(numbers.data(), codes.data(), count, code_count, lanes.data(), sums.data(), counts.data()));
     CHECK(sums == expected_sums && counts == expected_counts);
     for (const uint32_t first : {0u, 1u, 50u, 0xfffffffau}) {
       for (const uint32_t above : {0u, 30u, 0xffffffffu}) {
@@ -37,12 +38,13 @@ int main() {
     }
     if (count == 0) continue;
     codes[random.Below(count)] = static_cast<uint32_t>(code_count);
-    CHECK(!SumByCode(numbers.data(), codes.data(), count, code_count, sums.data(), counts.data()));
+    CHECK(!SumByCode(numbers.data(), codes.data(), count, code_count, lanes.data(), sums.data(), counts.data()));
   }
   std::vector<uint32_t> most(kMaxPageRows, 0xffffffffu);
   std::vector<uint32_t> zeros(kMaxPageRows, 0);
   double sum = 0;
   double all = 0;
-  CHECK(SumByCode(most.data(), zeros.data(), most.size(), 1, &sum, &all));
+  uint64_t lanes[kSumLanes];
+  CHECK(SumByCode(most.data(), zeros.data(), most.size(), 1, lanes, &sum, &all));
   CHECK(sum == 4294967295.0 * kMaxPageRows && all == kMaxPageRows);
 }

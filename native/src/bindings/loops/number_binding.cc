@@ -79,8 +79,9 @@ napi_value SumByCode(const Call& call) {
     throw ArgumentError(env, "sums", "as many as counts, at most " + std::to_string(kMostSumCodes),
                         std::to_string(sums.length));
   }
-  const bool legal = SumByCode(numbers.data, codes.data, numbers.length, sums.length, static_cast<double*>(sums.data),
-                               static_cast<double*>(counts.data));
+  uint64_t lanes[kSumLanes * kMostSumCodes];
+  const bool legal = SumByCode(numbers.data, codes.data, numbers.length, sums.length, lanes,
+                               static_cast<double*>(sums.data), static_cast<double*>(counts.data));
   if (!legal) throw ArgumentError(env, "codes", "codes below " + std::to_string(sums.length), "a larger one");
   return Done(env, Outcome(), "sumByCode");
 }

@@ -100,7 +100,8 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
   if (adds_decimals) {
     if (!SumDecimalsByGroup(page.values, rows.start, count, of_values, groups, arena, totals, counts)) return false;
   } else {
-    if (!SumByCode(numbers, of_values, count, groups, sums, counts)) return false;
+    auto* lanes = arena->Take<uint64_t>(kSumLanes * size_t{groups});
+    if (lanes == nullptr || !SumByCode(numbers, of_values, count, groups, lanes, sums, counts)) return false;
     for (uint32_t group = 0; group < groups; ++group) totals[group] = {sums[group], 0};
   }
   if (!has_nulls) CountGroups(counts, chain);

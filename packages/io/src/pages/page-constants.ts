@@ -51,8 +51,8 @@ export const JOB = {
   /** Folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone. */
   wanted: 18,
   /**
-   * Folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked up; 0: a
-   * page of codes is left.
+   * Groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked
+   * up; 0: groups are those of the codes, for others a page of codes is left.
    */
   entryCount: 19,
   /** The output that holds the entries, a pattern of 64 bits each. */
@@ -178,7 +178,9 @@ export const TEXT_TEST_FLAG = {
 export const PAGE_LIMITS = {
   /** Jobs that go on with each other, at most. */
   chainedJobs: 64,
-  /** Groups, at most. */
+  /** Groups of a page, at most. */
+  groups: 8192,
+  /** Codes of sumByCode, at most. */
   sumCodes: 1024,
   /** Bytes of a body that was compressed, at most. */
   bodyBytes: 8388608,

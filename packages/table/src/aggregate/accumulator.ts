@@ -4,11 +4,14 @@ import type { Cell, ColumnValues } from './column-values.ts';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import type { AggregateState } from './state.ts';
 
-/** What is enough to know of values none of which is null: how many, their sum, or the least or the most of them. */
-export type Summary = 'count' | 'sum' | 'min' | 'max';
+/**
+ * What is enough to know of values none of which is null: how many, their sum, the least or the most of them, or which
+ * ones there are.
+ */
+export type Summary = 'count' | 'sum' | 'min' | 'max' | 'distinct';
 
 export interface Accumulator {
-  /** What of values is enough for it, see `addSummary`; null: it takes nothing but values. */
+  /** What of values is enough for it, see `addSummary` and `addDistinct`; null: it takes nothing but values. */
   readonly summary: Summary | null;
   /** The same of whoever finds it among stored values of any type, texts included. */
   readonly fold: Summary | null;
@@ -23,6 +26,8 @@ export interface Accumulator {
    * NaN or NaT where nothing else was found.
    */
   addSummary?(group: number, count: number, value: number | bigint | string): void;
+  /** Takes a value that somebody else has met in a group, once or several times. */
+  addDistinct?(group: number, value: Cell): void;
   /**
    * Takes the sum of floats.
    * @param fixed exact, in units of 2^-1074. @param special the sum of those that are not finite; 0 where all are.

@@ -4,7 +4,7 @@ import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { grown } from './column-values.ts';
-import type { ColumnValues } from './column-values.ts';
+import type { Cell, ColumnValues } from './column-values.ts';
 import { PairCodes } from './codes/pair-codes.ts';
 import { entriesOf, jsonValue, parseNumber, parseValue, stateError } from './state.ts';
 import type { AggregateState, JsonValue } from './state.ts';
@@ -16,7 +16,7 @@ export const MOST_DISTINCT = 2 ** 21;
 const WHAT = 'different values that countDistinct tells apart';
 
 export class DistinctCounts implements ValueAccumulator {
-  readonly summary = null;
+  readonly summary = 'distinct';
   readonly fold = null;
   readonly #values: ValueCodes;
   /** Group and value of all that were met. */
@@ -44,6 +44,14 @@ export class DistinctCounts implements ValueAccumulator {
       const before = pairs.count;
       if (pairs.codeOf(group, code) === before) counts[group] = (counts[group] as number) + 1;
     }
+  }
+
+  /** @throws LimitError. */
+  addDistinct(group: number, value: Cell): void {
+    if (value === null) return;
+    const counts = (this.#counts = grown(this.#counts, group + 1));
+    const before = this.#pairs.count;
+    if (this.#pairs.codeOf(group, this.#values.codeOf(value)) === before) counts[group] = (counts[group] as number) + 1;
   }
 
   know(statistics: ColumnStatistics): boolean {

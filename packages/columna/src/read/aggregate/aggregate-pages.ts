@@ -5,6 +5,7 @@ import type { Work } from '@colkit/io/effects';
 import type {
   Aggregation,
   BoundPredicate,
+  Cell,
   ColumnRef,
   ColumnStatistics,
   ColumnValues,
@@ -20,10 +21,10 @@ import { columnStatistics } from '../filter/column-statistics.ts';
 import type { PruneRecord } from '../filter/prune-record.ts';
 import { scanPages } from '../filter/scan-pages.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
-import { FoldJobs } from './fold-jobs.ts';
+import { FoldJobs, distinctColumns } from './fold-jobs.ts';
 import type { FoldedPages } from './fold-jobs.ts';
 import { codeOfKey, valueOfKey } from './folded-page.ts';
-import type { FoldedPage } from './folded-page.ts';
+import type { FoldedPage, PageKey } from './folded-page.ts';
 import { PageGroups } from './page-groups.ts';
 import { PageValues } from './page-values.ts';
 import { addPacked } from './summaries.ts';
@@ -69,6 +70,8 @@ class AggregatedPages {
   /** Of fetches that were started. */
   readonly #started = new Map<FetchedPages, FoldedPages | null>();
   readonly #groups: PageGroups | null;
+  /** The columns that the addon numbers rows by. */
+  readonly #keys: readonly number[];
   readonly #values = new Map<number, PageValues>();
 
   constructor(file: StoredFile, session: Session, aggregation: Aggregation<ColumnRef>, record: PruneRecord) {
@@ -78,7 +81,8 @@ class AggregatedPages {
     this.#session = session;
     this.#aggregation = aggregation;
     this.#record = record;
-    const { keys, by } = aggregation;
+    const { keys, by, running } = aggregation;
+    this.#keys = [...by.map(({ number }) => number), ...distinctColumns(running)];
     this.#groups = keys === null ? null : new PageGroups(keys, by.length, session);
   }
 
@@ -150,16 +154,21 @@ class AggregatedPages {
   }
 
   #addFolded(folded: FoldedPage, left: readonly Gathering[], span: Span): void {
-    const { by } = this.#aggregation;
-    const groups = this.#groups?.ofRecords(folded, (index, key, record) => {
-      const { number } = by[index] as ColumnRef;
+    const cellOf = (index: number, key: PageKey, record: number): Cell => {
+      const number = this.#keys[index] as number;
       const { type } = this.#file.column(number);
       if (key.dictionary === null) return valueOfKey(key, record, type);
       const { byteOffset } = this.#file.chunk(number, span.group).entry;
       const where = this.#file.location('dictionary page', byteOffset, number, span.group);
-      return this.#groups?.entryOf(index, key.dictionary, codeOfKey(key, record), type.isText, where) ?? null;
-    });
+      return this.#valuesOf(number).entryOf(key.dictionary, codeOfKey(key, record), type.isText, where);
+    };
+    const groups = this.#groups?.ofRecords(folded, cellOf);
     for (const { column, accumulator } of left) {
+      if (column !== null && accumulator.summary === 'distinct') {
+        const index = this.#keys.indexOf(column.number, this.#aggregation.by.length);
+        folded.addDistinct(accumulator, index, groups ?? null, cellOf);
+        continue;
+      }
       if (column !== null && (accumulator.summary !== 'count' || column.nullable)) {
         folded.add(accumulator, column.number, this.#file.column(column.number).type, groups ?? null);
         continue;

@@ -6,6 +6,7 @@ import { begin, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Aggregation, ColumnRef, Running } from '@colkit/table';
 import { needsDictionary } from '../../layout/column-block.ts';
+import { columnType } from '../../layout/column-type.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import { pageKey } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
@@ -13,11 +14,14 @@ import type { StoredFile } from '../file/stored-file.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
 import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
-import type { FoldingJob } from '../pages/grouping-job.ts';
+import type { FoldingJob, KeysJob } from '../pages/grouping-job.ts';
 import type { BegunJobs, PageJobs } from '../pages/page-jobs.ts';
 import { FetchedEntries } from '../pages/fetched-entries.ts';
 import { FoldedPage, areEntries } from './folded-page.ts';
 import type { PageFold, PageKey } from './folded-page.ts';
+
+/** Of which of the different texts a code stands for. */
+const CODE_TYPE = columnType('uint32').id;
 
 /** What is wanted of a column. */
 interface Fold {
@@ -37,21 +41,19 @@ interface SpanJobs {
 
 export class FoldJobs {
   readonly #file: StoredFile;
-  readonly #by: readonly number[];
+  /** What rows are numbered by: columns that are grouped by, then those of which the different values are wanted. */
+  readonly #keys: readonly number[];
 
-  private constructor(file: StoredFile, by: readonly number[]) {
+  private constructor(file: StoredFile, keys: readonly number[]) {
     this.#file = file;
-    this.#by = by;
+    this.#keys = keys;
   }
 
   /** Null where the addon has no way to what is wanted, of whatever page. */
   static of(file: StoredFile, { by, running }: Aggregation<ColumnRef>): FoldJobs | null {
     const known = running.every(({ column, accumulator: { summary } }) => isFolded(file, column, summary));
     return known && by.length + running.length < MOST_IN_CHAIN
-      ? new FoldJobs(
-          file,
-          by.map(({ number }) => number),
-        )
+      ? new FoldJobs(file, [...by.map(({ number }) => number), ...distinctColumns(running)])
       : null;
   }
 
@@ -67,10 +69,11 @@ export class FoldJobs {
     const jobs = spans.length === 0 ? null : fetched.jobs();
     if (jobs === null) return null;
     const wanted = spans.map((span) => ({ span, folds: foldsOf(runningOf(span)) }));
-    const columns = new Set([...this.#by, ...wanted.flatMap(({ folds }) => folds.map(({ column }) => column))]);
+    const columns = new Set([...this.#keys, ...wanted.flatMap(({ folds }) => folds.map(({ column }) => column))]);
     yield* fetched.fetchDictionaries([...columns], new Set(spans.map(({ group }) => group)), () => true);
     const entries = new FetchedEntries(this.#file, fetched, jobs);
-    const plans = wanted.flatMap(({ span, folds }) => this.#planOf(fetched, span, folds, entries) ?? []);
+    const bytes = Math.floor(CHAIN_BYTES / spans.length);
+    const plans = wanted.flatMap(({ span, folds }) => this.#planOf(fetched, span, folds, entries, bytes) ?? []);
     const size = plans.reduce((sum, plan) => sum + plan.byteLength, 0);
     if (size === 0 || size > CHAIN_BYTES) return null;
     const buffer = takeWorkingMemory(size);
@@ -86,8 +89,14 @@ export class FoldJobs {
     return new FoldedPages({ jobs, begun, buffer, byPage });
   }
 
-  /** Null where the addon cannot group or fold a page of the span. */
-  #planOf(fetched: FetchedPages, span: Span, wanted: readonly Fold[], entries: FetchedEntries): SpanPlan | null {
+  /** Null where the addon cannot group or fold a page of the span. @param bytes that there are for it. */
+  #planOf(
+    fetched: FetchedPages,
+    span: Span,
+    wanted: readonly Fold[],
+    entries: FetchedEntries,
+    bytes: number,
+  ): SpanPlan | null {
     if (span.picks !== null && !isAscending(span.picks)) return null;
     const folds: PlannedFold[] = [];
     for (const fold of wanted) {
@@ -96,30 +105,54 @@ export class FoldJobs {
       folds.push({ ...fold, entries: found });
     }
     let room = 1;
-    const keys: SpanPlan['keys'][number][] = [];
-    for (const column of this.#by) {
-      if (!needsDictionary(this.#file.chunk(column, span.group).entry)) {
-        if (this.#file.column(column).type.domain === 'strings') return null;
-        room = PAGE_LIMITS.sumCodes;
-        keys.push({ column, dictionary: null });
-        continue;
-      }
-      const dictionary = fetched.soundDictionary(column, span.group);
-      if (dictionary === null || dictionary.entries.kind !== 'strings') return null;
-      room *= dictionary.entryCount + 2;
-      keys.push({ column, dictionary });
+    const keys: PlannedKey[] = [];
+    for (const column of this.#keys) {
+      const key = this.#keyOf(fetched, column, span, entries);
+      if (key === null) return null;
+      room *= key.dictionary === null ? PAGE_LIMITS.groups : key.dictionary.entryCount + 2;
+      keys.push(key);
     }
-    if (this.#by.length > 0)
-      room = Math.min(room, PAGE_LIMITS.sumCodes, rowsOfPage(this.#file.group(span.group), span.page) + 2);
     const listed = span.picks === null ? 0 : 8 * Math.ceil(span.picks.length / 2);
-    const byteLength = room * (keys.length * RECORD_BYTES.group + folds.length * RECORD_BYTES.fold) + listed;
+    const recordBytes = keys.length * RECORD_BYTES.group + folds.length * RECORD_BYTES.fold;
+    if (keys.length > 0) {
+      const most = Math.floor((bytes - listed) / recordBytes);
+      room = Math.min(room, PAGE_LIMITS.groups, rowsOfPage(this.#file.group(span.group), span.page) + 2, most);
+      if (room < 1) return null;
+    }
+    const byteLength = room * recordBytes + listed;
     return { span, keys, folds, room, byteLength };
   }
+
+  /** Null where the addon cannot group by a page of the span. */
+  #keyOf(fetched: FetchedPages, column: number, span: Span, entries: FetchedEntries): PlannedKey | null {
+    const { type } = this.#file.column(column);
+    const isString = type.domain === 'strings';
+    if (!needsDictionary(this.#file.chunk(column, span.group).entry))
+      return isString ? null : { column, dictionary: null, entries: null };
+    const dictionary = fetched.soundDictionary(column, span.group);
+    if (dictionary === null) return null;
+    if (isString) {
+      const keys = entries.keysOf(dictionary);
+      return keys === null
+        ? { column, dictionary, entries: null }
+        : { column, dictionary: keys.distinct, entries: { ...keys.entries, typeId: CODE_TYPE } };
+    }
+    const found = entries.of(column, span.group) ?? null;
+    return found === null ? null : { column, dictionary: null, entries: { ...found, typeId: type.id } };
+  }
+}
+
+/** A column that is grouped by. */
+interface PlannedKey {
+  readonly column: number;
+  /** Of texts or bytes; null: the addon gives the values. */
+  readonly dictionary: OpenDictionary | null;
+  readonly entries: KeysJob['entries'];
 }
 
 interface SpanPlan {
   readonly span: Span;
-  readonly keys: readonly { readonly column: number; readonly dictionary: OpenDictionary | null }[];
+  readonly keys: readonly PlannedKey[];
   readonly folds: readonly PlannedFold[];
   readonly room: number;
   readonly byteLength: number;
@@ -152,9 +185,9 @@ function addJobs(
     return taken;
   };
   return {
-    keys: keys.map(({ column, dictionary }) => {
+    keys: keys.map(({ column, dictionary, entries }) => {
       const { to, follows: goesOn } = next(RECORD_BYTES.group);
-      const job = jobs.addGroups(column, span, to, { follows: goesOn, room, rows });
+      const job = jobs.addGroups(column, span, to, { follows: goesOn, room, rows, entries });
       return { job, byteOffset: to.byteOffset, dictionary };
     }),
     folds: folds.map(({ column, sums, extremes, entries }) => {
@@ -168,8 +201,17 @@ function addJobs(
 function isFolded(file: StoredFile, column: ColumnRef | null, summary: Running<ColumnRef>['accumulator']['summary']) {
   if (column === null) return true;
   if (summary === null) return false;
+  // By texts that are not in a dictionary no page is grouped, which is seen page by page.
+  if (summary === 'distinct') return true;
   // Whether a text is null is in its page too, but the addon decodes no texts for that.
   return file.column(column.number).type.domain !== 'strings' || (summary === 'count' && !column.nullable);
+}
+
+/** The columns of which the different values are wanted, in the order of their keys. */
+export function distinctColumns(running: readonly Running<ColumnRef>[]): readonly number[] {
+  return running.flatMap(({ column, accumulator }) =>
+    column !== null && accumulator.summary === 'distinct' ? [column.number] : [],
+  );
 }
 
 /** Each column once, with all that is wanted of it; what is known without its values is left out. */
@@ -177,7 +219,7 @@ function foldsOf(running: readonly Running<ColumnRef>[]): Fold[] {
   const folds = new Map<number, Fold>();
   for (const { column, accumulator } of running) {
     const { summary } = accumulator;
-    if (column === null || (summary === 'count' && !column.nullable)) continue;
+    if (column === null || summary === 'distinct' || (summary === 'count' && !column.nullable)) continue;
     const known = folds.get(column.number);
     folds.set(column.number, {
       column: column.number,

@@ -24,6 +24,9 @@ export interface PageFold {
   readonly records: DataView;
 }
 
+/** The value of a key's record that is not null. */
+export type CellOf = (index: number, key: PageKey, record: number) => Cell;
+
 export class FoldedPage {
   readonly groupCount: number;
   readonly #keys: readonly PageKey[];
@@ -35,25 +38,45 @@ export class FoldedPage {
     this.#folds = folds;
   }
 
-  /** For each number of the page its group, -1 where no row has it. New groups are met in the order of rows. */
-  groups(keys: GroupKeys, cellOf: (index: number, key: PageKey, record: number) => Cell): Int32Array {
+  /**
+   * For each number of the page its group by the first `keyCount` keys, -1 where no row has it. New groups are met in
+   * the order of rows.
+   */
+  groups(keys: GroupKeys, keyCount: number, cellOf: CellOf): Int32Array {
     const groups = new Int32Array(this.groupCount).fill(-1);
-    const last = this.#keys.length - 1;
-    const { records } = this.#keys[last] as PageKey;
-    const met: number[] = [];
-    for (let number = 0; number < this.groupCount; number++) if (countOf(records, number) > 0) met.push(number);
-    met.sort((a, b) => firstOf(records, a) - firstOf(records, b));
-    for (const number of met) {
-      const cells = new Array<Cell>(last + 1);
+    const { records } = this.#keys.at(-1) as PageKey;
+    const firsts = new Float64Array(this.groupCount);
+    for (let number = 0; number < this.groupCount; number++) firsts[number] = firstOf(records, number);
+    for (const number of this.#met().sort((a, b) => (firsts[a] as number) - (firsts[b] as number))) {
+      const cells = new Array<Cell>(keyCount);
       let at = number;
-      for (let index = last; index >= 0; index--) {
+      for (let index = this.#keys.length - 1; index >= 0; index--) {
         const key = this.#keys[index] as PageKey;
-        cells[index] = isNull(key.records, at) ? null : cellOf(index, key, at);
+        if (index < keyCount) cells[index] = isNull(key.records, at) ? null : cellOf(index, key, at);
         at = key.records.getUint32(at * RECORD_BYTES.group + GROUP.before, true);
       }
       groups[number] = keys.groupOf(cells);
     }
     return groups;
+  }
+
+  /** The values that the numbers of the page have of a key, as often as there are numbers with them; no nulls. */
+  addDistinct(accumulator: Accumulator, wanted: number, groups: Int32Array | null, cellOf: CellOf): void {
+    for (const number of this.#met()) {
+      let at = number;
+      for (let index = this.#keys.length - 1; index > wanted; index--)
+        at = (this.#keys[index] as PageKey).records.getUint32(at * RECORD_BYTES.group + GROUP.before, true);
+      const key = this.#keys[wanted] as PageKey;
+      if (!isNull(key.records, at)) accumulator.addDistinct?.(groups?.[number] ?? 0, cellOf(wanted, key, at));
+    }
+  }
+
+  /** The numbers that some row has. */
+  #met(): number[] {
+    const { records } = this.#keys.at(-1) as PageKey;
+    const met: number[] = [];
+    for (let number = 0; number < this.groupCount; number++) if (countOf(records, number) > 0) met.push(number);
+    return met;
   }
 
   /** Rows of a group. */

@@ -1,15 +1,13 @@
 // The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry
 // and not once per row, and sums can then be made by code.
-import type { Cell, GroupKeys } from '@colkit/table';
-import { loadedStrings, pickStrings, stringAt } from '../../columns/byte-strings.ts';
+import type { GroupKeys } from '@colkit/table';
+import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import type { FileLocation } from '../../layout/location.ts';
-import type { OpenDictionary, Session } from '../file/session.ts';
-import type { FoldedPage } from './folded-page.ts';
+import type { Session } from '../file/session.ts';
+import type { CellOf, FoldedPage } from './folded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
-import { decodeTexts } from '../pages/texts.ts';
 import { PageValues } from './page-values.ts';
 import { RowGroups } from './row-groups.ts';
 
@@ -50,24 +48,8 @@ export class PageGroups {
   }
 
   /** The groups of the numbers that the addon gave the rows of a page, -1 where no row has one. */
-  ofRecords(page: FoldedPage, cellOf: Parameters<FoldedPage['groups']>[1]): Int32Array {
-    return page.groups(this.#keys, cellOf);
-  }
-
-  /** The text or the bytes of a code, in the session's memory; null for one that stands for null. */
-  entryOf(
-    column: number,
-    { entries, indexes }: OpenDictionary,
-    code: number,
-    isText: boolean,
-    location: FileLocation,
-  ): Cell {
-    if (entries.kind !== 'strings') return null;
-    const at = indexes === null ? code : (indexes[code] ?? -1);
-    if (at === -1) return null;
-    if (!isText) return stringAt(entries, at);
-    const texts = (this.#values[column] as PageValues).textsOf(entries, { location });
-    return texts?.[at] ?? decodeTexts(pickStrings(entries, Uint32Array.of(at)), location)[0] ?? null;
+  ofRecords(page: FoldedPage, cellOf: CellOf): Int32Array {
+    return page.groups(this.#keys, this.#values.length, cellOf);
   }
 
   /** Null where an entry is ill-formed, which some row may have. */

@@ -2,9 +2,11 @@
 // entries of a dictionary, which are decoded once.
 import { parseDType } from '@colkit/io';
 import { ValueReader } from '@colkit/table';
-import type { ColumnValues } from '@colkit/table';
+import type { Cell, ColumnValues } from '@colkit/table';
+import { pickStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import type { Session } from '../file/session.ts';
+import type { FileLocation } from '../../layout/location.ts';
+import type { OpenDictionary, Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
@@ -32,6 +34,16 @@ export class PageValues {
       this.#entries = entries;
     }
     return this.#texts;
+  }
+
+  /** The text or the bytes of a code, in the session's memory; null for one that stands for null. */
+  entryOf({ entries, indexes }: OpenDictionary, code: number, isText: boolean, location: FileLocation): Cell {
+    if (entries.kind !== 'strings') return null;
+    const at = indexes === null ? code : (indexes[code] ?? -1);
+    if (at === -1 || at >= entries.count) return null;
+    if (!isText) return stringAt(entries, at);
+    const texts = this.textsOf(entries, { location });
+    return texts?.[at] ?? decodeTexts(pickStrings(entries, Uint32Array.of(at)), location)[0] ?? null;
   }
 
   /** Good until the next call, or until the session's scratch memory is reset. */

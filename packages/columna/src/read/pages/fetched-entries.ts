@@ -1,4 +1,5 @@
-// Dictionaries of numbers as the addon looks them up: a pattern of 64 bits for each code.
+// Dictionaries as the addon looks them up, 64 bits for each code: the pattern of a number, or which of the different
+// texts it is.
 import { needsDictionary } from '../../layout/column-block.ts';
 import { toPatterns } from '../../columns/pick.ts';
 import { Scratch } from '../../columns/scratch.ts';
@@ -6,17 +7,23 @@ import { writeWords } from '../../columns/vector.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import type { FetchedPages } from './fetched-pages.ts';
-import type { FoldingJob } from './grouping-job.ts';
+import type { JobEntries } from './grouping-job.ts';
 import type { PageJobs } from './page-jobs.ts';
 
-type Entries = NonNullable<FoldingJob['entries']>;
+/** Texts or byte strings that codes stand for, each once. */
+export interface EntryKeys {
+  readonly entries: JobEntries;
+  /** By what the addon is given for a code; null has the number behind all others, where there are nulls. */
+  readonly distinct: OpenDictionary;
+}
 
 /** Each dictionary of a fetch once. */
 export class FetchedEntries {
   readonly #file: StoredFile;
   readonly #fetched: FetchedPages;
   readonly #jobs: PageJobs;
-  readonly #known = new Map<OpenDictionary, Entries | undefined>();
+  readonly #known = new Map<OpenDictionary, JobEntries | undefined>();
+  readonly #keys = new Map<OpenDictionary, EntryKeys | null>();
 
   constructor(file: StoredFile, fetched: FetchedPages, jobs: PageJobs) {
     this.#file = file;
@@ -28,7 +35,7 @@ export class FetchedEntries {
    * Null where the chunk has no dictionary; undefined where it is none of numbers, one with nulls, or damaged. The
    * column's block is loaded, and its dictionary fetched.
    */
-  of(column: number, group: number): Entries | null | undefined {
+  of(column: number, group: number): JobEntries | null | undefined {
     if (!needsDictionary(this.#file.chunk(column, group).entry)) return null;
     const dictionary = this.#fetched.soundDictionary(column, group);
     if (dictionary === null) return undefined;
@@ -36,11 +43,39 @@ export class FetchedEntries {
     return this.#known.get(dictionary);
   }
 
-  #add({ entries, entryCount, indexes }: OpenDictionary, column: number): Entries | undefined {
+  /**
+   * Of texts and byte strings: null where their codes are the keys already, each entry being another one.
+   */
+  keysOf(dictionary: OpenDictionary): EntryKeys | null {
+    let keys = this.#keys.get(dictionary);
+    if (keys === undefined) this.#keys.set(dictionary, (keys = this.#addKeys(dictionary)));
+    return keys;
+  }
+
+  #addKeys({ entries, entryCount, indexes, byteLength }: OpenDictionary): EntryKeys | null {
+    if (entries.kind !== 'coded' && (entries.kind !== 'strings' || indexes === null)) return null;
+    const strings = entries.kind === 'coded' ? entries.entries : entries;
+    const words = new Uint32Array(2 * entryCount);
+    for (let code = 0; code < entryCount; code++) {
+      const at = indexes === null ? code : (indexes[code] as number);
+      if (at === -1) words[2 * code] = strings.count;
+      else words[2 * code] = entries.kind === 'coded' ? (entries.codes[at] as number) : at;
+    }
+    return {
+      entries: this.#output(words),
+      distinct: { entryCount: strings.count + 1, entries: strings, indexes: null, byteLength },
+    };
+  }
+
+  #output(words: Uint32Array): JobEntries {
+    return { output: this.#jobs.addOutput(new Uint8Array(words.buffer)), byteOffset: 0, count: words.length / 2 };
+  }
+
+  #add({ entries, entryCount, indexes }: OpenDictionary, column: number): JobEntries | undefined {
     if (entries.kind === 'strings' || entries.kind === 'coded' || indexes !== null) return undefined;
     const { domain } = this.#file.column(column).type;
     const words = new Uint32Array(2 * entryCount);
     writeWords(toPatterns(entries, domain, new Scratch(0)), words, 0);
-    return { output: this.#jobs.addOutput(new Uint8Array(words.buffer)), byteOffset: 0, count: entryCount };
+    return this.#output(words);
   }
 }

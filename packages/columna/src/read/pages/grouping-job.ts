@@ -9,12 +9,21 @@ export interface GroupingJob {
   readonly rows: (PageDestination & { readonly count: number }) | null;
 }
 
+/** The values of a chunk's dictionary, 64 bits each. */
+export type JobEntries = PageDestination & { readonly count: number };
+
+/** What jobs for groups say beside that. */
+export interface KeysJob extends GroupingJob {
+  /** What codes stand for, of a type; null where they are keys themselves, or there are none. */
+  readonly entries: (JobEntries & { readonly typeId: number }) | null;
+}
+
 /** What jobs for folds say beside that. */
 export interface FoldingJob extends GroupingJob {
   readonly sums: boolean;
   readonly extremes: boolean;
-  /** The values of a chunk's dictionary, 64 bits each; null where it has none. */
-  readonly entries: (PageDestination & { readonly count: number }) | null;
+  /** Null where the chunk has no dictionary. */
+  readonly entries: JobEntries | null;
 }
 
 /** What jobs for items say of the rows that are picked, and of codes. */

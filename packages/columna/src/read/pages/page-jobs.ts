@@ -10,7 +10,7 @@ import type { ColumnType } from '../../layout/column-type.ts';
 import { Encoding } from '../../layout/constants.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import type { Span } from '../file/spans.ts';
-import type { FoldedNumbers, FoldingJob, GroupingJob, ItemsJob } from './grouping-job.ts';
+import type { FoldedNumbers, FoldingJob, GroupingJob, ItemsJob, KeysJob } from './grouping-job.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
@@ -194,7 +194,7 @@ export class PageJobs {
    * A job that numbers the rows by the values of a page, and by what the one before it gave: `RECORD_BYTES.group` for
    * each of `room` numbers.
    */
-  addGroups(column: number, span: Span, to: PageDestination, how: GroupingJob): number {
+  addGroups(column: number, span: Span, to: PageDestination, how: KeysJob): number {
     const { codesColumn } = this.#file.chunk(column, span.group).entry;
     return this.#add({
       form: 'groups',
