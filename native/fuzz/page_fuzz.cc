@@ -186,6 +186,7 @@ void RunInput(const uint8_t* data, size_t size) {
   const bool mends = (control[5] & 1) == 0;
   const bool keeps_codec = (control[5] & 32) != 0;
   const bool lists = (control[5] & 64) != 0;
+  const bool looks_up = (control[5] & 128) != 0;
   // Where there are two pages, the second one starts at a byte that the input says.
   const bool has_two = (control[5] & 2) != 0;
   const size_t cut =
@@ -213,6 +214,17 @@ void RunInput(const uint8_t* data, size_t size) {
     const bool follows = number > 0 && Chains(FormOf(control, 0));
     ItemType type;
     if (!ItemTypeOf(page.type, &type)) return;
+    // What codes stand for, where they are to be looked up: whatever the page has.
+    const bool by_code = form == PageForm::kGroups || form == PageForm::kFolds;
+    const uint32_t entry_count = looks_up && (by_code || (form == PageForm::kItems && !follows)) ? 1 + control[1] : 0;
+    const unsigned entry_type = control[4] % (sizeof kItemTypes / sizeof kItemTypes[0]);
+    double entries = 0;
+    if (entry_count > 0) {
+      entries = blocks.Add(entry_count * sizeof(uint64_t), control[3]);
+      std::memcpy(outputs[static_cast<size_t>(entries)].data, pages,
+                  std::min<size_t>(page_bytes, entry_count * sizeof(uint64_t)));
+      if (form == PageForm::kItems) type = kItemTypes[entry_type];
+    }
     size_t bytes = 0;
     double test_output = 0;
     double test_length = 0;
@@ -284,6 +296,9 @@ void RunInput(const uint8_t* data, size_t size) {
     job[kJobTestOutput] = test_output;
     job[kJobTestLength] = test_length;
     job[kJobListed] = listed_rows;
+    job[kJobEntryCount] = entry_count;
+    job[kJobEntriesOutput] = entries;
+    job[kJobEntryTypeId] = entry_type;
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
   }
   std::vector<double> results(count * kPageResultNumbers);

@@ -80,6 +80,8 @@ bool ItemTypeOf(unsigned id, ItemType* type) {
 }
 
 void WriteItems(const NodeValues& values, size_t start, size_t end, const ItemType& type, uint8_t* out) {
+  // Of no rows there may be no values either.
+  if (start == end) return;
   if (values.kind == NodeValues::Kind::kDecimal) {
     if (type.domain == Domain::kFloat32)
       WriteDecimals(values, start, end, reinterpret_cast<float*>(out));

@@ -250,6 +250,11 @@ bool EntriesOf(const PageJob& job, const DecodedPage& page, Arena* arena, Entrie
   return true;
 }
 
+bool IsSameType(const ItemType& a, const ItemType& b) {
+  return a.bytes == b.bytes && a.domain == b.domain && a.is_bool == b.is_bool && a.is_signed == b.is_signed &&
+         a.has_nat == b.has_nat;
+}
+
 NodeValues ValuesOf(const Entries& entries) {
   NodeValues values;
   values.count = entries.count;
@@ -328,9 +333,13 @@ bool Fold(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chai
 }  // namespace
 
 bool WriteFolds(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
-  PageJob typed = job;
-  if (job.entries != nullptr && job.entry_type.domain != Domain::kStrings) typed.type = job.entry_type;
   const bool is_coded = page.are_codes || page.values.entries != nullptr;
+  PageJob typed = job;
+  if (job.entries != nullptr && job.entry_type.domain != Domain::kStrings) {
+    // The page may be another column's, whose values are of no use.
+    if (!is_coded && page.value_count > 0 && !IsSameType(job.type, job.entry_type)) return false;
+    typed.type = job.entry_type;
+  }
   if (!is_coded || job.wanted == 0 || typed.type.domain == Domain::kStrings)
     return Fold(typed, page, arena, chain, results);
   Entries entries;

@@ -157,7 +157,7 @@ export function unlessRefused<T>(among: () => T, alone: () => T | null): T {
   try {
     return among();
   } catch (error) {
-    if (!(error instanceof CorruptFileError)) throw error;
+    if (!(error instanceof CorruptFileError || error instanceof UnsupportedError)) throw error;
     const found = alone();
     if (found === null) throw error;
     return found;

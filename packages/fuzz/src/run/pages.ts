@@ -98,14 +98,15 @@ function writeCorpus(corpus: string, folder: string): void {
     plain.push(randomPage(randomOf(7, 'corpus page', number), number % 8 === 0 ? 2000 : 120, number % 4 === 1));
   for (const [number, page] of plain.entries()) {
     const control = Uint8Array.from({ length: 16 }, () => random.integer(256));
-    // Checksums made right, one page, the column's codes where it has them, room for nulls, the codec it has, and rows
-    // that are listed in every other one.
+    // Checksums made right, one page, the column's codes where it has them, room for nulls, the codec it has, rows that
+    // are listed in every other one, and codes that are looked up in every third.
     control[0] = number % FORMS;
     control[5] =
       (page[22] === 10 ? 4 : 0) |
       (viewOf(page).getUint32(16, true) < viewOf(page).getUint32(12, true) ? 8 : 0) |
       (page[CODEC_AT] === 1 ? 32 : 0) |
-      (number % 2 === 0 ? 64 : 0);
+      (number % 2 === 0 ? 64 : 0) |
+      (number % 3 === 0 ? 128 : 0);
     control[7] = 3 * random.integer(80);
     writeFileSync(join(corpus, `page-${String(number).padStart(5, '0')}`), joinBytes([control, page]));
   }
