@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "platform/intrinsics.h"
+
 namespace colkit {
 namespace {
 
@@ -32,6 +34,9 @@ struct Slot {
   uint32_t print;
 };
 
+// Texts whose hashes are found before the first of them is looked up.
+constexpr size_t kAhead = 16;
+
 }  // namespace
 
 size_t CodeTexts(const Texts& texts, uint32_t* codes, std::vector<uint32_t>* firsts_of_codes, size_t most) {
@@ -44,14 +49,24 @@ size_t CodeTexts(const Texts& texts, uint32_t* codes, std::vector<uint32_t>* fir
     *from = text == 0 ? texts.start : texts.ends[text - 1];
     return texts.ends[text] - *from;
   };
+  uint64_t hashes[kAhead];
   for (size_t i = 0; i < texts.count; ++i) {
+    if (i % kAhead == 0) {
+      // Many slots are asked for at a time: each is in another line of a table that no cache holds.
+      for (size_t ahead = i; ahead < std::min(texts.count, i + kAhead); ++ahead) {
+        uint32_t from;
+        const uint32_t length = length_of(static_cast<uint32_t>(ahead), &from);
+        hashes[ahead % kAhead] = HashOf(texts.bytes + from, length);
+        Prefetch(reinterpret_cast<uintptr_t>(&slots[hashes[ahead % kAhead] & (slots.size() - 1)]));
+      }
+    }
     if (texts.valid != nullptr && ((texts.valid[i >> 3] >> (i & 7)) & 1) == 0) {
       codes[i] = 0;
       continue;
     }
     uint32_t from;
     const uint32_t length = length_of(static_cast<uint32_t>(i), &from);
-    const uint64_t hash = HashOf(texts.bytes + from, length);
+    const uint64_t hash = hashes[i % kAhead];
     const auto print = static_cast<uint32_t>(hash >> 32);
     size_t at = hash & (slots.size() - 1);
     for (; slots[at].code_above != 0; at = (at + 1) & (slots.size() - 1)) {

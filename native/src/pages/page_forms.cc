@@ -158,10 +158,11 @@ bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, doubl
     chain->needed = bytes;
     return false;
   }
-  if (!LoadTexts(texts)) return false;
+  uint8_t* const out = job.out + ends_bytes + codes_bytes;
+  if (texts.lazy == nullptr) std::memcpy(out, texts.bytes, texts.byte_length);
+  else if (!texts.lazy->LoadInto(out, job.room - ends_bytes - codes_bytes)) return false;
   std::memcpy(job.out, texts.ends, ends_bytes);
   if (codes_bytes > 0) std::memcpy(job.out + ends_bytes, texts.codes, codes_bytes);
-  std::memcpy(job.out + ends_bytes + codes_bytes, texts.bytes, texts.byte_length);
   results[kResultBase] = texts.byte_length;
   results[kResultStep] = texts.count;
   results[kResultExponent] = texts.codes == nullptr ? kNumbersTexts : kNumbersCodedTexts;
@@ -200,7 +201,7 @@ bool WriteListedTexts(const PageJob& job, const DecodedPage& page, Arena* arena,
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t start = texts.Start(picked[i]);
     const uint32_t length = texts.ends[picked[i]] - start;
-    if (texts.lazy != nullptr && !texts.lazy->Load(start, start + length)) return false;
+    if (texts.lazy != nullptr && !texts.lazy->LoadString(picked[i], start, start + length)) return false;
     std::memcpy(out + end, texts.bytes + start, length);
     ends[i] = end += length;
   }

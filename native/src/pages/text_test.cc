@@ -169,7 +169,7 @@ bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8
     const uint64_t key = KeyOf(end - start, fingerprints == nullptr ? 0 : fingerprints[i]);
     mask[i] = 0;
     if (key - least <= above && (above == 0 || std::binary_search(keys, keys + test.count, key))) {
-      if (!lazy->Load(start, end)) return false;
+      if (!lazy->LoadString(i, start, end)) return false;
       mask[i] = IsIn(test, Bytes{texts.bytes + start, end - start}) ? 1 : 0;
     }
     start = end;

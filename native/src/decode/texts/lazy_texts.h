@@ -3,6 +3,9 @@
 #define COLKIT_NATIVE_LAZY_TEXTS_H_
 
 #include <cstdint>
+#include <cstring>
+
+#include "platform/arena.h"
 
 namespace colkit {
 
@@ -12,6 +15,24 @@ class LazyTexts {
   // Makes the bytes of the strings from byte `start` to byte `end` be there; false where they are not as the format
   // says.
   virtual bool Load(uint32_t start, uint32_t end) = 0;
+
+  // The same for string number `index`, which they are the bytes of.
+  virtual bool LoadString(uint32_t index, uint32_t start, uint32_t end) {
+    (void)index;
+    return Load(start, end);
+  }
+
+  // All bytes of the strings to `out`, which has at least room for them: loaded there, where nothing was loaded before
+  // and there is as much room behind them as in the arena.
+  bool LoadInto(uint8_t* out, uint64_t room) {
+    if (is_fresh_ && room - byte_length_ >= Arena::kSlack / 2) {
+      buffer_ = out;
+      return Load(0, byte_length_);
+    }
+    if (!Load(0, byte_length_)) return false;
+    std::memcpy(out, buffer_, byte_length_);
+    return true;
+  }
 
   // Those of strings that were not loaded have any value.
   const uint8_t* bytes() const { return buffer_; }
@@ -24,6 +45,7 @@ class LazyTexts {
   ~LazyTexts() = default;
 
   uint8_t* buffer_ = nullptr;
+  bool is_fresh_ = true;
   uint32_t byte_length_ = 0;
   unsigned fingerprint_bits_ = 0;
   const uint32_t* fingerprints_ = nullptr;

@@ -83,6 +83,7 @@ bool TextBlocks::Read(const PageBody& body, const Node& node, const uint32_t** e
 
 bool TextBlocks::Load(uint32_t start, uint32_t end) {
   if (start >= end) return true;
+  is_fresh_ = false;
   const uint32_t last = (end - 1) >> block_log2_;
   for (uint32_t block = start >> block_log2_; block <= last; ++block) {
     if (loaded_[block] == 0 && !LoadBlock(block)) return false;

@@ -138,8 +138,17 @@ bool TextSymbols::ReadEnds(const uint32_t* lengths, const uint32_t* code_counts,
 
 bool TextSymbols::Load(uint32_t start, uint32_t end) {
   if (start >= end || is_whole_) return true;
+  return LoadFrom(static_cast<uint32_t>(std::upper_bound(ends_, ends_ + count_, start) - ends_), start, end);
+}
+
+bool TextSymbols::LoadString(uint32_t index, uint32_t start, uint32_t end) {
+  return start >= end || is_whole_ || LoadFrom(index, start, end);
+}
+
+// From the string on that byte `start` is in, or begins with it.
+bool TextSymbols::LoadFrom(uint32_t string, uint32_t start, uint32_t end) {
+  is_fresh_ = false;
   const Symbols symbols = {symbols_, symbol_lengths_};
-  auto string = static_cast<uint32_t>(std::upper_bound(ends_, ends_ + count_, start) - ends_);
   uint32_t from = string == 0 ? 0 : code_ends_[string - 1];
   uint32_t at = string == 0 ? 0 : ends_[string - 1];
   const bool is_whole = at == 0 && end == byte_length_;

@@ -15,8 +15,10 @@ class TextSymbols final : public LazyTexts {
   bool Read(const PageBody& body, const Node& node, const uint32_t** ends);
 
   bool Load(uint32_t start, uint32_t end) override;
+  bool LoadString(uint32_t index, uint32_t start, uint32_t end) override;
 
  private:
+  bool LoadFrom(uint32_t string, uint32_t start, uint32_t end);
   bool ReadSymbols(const uint8_t* lengths, const uint8_t* symbols, uint32_t count, Arena* arena);
   bool ReadEnds(const uint32_t* lengths, const uint32_t* code_counts, uint32_t code_bytes);
 

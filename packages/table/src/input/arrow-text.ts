@@ -85,23 +85,39 @@ function offsetsOf(offsets: ArrayLike<number | bigint>, count: number): Uint32Ar
 /** Whether offsets never fall and lie in the bytes, and every text is UTF-8, those of null rows too. */
 function areTexts(bytes: Uint8Array, offsets: Uint32Array): boolean {
   const count = offsets.length - 1;
-  let before = 0;
-  for (let i = 0; i <= count; i += 1) {
-    const offset = offsets[i] as number;
-    if (offset < before) return false;
-    before = offset;
-  }
-  if (before > bytes.length) return false;
+  if (fall(offsets) || (offsets[count] as number) > bytes.length) return false;
   for (let first = 0; first < count; ) {
     const start = offsets[first] as number;
-    let last = first + 1;
-    while (last < count && (offsets[last + 1] as number) - start <= LOOK_BYTES) last += 1;
+    const last = Math.max(first + 1, lastWithin(offsets, first, start + LOOK_BYTES));
     const look = isUtf8(bytes.subarray(start, offsets[last]));
     // Well-formed as a whole, and none begins in the middle of a character.
     if (look === 'neither' || (look === 'utf8' && !beginCharacters(bytes, offsets, first, last))) return false;
     first = last;
   }
   return true;
+}
+
+/** Whether one offset is below the one before. A loop of its own, which is compiled before it is through. */
+function fall(offsets: Uint32Array): boolean {
+  let isFalling = 0;
+  let before = 0;
+  for (let i = 0; i < offsets.length; i += 1) {
+    const offset = offsets[i] as number;
+    isFalling |= offset < before ? 1 : 0;
+    before = offset;
+  }
+  return isFalling === 1;
+}
+
+/** The last of the offsets from `first` on that is at most `most`; they never fall. */
+function lastWithin(offsets: Uint32Array, first: number, most: number): number {
+  let [low, high] = [first, offsets.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((offsets[middle] as number) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function beginCharacters(bytes: Uint8Array, offsets: Uint32Array, first: number, last: number): boolean {

@@ -30,9 +30,9 @@ export const DECODING_RATES = {
   /** Of a value, beyond its byte. */
   bits: 0.56,
   /** Of a string of symbols, beyond its codes. */
-  spelledString: 4,
+  spelledString: 7.1,
   /** Of a code of a symbol. */
-  spelledCode: 0.7,
+  spelledCode: 0,
   /** Of a byte that DEFLATE gives. */
   inflated: 0.08,
   /** Of a byte that DEFLATE took it to. */

@@ -26,6 +26,11 @@ export interface Choice {
 /** Deeper than this only flat encodings are tried: DELTA in RLE in DELTA and the like gain nothing. */
 const MOST_NESTED = 3;
 
+interface ClearTexts {
+  readonly encoding: 'FSST' | 'BLOCKS';
+  readonly cost: number;
+}
+
 /** What is sized in no time, and is what others are compared with. DEFLATE may make PLAIN the smallest. */
 const ALWAYS: ReadonlySet<EncodingName> = new Set<EncodingName>(['PLAIN', 'BITPACK']);
 
@@ -34,6 +39,8 @@ export class EncodingChooser implements Chooser {
   readonly #forced: EncodingName | null;
   readonly #plainOnly: boolean;
   readonly #losers = new KnownLosers();
+  /** How the texts of the last page were compressed, where that was clear, and what it cost a byte. */
+  clearTexts: ClearTexts | null = null;
   #depth = 0;
 
   constructor(rules: Rules, forced: EncodingName | null = null, plainOnly = false) {

@@ -97,6 +97,12 @@ function isForced({ forced }: EncodingChooser): boolean {
 const LEAST_ESTIMATED_BYTES = 1 << 18;
 /** What is so many times cheaper by an estimate is cheaper. */
 const CLEARLY = 1.1;
+/**
+ * What is so many times cheaper is taken for the next pages too, as long as they cost about the same a byte: a share of
+ * this, either way.
+ */
+const VERY_CLEARLY = 1.25;
+const OTHERWISE = 1.2;
 const SAMPLED_STRINGS = 1 << 11;
 
 /** Numbers of some strings, at equal distances. */
@@ -107,18 +113,29 @@ function evenly(count: number): Uint32Array {
 
 /** Strings in symbols, or in blocks that are deflated: whichever is cheaper. */
 function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
-  const { forced, rules } = chooser;
+  const { forced, rules, clearTexts } = chooser;
   if (forced !== null) return forced === 'FSST' ? fsst.size(strings, chooser) : blocks.size(strings, chooser);
-  const symbols = fsst.trainSymbols(strings);
   const bytes = (strings.ends[strings.count - 1] as number) - strings.start;
-  if (bytes >= LEAST_ESTIMATED_BYTES) {
+  const isLong = bytes >= LEAST_ESTIMATED_BYTES;
+  if (isLong && clearTexts !== null) {
+    const node = clearTexts.encoding === 'FSST' ? fsst.size(strings, chooser) : blocks.size(strings, chooser);
+    const share = costOf(node, rules) / bytes / clearTexts.cost;
+    if (share <= OTHERWISE && share >= 1 / OTHERWISE) return node;
+  }
+  const symbols = fsst.trainSymbols(strings);
+  if (isLong) {
     const some = pickStrings(strings, evenly(strings.count));
     const [spelled, deflated] = [
       costOf(fsst.estimate(strings, some, symbols), rules),
       costOf(blocks.estimate(strings, chooser), rules),
     ];
-    if (spelled * CLEARLY < deflated) return fsst.size(strings, chooser, symbols);
-    if (deflated * CLEARLY < spelled) return blocks.size(strings, chooser);
+    const encoding = spelled * CLEARLY < deflated ? 'FSST' : deflated * CLEARLY < spelled ? 'BLOCKS' : null;
+    if (encoding !== null) {
+      const node = encoding === 'FSST' ? fsst.size(strings, chooser, symbols) : blocks.size(strings, chooser);
+      const isVeryClear = Math.max(spelled / deflated, deflated / spelled) > VERY_CLEARLY;
+      chooser.clearTexts = isVeryClear ? { encoding, cost: costOf(node, rules) / bytes } : null;
+      return node;
+    }
   }
   const [inSymbols, inBlocks] = [fsst.size(strings, chooser, symbols), blocks.size(strings, chooser)];
   return costOf(inSymbols, rules) < costOf(inBlocks, rules) ? inSymbols : inBlocks;
