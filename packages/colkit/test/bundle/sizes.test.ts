@@ -28,7 +28,7 @@ const LIMITS = [
     25.2,
     [READERS, PAGES],
     61.3,
-    129.5,
+    130.2,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 97.5],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 41.8, [], 41.8, 88.9],
