@@ -11,6 +11,7 @@ import { columnType } from '../../src/layout/column-type.ts';
 import { fixedColumn, textColumn } from '../../src/write/values/column-values.ts';
 import type { ColumnValues } from '../../src/write/values/column-values.ts';
 import { EncodePool } from '../../src/write/threads/encode-pool.ts';
+import type { EncodedChunk } from '../../src/write/encode/encode-chunk.ts';
 import { encodeRowGroup } from '../../src/write/encode/encode-row-group.ts';
 import type { RowGroupOptions } from '../../src/write/encode/encode-row-group.ts';
 import { ON_THIS_THREAD } from '../../src/write/threads/on-this-thread.ts';
@@ -99,4 +100,23 @@ it('small tables, the Sync form, and sources that were not built, need no thread
     expect(threads.ahead(ON_THIS_THREAD)).toBe(0);
     await threads.close().run(CONTEXT);
   }
+});
+
+it('encodes page by page on this thread, so that others get their turn', async () => {
+  const values = Float64Array.from({ length: 1 << 17 }, (_, i) => Math.sin(i * i));
+  const own = [1, 2, 3].map(() => fixedColumn(columnType('float64'), values, null));
+  const options = { ...OPTIONS, pageRows: 1 << 14, joint: false };
+  const bytesOf = (chunks: readonly EncodedChunk[]): Buffer =>
+    Buffer.concat(chunks.flatMap(({ pages }) => pages.map(({ bytes }) => bytes)));
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const chunks = await ON_THIS_THREAD.begin(own, options).run(CONTEXT);
+  isOver = true;
+  expect(turns).toBeGreaterThan(2);
+  expect(bytesOf(chunks).equals(bytesOf(encodeRowGroup(own, options)))).toBe(true);
 });

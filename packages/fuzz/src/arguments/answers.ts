@@ -179,12 +179,14 @@ function wrapped(index: number | bigint): number {
 }
 
 function spread(given: readonly unknown[], value: number): string | null {
-  const [bytes, start, ends, codes, out, at, outEnds] = given as [
-    Uint8Array,
+  // Bytes may come in any view.
+  const [bytes, out] = [octets(given[0]), octets(given[4])];
+  const [, start, ends, codes, , at, outEnds] = given as [
+    unknown,
     number,
     Uint32Array,
     Uint32Array,
-    Uint8Array,
+    unknown,
     number,
     Uint32Array,
   ];

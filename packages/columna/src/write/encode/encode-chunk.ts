@@ -52,15 +52,29 @@ export function encodeChunk(
   pageRows: number,
   options: EncodeOptions,
 ): EncodedChunk {
+  return finished(encodingChunk(column, columnNumber, pageRows, options));
+}
+
+/** The same page by page: between two of them others may get their turn. */
+export function* encodingChunk(
+  column: ColumnValues,
+  columnNumber: number,
+  pageRows: number,
+  options: EncodeOptions,
+): Generator<void, EncodedChunk> {
   const chooser = new EncodingChooser(rulesOf(options.mode), options.encoding, options.mode === 'plain');
   const slices = pageSlices(column, pageRows);
-  const sized = slices.map((slice) => {
+  const sized: (SizedPage | null)[] = [];
+  for (const slice of slices) {
     chooser.startPage('values');
-    if (slice.valueCount === 0) return null;
-    return column.kind === 'fixed' ? sizeFixedPage(column, slice, chooser) : sizeStringPage(column, slice, chooser);
-  });
+    if (slice.valueCount === 0) sized.push(null);
+    else if (column.kind === 'fixed') sized.push(sizeFixedPage(column, slice, chooser));
+    else sized.push(sizeStringPage(column, slice, chooser));
+    yield;
+  }
   const coded = codedPages(sized, column, slices, chooser);
-  const pages = slices.map((slice, number) => {
+  const pages: EncodedPage[] = [];
+  for (const [number, slice] of slices.entries()) {
     chooser.startPage('body');
     const facts = {
       kind: 'data',
@@ -71,10 +85,13 @@ export function encodeChunk(
     } as const;
     const chosen = coded?.choices[number] ?? sized[number]?.choice ?? null;
     const choice = chosen === null ? null : inBlocks(chosen, column, slice, chooser);
-    return choice === null
-      ? encodeNullPage(facts)
-      : encodePage(facts, choice, cheapestBody(choice.contenders, slice, chooser));
-  });
+    pages.push(
+      choice === null
+        ? encodeNullPage(facts)
+        : encodePage(facts, choice, cheapestBody(choice.contenders, slice, chooser)),
+    );
+    yield;
+  }
   const statistics = slices.map((slice, number) => sized[number]?.statistics ?? nullStatistics(slice.rowCount));
   return {
     dictionaryPage: coded === null ? null : encodeEntries(coded.codes, column, columnNumber, chooser),
@@ -82,6 +99,14 @@ export function encodeChunk(
     statistics,
     joint: null,
   };
+}
+
+/** What comes of work that is done in steps. */
+export function finished<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** The same choice; of many different texts in a page's own dictionary, with their bytes in blocks. */

@@ -2,7 +2,7 @@
 // dictionaries.
 import type { EncodingName } from '../../layout/constants.ts';
 import type { ColumnValues } from '../values/column-values.ts';
-import { chunkBytes, encodeChunk } from './encode-chunk.ts';
+import { chunkBytes, encodingChunk, finished } from './encode-chunk.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import { columnCodes, encodeJoint } from './encode-joint.ts';
 import type { ColumnCodes } from './encode-joint.ts';
@@ -20,10 +20,18 @@ export interface RowGroupOptions {
 
 /** One chunk a column, in order. */
 export function encodeRowGroup(columns: readonly ColumnValues[], options: RowGroupOptions): EncodedChunk[] {
+  return finished(encodingRowGroup(columns, options));
+}
+
+/** The same in steps, of some milliseconds each: between two of them others may get their turn. */
+export function* encodingRowGroup(
+  columns: readonly ColumnValues[],
+  options: RowGroupOptions,
+): Generator<void, EncodedChunk[]> {
   const { mode, pageRows, encodings } = options;
-  const chunks = columns.map((column, number) =>
-    encodeChunk(column, number, pageRows, { mode, encoding: encodings.get(number) ?? null }),
-  );
+  const chunks: EncodedChunk[] = [];
+  for (const [number, column] of columns.entries())
+    chunks.push(yield* encodingChunk(column, number, pageRows, { mode, encoding: encodings.get(number) ?? null }));
   if (!options.joint || mode === 'plain') return chunks;
   const codes = new Map<number, ColumnCodes>();
   for (const [number, column] of columns.entries()) {
@@ -33,10 +41,12 @@ export function encodeRowGroup(columns: readonly ColumnValues[], options: RowGro
         ? null
         : columnCodes(column, number, chunkBytes(chunk));
     if (found !== null) codes.set(number, found);
+    yield;
   }
   for (const joint of findJoints([...codes.values()].map(({ candidate }) => candidate))) {
     const members = joint.columns.map((number) => codes.get(number) as ColumnCodes);
     const alone = joint.columns.map((number) => chunks[number] as EncodedChunk);
+    yield;
     const together = encodeJoint(joint, members, alone, pageRows, { mode, encoding: null });
     if (together === null) continue;
     for (const [index, number] of joint.columns.entries()) chunks[number] = together[index] as EncodedChunk;

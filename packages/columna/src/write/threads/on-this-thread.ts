@@ -1,8 +1,9 @@
 // What encodes row groups, and the one that needs no other thread.
+import { Turns } from '@colkit/io/effects';
 import type { Operation } from '@colkit/io/effects';
 import type { ColumnValues } from '../values/column-values.ts';
 import type { EncodedChunk } from '../encode/encode-chunk.ts';
-import { encodeRowGroup } from '../encode/encode-row-group.ts';
+import { encodeRowGroup, encodingRowGroup } from '../encode/encode-row-group.ts';
 import type { RowGroupOptions } from '../encode/encode-row-group.ts';
 
 export interface RowGroupEncoder {
@@ -14,12 +15,20 @@ export interface RowGroupEncoder {
   close(): Promise<void>;
 }
 
-/** On this thread, when it is waited for. */
+/** On this thread, when it is waited for: page by page, so that others get their turn. */
 export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
   ahead: 0,
   begin: (columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]> => {
-    const run = (): EncodedChunk[] => encodeRowGroup(columns, options);
-    return { run: () => new Promise((resolve) => resolve(run())), runSync: run };
+    const run = async (): Promise<EncodedChunk[]> => {
+      const turns = new Turns();
+      const steps = encodingRowGroup(columns, options);
+      for (;;) {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+        await turns.pass();
+      }
+    };
+    return { run, runSync: () => encodeRowGroup(columns, options) };
   },
   close: () => Promise.resolve(),
 });
