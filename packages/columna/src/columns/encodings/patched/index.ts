@@ -126,6 +126,8 @@ function cheapestBuckets(
   let best: { from: number; to: number } | null = null;
   let bestBits = count * fullBits;
   for (let size = 1; size < buckets; size = Math.max(size + 1, Math.floor(size * 1.19))) {
+    // Wider ranges take more bits even where they hold everything.
+    if (count * (Math.log2(size) + shift) >= bestBits) break;
     let inside = 0;
     for (let bucket = 0; bucket < size; bucket++) inside += histogram[bucket] as number;
     let most = inside;
