@@ -17,7 +17,8 @@ void WriteIntegers(const NodeValues& values, size_t start, size_t end, T mask, T
   if (values.kind == NodeValues::Kind::kWide) {
     const uint64_t* words = values.words + start;
     if (sizeof(T) == 8) {
-      if (static_cast<const void*>(words) != static_cast<void*>(out)) std::memcpy(out, words, count * sizeof(T));
+      if (count > 0 && static_cast<const void*>(words) != static_cast<void*>(out))
+        std::memcpy(out, words, count * sizeof(T));
       return;
     }
     for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(words[i]) & mask;

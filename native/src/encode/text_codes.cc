@@ -73,7 +73,8 @@ size_t CodeTexts(const Texts& texts, uint32_t* codes, std::vector<uint32_t>* fir
       if (slots[at].print != print) continue;
       uint32_t other;
       if (length_of(firsts[slots[at].code_above - 1], &other) != length) continue;
-      if (std::memcmp(texts.bytes + other, texts.bytes + from, length) == 0) break;
+      // Where all texts are empty there may be no bytes at all.
+      if (length == 0 || std::memcmp(texts.bytes + other, texts.bytes + from, length) == 0) break;
     }
     if (slots[at].code_above != 0) {
       codes[i] = slots[at].code_above - 1;

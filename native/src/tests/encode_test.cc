@@ -302,9 +302,19 @@ void CheckPrints(Random* random) {
   }
 }
 
+// All of them empty: there is no memory behind them.
+void CheckEmptyTexts() {
+  const uint32_t ends[] = {0, 0, 0};
+  uint32_t codes[] = {9, 9, 9};
+  std::vector<uint32_t> firsts;
+  CHECK(CodeTexts({nullptr, ends, 3, 0, nullptr}, codes, &firsts, 3) == 1);
+  CHECK(codes[0] == 0 && codes[1] == 0 && codes[2] == 0 && firsts == std::vector<uint32_t>{0});
+}
+
 }  // namespace
 
 int main() {
+  CheckEmptyTexts();
   Random random(4);
   CheckItems<int8_t>(&random);
   CheckItems<uint8_t>(&random);

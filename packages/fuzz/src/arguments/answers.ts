@@ -193,10 +193,13 @@ function spread(given: readonly unknown[], value: number): string | null {
   const rows = Array.from(codes, (code) =>
     code === 2 ** 32 - 1 ? new Uint8Array(0) : bytes.subarray(code === 0 ? start : ends[code - 1], ends[code]),
   );
+  const last = rows.reduce((end, text) => end + text.length, at);
+  if (value !== last) return `an end of ${value}`;
+  // Of more than 32 bits no end is told.
+  if (last >= 2 ** 32) return null;
   let end = at;
   for (const [row, text] of rows.entries())
     if (outEnds[row] !== (end += text.length)) return `row ${row} ends elsewhere`;
-  if (value !== end) return `an end of ${value}`;
   return end > out.length ? null : equal(out.subarray(at, end), Uint8Array.from(rows.flatMap((text) => [...text])));
 }
 
