@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// ESLint over each package in a process of its own: rules that know types keep a program for each tsconfig.json, and all of
-// them together are more than the 4 GB that Node has. Names choose folders: `npm run lint -- packages/io bench`.
+// ESLint over each package in a process of its own: rules that know types keep a program for each tsconfig.json, and
+// all of them together are more than the 4 GB that Node has. Names choose folders: `npm run lint -- packages/io bench`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
