@@ -21,14 +21,14 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 52.3, 59.4],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 52.9, 60.1],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.2,
     [READERS, PAGES],
-    61.3,
-    130.2,
+    61.9,
+    130.8,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 97.5],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 41.8, [], 41.8, 88.9],
