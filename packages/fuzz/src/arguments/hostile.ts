@@ -4,7 +4,7 @@ import { chance, hostileNumber } from '../run/random.ts';
 import type { Random } from '../run/random.ts';
 import type { Fixture } from './fixture.ts';
 
-type Typed = Uint8Array | Int32Array | Uint32Array | Float64Array | BigInt64Array;
+type Typed = Uint8Array | Int32Array | Uint32Array | Float64Array | BigInt64Array | BigUint64Array;
 const NUMBERS = [
   NaN,
   -1,
@@ -152,7 +152,8 @@ function hostileArray(random: Random, array: Typed, siblings: readonly unknown[]
 
 function putHostile(random: Random, array: Typed): void {
   const at = random.integer(array.length);
-  if (array instanceof BigInt64Array) array[at] = BigInt.asIntN(64, hostileNumber(random, 64, array[at]));
+  if (array instanceof BigInt64Array || array instanceof BigUint64Array)
+    array[at] = BigInt.asIntN(64, hostileNumber(random, 64, array[at]));
   else
     array[at] =
       array instanceof Float64Array && chance(random, 0.7)
