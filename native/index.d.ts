@@ -307,9 +307,9 @@ export interface NativeBinding {
   // -----------------------------------------------------------------------------------------------
   /**
    * Numbers as facts[0] + facts[2] * normal[i], with 0 the least of `normal` and no common divisor; facts[1] is the
-   * largest. False, and nothing of use in `normal`, where they are not all whole numbers within ±2^53 (64-bit integers:
-   * below 2^53), or (facts[1] - facts[0]) / facts[2] needs more than 32 bits. Not of float16 and float32. Without
-   * `normal` only the facts are told.
+   * largest. False, and nothing of use in `normal`, where they are not all whole numbers within ±2^53 (64-bit
+   * integers: below 2^53), or (facts[1] - facts[0]) / facts[2] needs more than 32 bits. Not of float16 and float32.
+   * Without `normal` only the facts are told.
    */
   normalizeItems(items: ArrayBufferView, normal: Uint32Array | null, facts: Float64Array): boolean;
   /** The same of values[i] - values[i - 1], where the first repeats the second. */

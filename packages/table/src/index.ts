@@ -135,6 +135,7 @@ export type {
 } from './edit/table-edit.ts';
 export { CutFlow } from './edit/cut-flow.ts';
 export type { CutFlowStep } from './edit/cut-flow.ts';
+export { toBase64 } from './values/base64.ts';
 export { NAT } from './values/nat.ts';
 export { fromDate, fromISO, toDate, toISO } from './values/time.ts';
 export { decodeFixedStrings } from './values/fixed-strings.ts';

@@ -77,6 +77,7 @@ test('the public surface', () => {
     'stretchOfRow',
     'tableOf',
     'tableOfTask',
+    'toBase64',
     'toDate',
     'toISO',
     'toInputColumns',

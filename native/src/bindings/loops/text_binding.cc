@@ -20,37 +20,43 @@ ArrayView ReadByteArray(napi_env env, napi_value value, const char* name) {
   return view;
 }
 
+// Arguments `bytes`, `start` and `ends`, the first three of a call.
+struct TextArguments {
+  ArrayView bytes;
+  uint32_t start;
+  Words ends;
+};
+
+TextArguments ReadTexts(const Call& call) {
+  const auto start = static_cast<uint32_t>(ReadCount(call.env, call[1], "start", UINT32_MAX));
+  return {ReadByteArray(call.env, call[0], "bytes"), start, ReadWords(call.env, call[2], "ends")};
+}
+
 // Where texts end, as a copy: nothing that is written, here or by another thread, changes what was checked.
 struct CheckedTexts {
   std::vector<uint32_t> ends;
   Texts texts;
 };
 
-// From arguments `bytes`, `start` and `ends`, the first three of a call. Those behind them are read before: their
-// addresses are no one's code away from being used.
-CheckedTexts CheckTexts(napi_env env, const ArrayView& bytes, uint32_t start, const Words& ends) {
-  CheckedTexts checked = {{ends.data, ends.data + ends.length}, {}};
-  uint32_t before = start;
+// Once all other arguments are read, so that nothing runs between the check and the use of their addresses.
+CheckedTexts CheckTexts(napi_env env, const TextArguments& given) {
+  CheckedTexts checked = {{given.ends.data, given.ends.data + given.ends.length}, {}};
+  uint32_t before = given.start;
   for (const uint32_t end : checked.ends) {
-    if (end < before || end > bytes.length)
+    if (end < before || end > given.bytes.length)
       throw ArgumentError(env, "ends", "ends that never fall, within the bytes", std::to_string(end));
     before = end;
   }
-  checked.texts = {static_cast<const uint8_t*>(bytes.data), checked.ends.data(), checked.ends.size(), start, nullptr};
+  checked.texts = {static_cast<const uint8_t*>(given.bytes.data), checked.ends.data(), checked.ends.size(),
+                   given.start, nullptr};
   return checked;
-}
-
-uint32_t ReadStart(const Call& call) {
-  return static_cast<uint32_t>(ReadCount(call.env, call[1], "start", UINT32_MAX));
 }
 
 }  // namespace
 
 napi_value CodeTexts(const Call& call) {
   const napi_env env = call.env;
-  const uint32_t start = ReadStart(call);
-  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
-  const Words ends = ReadWords(env, call[2], "ends");
+  const TextArguments given = ReadTexts(call);
   ArrayView valid{};
   napi_valuetype type;
   Check(env, napi_typeof(env, call[3], &type));
@@ -58,10 +64,10 @@ napi_value CodeTexts(const Call& call) {
     throw ArgumentError(env, "validity", "a Uint8Array or null", Describe(env, call[3]));
   const Words codes = ReadWords(env, call[4], "codes");
   const Words firsts = ReadWords(env, call[5], "firsts");
-  if (type != napi_null && valid.length < (ends.length + 7) / 8)
+  if (type != napi_null && valid.length < (given.ends.length + 7) / 8)
     throw ArgumentError(env, "validity", "one bit for each text", std::to_string(valid.length) + " bytes");
-  RequireRoom(env, codes.length, "codes", ends.length);
-  CheckedTexts checked = CheckTexts(env, bytes, start, ends);
+  RequireRoom(env, codes.length, "codes", given.ends.length);
+  CheckedTexts checked = CheckTexts(env, given);
   if (type != napi_null) checked.texts.valid = static_cast<const uint8_t*>(valid.data);
   std::vector<uint32_t> found;
   const size_t count = CodeTexts(checked.texts, codes.data, &found, firsts.length);
@@ -71,27 +77,23 @@ napi_value CodeTexts(const Call& call) {
 
 napi_value PrintTexts(const Call& call) {
   const napi_env env = call.env;
-  const uint32_t start = ReadStart(call);
   const auto bits = static_cast<unsigned>(ReadCount(env, call[3], "bits", 8));
-  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
-  const Words ends = ReadWords(env, call[2], "ends");
+  const TextArguments given = ReadTexts(call);
   const Words prints = ReadWords(env, call[4], "prints");
   if (bits == 0) throw ArgumentError(env, "bits", "1 to 8", "0");
-  RequireRoom(env, prints.length, "prints", ends.length);
-  PrintTexts(CheckTexts(env, bytes, start, ends).texts, bits, prints.data);
+  RequireRoom(env, prints.length, "prints", given.ends.length);
+  PrintTexts(CheckTexts(env, given).texts, bits, prints.data);
   return Done(env, Outcome(), "printTexts");
 }
 
 napi_value TrainSymbols(const Call& call) {
   const napi_env env = call.env;
-  const uint32_t start = ReadStart(call);
-  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
-  const Words ends = ReadWords(env, call[2], "ends");
+  const TextArguments given = ReadTexts(call);
   const Words halves = ReadWords(env, call[3], "halves");
   const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
   RequireRoom(env, halves.length, "halves", 2 * kMostSymbols);
   RequireRoom(env, lengths.length, "lengths", kMostSymbols);
-  const SymbolSet symbols = TrainSymbols(CheckTexts(env, bytes, start, ends).texts);
+  const SymbolSet symbols = TrainSymbols(CheckTexts(env, given).texts);
   for (uint32_t symbol = 0; symbol < symbols.count; ++symbol) {
     halves.data[2 * symbol] = static_cast<uint32_t>(symbols.bytes[symbol]);
     halves.data[2 * symbol + 1] = static_cast<uint32_t>(symbols.bytes[symbol] >> 32);
@@ -102,9 +104,7 @@ napi_value TrainSymbols(const Call& call) {
 
 napi_value SpellTexts(const Call& call) {
   const napi_env env = call.env;
-  const uint32_t start = ReadStart(call);
-  const ArrayView bytes = ReadByteArray(env, call[0], "bytes");
-  const Words ends = ReadWords(env, call[2], "ends");
+  const TextArguments given = ReadTexts(call);
   const Words halves = ReadWords(env, call[3], "halves");
   const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
   const ArrayView codes = ReadByteArray(env, call[5], "codes");
@@ -122,9 +122,9 @@ napi_value SpellTexts(const Call& call) {
     symbols.lengths[symbol] = length;
     symbols.bytes[symbol] = halves.data[2 * symbol] | uint64_t{halves.data[2 * symbol + 1]} << 32;
   }
-  RequireRoom(env, counts.length, "counts", ends.length);
-  const CheckedTexts checked = CheckTexts(env, bytes, start, ends);
-  const size_t most = checked.ends.empty() ? 0 : size_t{2} * (checked.ends.back() - start);
+  RequireRoom(env, counts.length, "counts", given.ends.length);
+  const CheckedTexts checked = CheckTexts(env, given);
+  const size_t most = checked.ends.empty() ? 0 : size_t{2} * (checked.ends.back() - given.start);
   RequireRoom(env, codes.length, "codes", most);
   const auto matcher = std::make_unique<SymbolMatcher>(symbols);
   return Number(env, static_cast<double>(

@@ -4,6 +4,7 @@ import { checkOptions, option } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
+import { toBase64 } from '@colkit/table';
 import type { ChunkEntry } from '../layout/column-block.ts';
 import { encodeFooter } from '../layout/footer.ts';
 import { OPEN_OPTIONS, withFile } from '../read/open-file.ts';
@@ -81,10 +82,4 @@ function* columnsWithin(file: StoredFile, most: number): Work<number[]> {
     }
   }
   return [...kept].sort((a, b) => a - b);
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }

@@ -1,6 +1,7 @@
 // Sampled columns as JSON in the page, for its predicate: never more than a fixed size, of fewer rows or columns where
 // they are too long.
 import type { DType } from '@colkit/io';
+import { toBase64 } from '@colkit/table';
 import type { Sample, SampledColumn } from './sample.ts';
 
 const MOST_BYTES = 120_000;
@@ -69,7 +70,7 @@ const sizeOf = (columns: readonly EmbeddedColumn[]): number =>
 
 function embeddedColumn(column: SampledColumn, places: readonly number[]): EmbeddedColumn {
   const { name, dtype, nullable, values, validity } = column;
-  const valid = validity === null ? null : base64(Uint8Array.from(places, (place) => bit(validity, place)));
+  const valid = validity === null ? null : toBase64(Uint8Array.from(places, (place) => bit(validity, place)));
   if (!ArrayBuffer.isView(values)) {
     const numbers = new Map<string | Uint8Array, number>();
     const codes = places.map((place) => {
@@ -78,7 +79,7 @@ function embeddedColumn(column: SampledColumn, places: readonly number[]): Embed
       numbers.set(value, known);
       return known;
     });
-    const distinct = [...numbers.keys()].map((value) => (typeof value === 'string' ? value : base64(value)));
+    const distinct = [...numbers.keys()].map((value) => (typeof value === 'string' ? value : toBase64(value)));
     return { name, dtype, nullable, items: null, distinct, codes, valid };
   }
   const all = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
@@ -86,13 +87,7 @@ function embeddedColumn(column: SampledColumn, places: readonly number[]): Embed
   const items = new Uint8Array(places.length * itemBytes);
   for (const [index, place] of places.entries())
     items.set(all.subarray(place * itemBytes, (place + 1) * itemBytes), index * itemBytes);
-  return { name, dtype, nullable, items: base64(items), distinct: null, codes: null, valid };
+  return { name, dtype, nullable, items: toBase64(items), distinct: null, codes: null, valid };
 }
 
 const bit = (validity: Uint8Array, row: number): number => ((validity[row >> 3] ?? 0) >> (row & 7)) & 1;
-
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isColkitError, setDefaultBackend } from '@colkit/io';
+import { setDefaultBackend } from '@colkit/io';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openSync, readSync } from '../../../src/index.ts';
+import { answer } from '../../support/answer.ts';
 import { withByte } from '../../support/damaged.ts';
 import { writeTable } from '../../support/table.ts';
 import type { TestColumn, TestOptions } from '../../support/table.ts';
@@ -227,15 +228,6 @@ const SUMS: typeof QUESTIONS = {
   },
   'where by numbers': { ask: (table) => table.slice(3, 40).where('key > 0').toRowsSync(), rows: () => between(3, 40) },
 };
-
-function answer(ask: () => unknown): unknown {
-  try {
-    return ask();
-  } catch (error) {
-    if (!isColkitError(error)) throw error;
-    return error.code;
-  }
-}
 
 /** Which rows of `key` are refused when they alone are read, of those asked about. */
 function refusedRows(bytes: Uint8Array, rows: readonly number[], columns: readonly string[]): number[] {

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isColkitError } from '@colkit/io';
 import { afterAll, expect, it } from 'vitest';
 import { openSync, readSync } from '../../../src/index.ts';
+import { answer } from '../../support/answer.ts';
 import { withByte } from '../../support/damaged.ts';
 import { writeTable } from '../../support/table.ts';
 
@@ -23,15 +23,6 @@ const TAKEN = [
   [399, 3, 7, 120],
   Array.from({ length: 90 }, (_, i) => 4 * i),
 ];
-
-function answer(ask: () => unknown): unknown {
-  try {
-    return ask();
-  } catch (error) {
-    if (!isColkitError(error)) throw error;
-    return error.code;
-  }
-}
 
 it('patches that cannot be read are missed by the rows that are patched, and by no others', () => {
   const path = join(folder, 'patched.cna');

@@ -1,7 +1,7 @@
 // Values of a column -> values that JSON has: it knows no 64-bit integers, no moments, no bytes and no NaN.
 import { isMoment, isTime } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
-import { textOfUnits } from '../../values/fixed-strings.ts';
+import { toBase64 } from '../../values/base64.ts';
 import { NAT } from '../../values/nat.ts';
 import { toISO } from '../../values/time.ts';
 import { cellsOf } from './cells.ts';
@@ -60,7 +60,7 @@ class Base64Texts {
 
   of(bytes: Uint8Array): string {
     let text = this.#known.get(bytes);
-    if (text === undefined) this.#known.set(bytes, (text = btoa(textOfUnits(bytes))));
+    if (text === undefined) this.#known.set(bytes, (text = toBase64(bytes)));
     return text;
   }
 }

@@ -10,8 +10,8 @@ import { LARGEST_BLOCK_LOG2 } from './limits.ts';
 
 export const HEADER_BYTES = 24;
 /**
- * Block lengths that are sized: 256, 1024, 4096, … Shorter ones gain a little on skewed data only, for which there are
- * PATCHED and ENTROPY.
+ * Block lengths that are sized: 256, 1024, 4096, … Shorter ones gain a little on skewed data only, for which there
+ * are PATCHED and ENTROPY.
  */
 const FIRST_TRIED_LOG2 = 8;
 const LOG2_STEP = 2;

@@ -105,15 +105,7 @@ function encodeBlock({ values, start, end, reference }: Block, plan: Plan, room:
 }
 
 /** As `pack`, by the addon where it is there. */
-function packPlane(
-  values: Uint32Array,
-  start: number,
-  end: number,
-  width: number,
-  words: Uint32Array,
-  at: number,
-  less = 0,
-): void {
+function packPlane(...[values, start, end, width, words, at, less = 0]: Parameters<typeof pack>): void {
   const kernels = width === 0 ? null : writeKernels(end - start);
   if (kernels === null) pack(values, start, end, width, words, at, less);
   else kernels.packBits(values.subarray(start, end), width, less, words.subarray(at));
