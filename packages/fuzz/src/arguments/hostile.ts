@@ -217,10 +217,12 @@ function hostileList(
       const trapped = [...list];
       const last = Math.max(0, trapped.length - 1);
       const rob = robber([...siblings, list]);
+      // One array, whoever reads it: the answer is looked for in the one that the call filled.
+      const item = last === 0 ? new Float64Array(2048) : list[last];
       Object.defineProperty(trapped, last, {
         get: () => {
           rob();
-          return last === 0 ? new Float64Array(2048) : list[last];
+          return item;
         },
       });
       return trapped;
