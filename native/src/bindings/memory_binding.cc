@@ -15,6 +15,7 @@
 
 #include "bindings/args.h"
 #include "platform/block_pool.h"
+#include "platform/cores.h"
 #include "platform/cpu.h"
 #include "platform/system_memory.h"
 #include "bindings/environment.h"
@@ -155,7 +156,7 @@ napi_value CpuFeatures(const Call& call) {
   Napi::Object features = Napi::Object::New(call.env);
   features.Set("kernels", FamilyName(SupportedFamily()));
   features.Set("pageBytes", static_cast<double>(PageBytes()));
-  features.Set("physicalCores", ThreadPool::PhysicalCores());
+  features.Set("physicalCores", PhysicalCores());
   return features;
 }
 

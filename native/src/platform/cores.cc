@@ -1,5 +1,6 @@
-// How many cores this process may use: the affinity mask, hyperthreads of one core counted once where Linux tells which
-// are siblings.
+// See cores.h.
+#include "platform/cores.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -8,13 +9,13 @@
 
 #if defined(__linux__)
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
-
-#include "platform/thread_pool.h"
 
 namespace colkit {
 
-unsigned ThreadPool::PhysicalCores() {
+unsigned PhysicalCores() {
 #if defined(__linux__)
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -34,5 +35,28 @@ unsigned ThreadPool::PhysicalCores() {
 #endif
   return std::max(1u, std::thread::hardware_concurrency());
 }
+
+#if defined(__linux__)
+
+int CurrentCore() { return sched_getcpu(); }
+
+int CurrentThread() { return static_cast<int>(syscall(SYS_gettid)); }
+
+void KeepOffCore(int thread, int core) {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  // Where there are more cores than the set has room for, that fails, and there is no need.
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  if (CPU_COUNT(&allowed) > 1) CPU_CLR(core, &allowed);
+  sched_setaffinity(thread, sizeof(allowed), &allowed);
+}
+
+#else
+
+int CurrentCore() { return -1; }
+int CurrentThread() { return 0; }
+void KeepOffCore(int, int) {}
+
+#endif
 
 }  // namespace colkit

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #endif
 
+#include "platform/cores.h"
 #include "platform/system_memory.h"
 
 namespace colkit {
@@ -85,6 +86,7 @@ void ThreadPool::ParallelFor(size_t pieces, unsigned threads, void (*run)(void*,
   {
     std::lock_guard<std::mutex> lock(mutex_);
     EnsureThreads(threads);
+    KeepOffCaller();
     const unsigned helpers = std::min(threads - 1, threads_);
     for (unsigned i = 0; i < helpers; ++i) {
       queue_.push_front({HelpLoop, new std::shared_ptr<Loop>(loop)});  // before waiting jobs: what has begun ends first
@@ -97,6 +99,7 @@ void ThreadPool::ParallelFor(size_t pieces, unsigned threads, void (*run)(void*,
 
 void ThreadPool::EnsureThreads(unsigned count) {
   count = std::min(count, kMostThreads);
+  members_.reserve(count);
   while (threads_ < count) {
 #if !defined(_WIN32)
     // Signals meant for the process go to the application's threads; faults of a thread's own are never blocked.
@@ -119,7 +122,24 @@ void ThreadPool::EnsureThreads(unsigned count) {
   }
 }
 
+// Of a virtual machine whose other cores sleep, Linux may wake a thread on the core of the one that wakes it, behind it,
+// and leave it there for the first calls after a pause, which then have no more than one core.
+void ThreadPool::KeepOffCaller() {
+  const int core = CurrentCore();
+  if (core < 0) return;
+  const int caller = CurrentThread();
+  for (Member& member : members_) {
+    if (member.core == core || member.thread == caller) continue;
+    KeepOffCore(member.thread, core);
+    member.core = core;
+  }
+}
+
 void ThreadPool::Serve() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    members_.push_back({CurrentThread(), -1});
+  }
   for (;;) {
     Work work;
     {

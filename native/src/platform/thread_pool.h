@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <vector>
 
 namespace colkit {
 
@@ -28,22 +29,27 @@ class ThreadPool {
   void SetMaxWorkers(unsigned count) { max_workers_.store(count); }
   unsigned max_workers() const { return max_workers_.load(); }
 
-  // Cores that this process may use, hyperthreads counted once where the system tells.
-  static unsigned PhysicalCores();
-
  private:
   struct Work {
     void (*run)(void*);
     void* context;
   };
 
+  // A pool's thread, and the core that it was last kept off; -1 for none.
+  struct Member {
+    int thread;
+    int core;
+  };
+
   ThreadPool();
   void EnsureThreads(unsigned count);
+  void KeepOffCaller();
   void Serve();
 
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Work> queue_;
+  std::vector<Member> members_;
   unsigned threads_ = 0;
   std::atomic<unsigned> max_workers_;
 };

@@ -93,11 +93,10 @@ COLKIT_INLINE void Magnitudes(const uint8_t* items, size_t count, uint64_t* most
 template <typename T, size_t kCount>
 COLKIT_INLINE Lanes<double, kCount> DoublesAt(const uint8_t* items) {
   if constexpr (std::is_same<T, Half>::value) {
-    const auto bits = Lanes<uint32_t, kCount>::From(Lanes<uint16_t, kCount>::At(items));
-    const auto size = (bits & Lanes<uint32_t, kCount>::Of(0x7fff)) << 13;
-    const auto sign = (bits & Lanes<uint32_t, kCount>::Of(0x8000)) << 16;
-    const auto scaled = BitsAs<uint32_t>(BitsAs<float>(size) * Lanes<float, kCount>::Of(0x1p112f));
-    return Lanes<double, kCount>::From(BitsAs<float>(scaled | sign));
+    // By the sign that is spread over the upper bits, which one mask leaves of them.
+    const auto bits = BitsAs<uint32_t>(Lanes<int32_t, kCount>::From(Lanes<int16_t, kCount>::At(items)));
+    const auto small = BitsAs<float>((bits << 13) & Lanes<uint32_t, kCount>::Of(0x8fffe000));
+    return Lanes<double, kCount>::From(small * Lanes<float, kCount>::Of(0x1p112f));
   } else {
     return Lanes<double, kCount>::From(Lanes<T, kCount>::At(items));
   }
@@ -205,68 +204,86 @@ COLKIT_INLINE bool SumExpected(const uint8_t* items, size_t count, int exponent,
   return true;
 }
 
+// Halves are multiples of 2^-24 below 2^16: doubles hold the sum of a block of them.
+template <size_t kRegister>
+COLKIT_INLINE void SumHalves(const uint8_t* items, size_t count, RawSum* sum) {
+  constexpr size_t kCount = kRegister / sizeof(double);
+  constexpr size_t kChains = 4;
+  static_assert(16 + 24 + kBlockBits <= kMantissaBits + 1, "the sum of a block is exact");
+  using Group = Lanes<double, kCount>;
+  using Bits = Lanes<uint16_t, kCount>;
+  const Bits magnitude = Bits::Of(0x7fff);
+  Group sums[kChains];
+  Bits most = Bits::Of(0);
+  for (size_t c = 0; c < kChains; ++c) sums[c] = Group::Of(0);
+  size_t i = 0;
+  for (; i + kChains * kCount <= count; i += kChains * kCount) {
+    for (size_t c = 0; c < kChains; ++c) {
+      const uint8_t* at = items + (i + c * kCount) * sizeof(uint16_t);
+      most = Larger(Bits::At(at) & magnitude, most);
+      sums[c] = sums[c] + DoublesAt<Half, kCount>(at);
+    }
+  }
+  uint16_t largest = 0;
+  double total = 0;
+  for (; i < count; ++i) {
+    const auto size = static_cast<uint16_t>(ItemAt<uint16_t>(items, i) & 0x7fff);
+    largest = size > largest ? size : largest;
+    total += FloatOfHalf(ItemAt<uint16_t>(items, i));
+  }
+  for (size_t k = 0; k < kCount; ++k) {
+    largest = most[k] > largest ? most[k] : largest;
+    for (size_t c = 0; c < kChains; ++c) total += sums[c][k];
+  }
+  if (largest < static_cast<uint16_t>(kHalfInfinity)) return AddExactly(&sum->exact, total);
+  for (i = 0; i < count; ++i) {
+    const uint16_t bits = ItemAt<uint16_t>(items, i);
+    if ((bits & 0x7fff) < static_cast<uint16_t>(kHalfInfinity)) {
+      AddExactly(&sum->exact, FloatOfHalf(bits));
+      continue;
+    }
+    const double infinity = std::numeric_limits<double>::infinity();
+    sum->exact.special += (bits & 0x3ff) != 0    ? std::numeric_limits<double>::quiet_NaN()
+                          : (bits & 0x8000) != 0 ? -infinity
+                                                 : infinity;
+  }
+}
+
 // Each item is cut in two at a bit that is the same for all of them: the upper parts are multiples of one power of
 // two and add up exactly, and so do the lower parts as long as the smallest item is not too small. A plain sum would
 // have to wait for each addition before the next; these are independent, many at a time.
 template <typename T, size_t kRegister>
 COLKIT_INLINE void SumFloats(const uint8_t* items, size_t count, RawSum* sum) {
-  if constexpr (!std::is_same<T, Half>::value) {
-    if (sum->expected != 0 && sum->waiting == 0) {
-      if (SumExpected<T, kRegister>(items, count, sum->expected - kExpectedBias, sum)) {
-        sum->patience /= 2;
-        return;
-      }
-      sum->patience = sum->patience < kMostPatience ? 2 * sum->patience + 1 : sum->patience;
-      sum->waiting = sum->patience;
-    } else if (sum->waiting > 0) {
-      --sum->waiting;
+  if constexpr (std::is_same<T, Half>::value) return SumHalves<kRegister>(items, count, sum);
+  if (sum->expected != 0 && sum->waiting == 0) {
+    if (SumExpected<T, kRegister>(items, count, sum->expected - kExpectedBias, sum)) {
+      sum->patience /= 2;
+      return;
     }
+    sum->patience = sum->patience < kMostPatience ? 2 * sum->patience + 1 : sum->patience;
+    sum->waiting = sum->patience;
+  } else if (sum->waiting > 0) {
+    --sum->waiting;
   }
-  int exponent;  // |item| < 2^exponent
-  bool exact;
-  if constexpr (std::is_same<T, Half>::value) {
-    // All of them are multiples of 2^-24 below 2^16.
-    uint16_t most = 0;
-    for (size_t i = 0; i < count; ++i) {
-      const auto size = static_cast<uint16_t>(ItemAt<uint16_t>(items, i) & 0x7fff);
-      most = size > most ? size : most;
-    }
-    exponent = 16;
-    exact = most < static_cast<uint16_t>(kHalfInfinity);
-  } else {
-    using Bits = typename std::conditional<sizeof(T) == 8, int64_t, int32_t>::type;
-    constexpr int kFraction = sizeof(T) == 8 ? 52 : 23;
-    constexpr int kBias = sizeof(T) == 8 ? 1023 : 127;
-    uint64_t most;
-    uint64_t least;
-    Magnitudes<Bits, kRegister>(items, count, &most, &least);
-    if (most == 0) return;
-    const int top = static_cast<int>(most >> kFraction);
-    const int bottom = static_cast<int>((least + 1) >> kFraction);
-    exponent = top - kBias + 1;
-    // Not NaN or infinite, nor so large that the cut would be; and the last bits of the smallest are in reach. (Where
-    // that is subnormal, so is its last bit.)
-    exact = top < 2 * kBias + 1 && exponent + kBlockBits + 1 < 1023 &&
-            top - (bottom == 0 ? 1 : bottom) <= 2 * kMantissaBits - kFraction - 2 * kBlockBits + 1;
-    if (exponent < -900) exact = false;
-    if (exact) sum->expected = exponent + kExpectedBias;
-  }
+  using Bits = typename std::conditional<sizeof(T) == 8, int64_t, int32_t>::type;
+  constexpr int kFraction = sizeof(T) == 8 ? 52 : 23;
+  constexpr int kBias = sizeof(T) == 8 ? 1023 : 127;
+  uint64_t most;
+  uint64_t least;
+  Magnitudes<Bits, kRegister>(items, count, &most, &least);
+  if (most == 0) return;
+  const int top = static_cast<int>(most >> kFraction);
+  const int bottom = static_cast<int>((least + 1) >> kFraction);
+  const int exponent = top - kBias + 1;  // |item| < 2^exponent
+  // Not NaN or infinite, nor so large that the cut would be; and the last bits of the smallest are in reach. (Where
+  // that is subnormal, so is its last bit.)
+  const bool exact = top < 2 * kBias + 1 && exponent >= -900 && exponent + kBlockBits + 1 < 1023 &&
+                     top - (bottom == 0 ? 1 : bottom) <= 2 * kMantissaBits - kFraction - 2 * kBlockBits + 1;
   if (!exact) {
-    for (size_t i = 0; i < count; ++i) {
-      if constexpr (std::is_same<T, Half>::value) {
-        const uint16_t bits = ItemAt<uint16_t>(items, i);
-        if ((bits & 0x7fff) >= static_cast<uint16_t>(kHalfInfinity)) {
-          const double infinity = std::numeric_limits<double>::infinity();
-          sum->exact.special += (bits & 0x3ff) != 0    ? std::numeric_limits<double>::quiet_NaN()
-                                : (bits & 0x8000) != 0 ? -infinity
-                                                       : infinity;
-          continue;
-        }
-      }
-      AddExactly(&sum->exact, DoubleAt<T>(items, i));
-    }
+    for (size_t i = 0; i < count; ++i) AddExactly(&sum->exact, DoubleAt<T>(items, i));
     return;
   }
+  sum->expected = exponent + kExpectedBias;
   const double cut = 1.5 * PowerOfTwo(exponent + kBlockBits);
   // Several chains of additions: each waits for its own last one only.
   constexpr size_t kCount = kRegister / sizeof(double);
@@ -276,11 +293,10 @@ COLKIT_INLINE void SumFloats(const uint8_t* items, size_t count, RawSum* sum) {
   Group upper[kChains];
   Group lower[kChains];
   for (size_t c = 0; c < kChains; ++c) upper[c] = lower[c] = Group::Of(0);
-  constexpr size_t kItemBytes = std::is_same<T, Half>::value ? 2 : sizeof(T);
   size_t i = 0;
   for (; i + kChains * kCount <= count; i += kChains * kCount) {
     for (size_t c = 0; c < kChains; ++c) {
-      const Group item = DoublesAt<T, kCount>(items + (i + c * kCount) * kItemBytes);
+      const Group item = DoublesAt<T, kCount>(items + (i + c * kCount) * sizeof(T));
       const Group part = (cuts + item) - cuts;
       upper[c] = upper[c] + part;
       lower[c] = lower[c] + (item - part);

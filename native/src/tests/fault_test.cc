@@ -10,11 +10,15 @@ int main() {}
 #include <thread>
 
 #include <sys/wait.h>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 #include "map/fault_guard.h"
 #include "gather/gather.h"
 #include "map/guarded_run.h"
 #include "tests/test_support.h"
+#include "platform/cores.h"
 #include "platform/thread_pool.h"
 
 namespace colkit {
@@ -150,6 +154,27 @@ void TestParallelFor() {
   CHECK(ThreadsFor(1000, 0) == 1 && ThreadsFor(1e9, 3) == 3 && ThreadsFor(250000, 8) == 2);
 }
 
+// A thread keeps every core that the caller may use but one, and that too where it is the only one.
+void TestKeepOffCore() {
+#if defined(__linux__)
+  cpu_set_t before, set;
+  CHECK(sched_getaffinity(0, sizeof(before), &before) == 0);
+  const int core = CurrentCore();
+  CHECK(core >= 0 && CPU_ISSET(core, &before));
+  KeepOffCore(CurrentThread(), core);
+  CHECK(sched_getaffinity(0, sizeof(set), &set) == 0);
+  const int cores = CPU_COUNT(&before);
+  CHECK(CPU_COUNT(&set) == (cores > 1 ? cores - 1 : 1) && (cores == 1 || !CPU_ISSET(core, &set)));
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(core, &one);
+  CHECK(sched_setaffinity(0, sizeof(one), &one) == 0);
+  KeepOffCore(CurrentThread(), core);
+  CHECK(sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_EQUAL(&set, &one));
+  CHECK(sched_setaffinity(0, sizeof(before), &before) == 0);
+#endif
+}
+
 }  // namespace
 }  // namespace colkit
 
@@ -165,6 +190,7 @@ int main() {
   colkit::TestTruncationDuringGather(1);
   colkit::TestTruncationDuringGather(4);
   colkit::TestParallelFor();
+  colkit::TestKeepOffCore();
 }
 
 #endif
