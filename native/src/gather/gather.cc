@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "gather/gather_context.h"
-#include "gather/gather_dense.h"
 #include "gather/gather_scattered.h"
 
 namespace colkit {
@@ -17,6 +16,10 @@ constexpr size_t kScatteredPiecesPerThread = 4;
 // outputs with strides share lines between columns: keep a batch of them in the cache
 constexpr size_t kInterleavedBatchRows = 2048;
 constexpr size_t kLongRun = 256;
+constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
+// from one row in so many bytes of a column on, reading all of it takes no longer than single pages
+constexpr uint64_t kDenseRowBytes = kHugePageBytes / 128;
+constexpr size_t kMostAdvisedSegments = 64;
 
 // What it takes to check one index, in nanoseconds.
 double CheckCost(IndexType type) {
@@ -37,6 +40,28 @@ bool AnyInterleaved(const GatherRequest& request) {
     if (request.targets[k].stride != request.segments->item_bytes(request.targets[k].column)) return true;
   }
   return false;
+}
+
+bool IsDense(uint64_t column_bytes, uint64_t count) {
+  return column_bytes >= kHugePageBytes && count >= column_bytes / kDenseRowBytes;
+}
+
+// Before the first dense gather from a column: with huge pages random rows of a column that was not in memory take half
+// the time, then and later. Where few rows are read they would bring in far too much, and the caller may have asked for
+// random access.
+void ExpectDenseReads(const GatherRequest& request) {
+  const Segments& segments = *request.segments;
+  if (segments.count() > kMostAdvisedSegments || request.file->advice() == Advice::kRandom) return;
+  for (size_t k = 0; k < request.target_count; ++k) {
+    const uint32_t column = request.targets[k].column;
+    const uint64_t width = segments.item_bytes(column);
+    if (!IsDense(segments.row_count() * width, request.rows.count) || !segments.FirstUse(column)) continue;
+    for (size_t s = 0; s < segments.count(); ++s) {
+      const uint64_t bytes = (segments.start(s + 1) - segments.start(s)) * width;
+      const uint64_t first = static_cast<uint64_t>(segments.bases(column)[s]) + segments.start(s) * width;
+      if (bytes >= kHugePageBytes) request.file->ExpectDenseReads(first, bytes);
+    }
+  }
 }
 
 bool ReadBatch(const GatherContext& context, Scratch* scratch, size_t begin, size_t count) {
@@ -102,8 +127,7 @@ Outcome RunGather(const GatherRequest& request) {
     outcome.status = Status::kFileChanged;
     return outcome;
   }
-  const Outcome read = ReadDenseColumns(request);
-  if (!read.ok()) return read;
+  ExpectDenseReads(request);
   switch (request.rows.kind) {
     case RowKind::kRange:
       return GatherRange(request);

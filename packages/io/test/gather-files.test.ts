@@ -107,7 +107,7 @@ describe.skipIf(!isNative)('by the addon', () => {
     );
   });
 
-  // Enough of both that all files are asked for first, and rows are put in the order of the files.
+  // Enough of both that rows are put in the order of the files.
   test.each([
     ['small files', Array.from({ length: 30 }, (_, file) => 73_000 + 250 * file)],
     ['large ones', [1_200_000, 1, 1_300_000]],
