@@ -45,9 +45,10 @@ int CurrentThread() { return static_cast<int>(syscall(SYS_gettid)); }
 void KeepOffCore(int thread, int core) {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
-  // Where there are more cores than the set has room for, that fails, and there is no need.
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
-  if (CPU_COUNT(&allowed) > 1) CPU_CLR(core, &allowed);
+  // The first thread's cores: a caller from the pool has been kept off one itself. Where there are more cores than the
+  // set has room for, that fails, and there is no need.
+  if (sched_getaffinity(getpid(), sizeof(allowed), &allowed) != 0) return;
+  if (core >= 0 && CPU_COUNT(&allowed) > 1) CPU_CLR(core, &allowed);
   sched_setaffinity(thread, sizeof(allowed), &allowed);
 }
 

@@ -14,7 +14,8 @@ int CurrentCore();
 // The system's number of the calling thread.
 int CurrentThread();
 
-// Lets `thread` run on the cores that the calling thread may use but for `core`; on that too where it is the only one.
+// Lets `thread` run on the cores that the process's first thread may use but for `core`; on that too where it is the
+// only one, or -1.
 void KeepOffCore(int thread, int core);
 
 }  // namespace colkit

@@ -68,6 +68,7 @@ bool ThreadPool::Submit(void (*job)(void*), void* context) {
   std::lock_guard<std::mutex> lock(mutex_);
   EnsureThreads(max_workers());
   if (threads_ == 0) return false;
+  KeepOffCaller();
   queue_.push_back({job, context});
   wake_.notify_one();
   return true;
@@ -136,19 +137,20 @@ void ThreadPool::KeepOffCaller() {
 }
 
 void ThreadPool::Serve() {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    members_.push_back({CurrentThread(), -1});
-  }
+  std::unique_lock<std::mutex> lock(mutex_);
+  const size_t self = members_.size();
+  members_.push_back({CurrentThread(), -1});
   for (;;) {
-    Work work;
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      wake_.wait(lock, [this] { return !queue_.empty(); });
-      work = queue_.front();
-      queue_.pop_front();
-    }
+    wake_.wait(lock, [this] { return !queue_.empty(); });
+    const Work work = queue_.front();
+    queue_.pop_front();
+    const bool is_kept_off = members_[self].core >= 0;
+    members_[self].core = -1;
+    lock.unlock();
+    // It runs elsewhere by now, and may go where it likes.
+    if (is_kept_off) KeepOffCore(CurrentThread(), -1);
     work.run(work.context);
+    lock.lock();
   }
 }
 

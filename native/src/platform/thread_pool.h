@@ -35,7 +35,7 @@ class ThreadPool {
     void* context;
   };
 
-  // A pool's thread, and the core that it was last kept off; -1 for none.
+  // A thread of the pool, and the core that it is not to wake on; -1 for none.
   struct Member {
     int thread;
     int core;

@@ -154,24 +154,34 @@ void TestParallelFor() {
   CHECK(ThreadsFor(1000, 0) == 1 && ThreadsFor(1e9, 3) == 3 && ThreadsFor(250000, 8) == 2);
 }
 
-// A thread keeps every core that the caller may use but one, and that too where it is the only one.
+// A thread keeps every core of the process but one, and that too where it is the only one; and gets back the one that it
+// was kept off before.
 void TestKeepOffCore() {
 #if defined(__linux__)
-  cpu_set_t before, set;
-  CHECK(sched_getaffinity(0, sizeof(before), &before) == 0);
+  cpu_set_t allowed;
+  CHECK(sched_getaffinity(0, sizeof(allowed), &allowed) == 0);
+  const int cores = CPU_COUNT(&allowed);
+  std::thread([&] {
+    cpu_set_t set;
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+      if (!CPU_ISSET(core, &allowed)) continue;
+      KeepOffCore(CurrentThread(), core);
+      CHECK(sched_getaffinity(0, sizeof(set), &set) == 0);
+      CHECK(CPU_COUNT(&set) == (cores > 1 ? cores - 1 : 1) && (cores == 1 || !CPU_ISSET(core, &set)));
+      CHECK(cores == 1 || CurrentCore() != core);
+    }
+    KeepOffCore(CurrentThread(), -1);
+    CHECK(sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_EQUAL(&set, &allowed));
+  }).join();
   const int core = CurrentCore();
-  CHECK(core >= 0 && CPU_ISSET(core, &before));
-  KeepOffCore(CurrentThread(), core);
-  CHECK(sched_getaffinity(0, sizeof(set), &set) == 0);
-  const int cores = CPU_COUNT(&before);
-  CHECK(CPU_COUNT(&set) == (cores > 1 ? cores - 1 : 1) && (cores == 1 || !CPU_ISSET(core, &set)));
-  cpu_set_t one;
+  CHECK(core >= 0 && CPU_ISSET(core, &allowed));
+  cpu_set_t one, set;
   CPU_ZERO(&one);
   CPU_SET(core, &one);
   CHECK(sched_setaffinity(0, sizeof(one), &one) == 0);
   KeepOffCore(CurrentThread(), core);
   CHECK(sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_EQUAL(&set, &one));
-  CHECK(sched_setaffinity(0, sizeof(before), &before) == 0);
+  CHECK(sched_setaffinity(0, sizeof(allowed), &allowed) == 0);
 #endif
 }
 
