@@ -291,6 +291,7 @@ void RunInput(const uint8_t* data, size_t size) {
     job[kJobOutput] = output;
     job[kJobValidityOutput] = validity;
     job[kJobHasDictionary] = has_dictionary ? 1 : 0;
+    job[kJobCodesOnly] = has_dictionary && (control[3] & 4) != 0 ? 1 : 0;
     job[kJobWanted] = control[3] % 4;
     job[kJobFollows] = follows ? 1 : 0;
     job[kJobTestOutput] = test_output;

@@ -43,6 +43,7 @@ export const JOB = [
   ['entriesOutput', 'the output that holds the entries, a pattern of 64 bits each'],
   ['entriesOffset', 'the byte in it: a multiple of 8'],
   ['entryTypeId', "type id of the entries; that of the page may be another column's, which has the codes"],
+  ['codesOnly', '1 where a page of anything but codes is left, as one of a joint dictionary is; else 0'],
 ];
 
 /** Numbers of a result. */

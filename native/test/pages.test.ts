@@ -268,6 +268,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
       { validityOutput: 1 },
       { validityOutput: 0, validityOffset: 16 },
       { hasDictionary: 2 },
+      { codesOnly: 2 },
       { form: 1, outputOffset: 4 },
       { form: 2, testLength: 8 },
       { form: 2, testLength: 24 },

@@ -83,6 +83,7 @@ bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes,
   }
   const uint8_t encoding = header[kPageEncodingOffset];
   page->are_codes = encoding == kCodes;
+  if (job.codes_only && !page->are_codes) return false;
   page->are_texts = job.type.domain == Domain::kStrings && !page->are_codes;
   const Node root = {encoding,    header[kPageParameterOffset], start, byte_length,
                      value_count, job.type.domain,              1,     wanted.leaves_entries};
@@ -133,7 +134,7 @@ bool DecodePage(const PagesRequest& request, const PageJob& job, const Wanted& w
 // Whether jobs are about the same page, and expect the same of it.
 bool IsSamePage(const PageJob& a, const PageJob& b) {
   return a.byte_offset == b.byte_offset && a.byte_length == b.byte_length && a.type_id == b.type_id &&
-         a.column == b.column && a.has_dictionary == b.has_dictionary && a.with_nulls == b.with_nulls;
+         a.column == b.column && a.has_dictionary == b.has_dictionary && a.codes_only == b.codes_only && a.with_nulls == b.with_nulls;
 }
 
 // The page of a job that may follow others: one of those that they decoded, or decoded now. Null where it is left.

@@ -57,7 +57,7 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
       n[kJobByteLength] > UINT32_MAX)
     return false;
   if (n[kJobRowCount] < 1 || n[kJobRowCount] > kMaxPageRows || n[kJobStart] > n[kJobEnd] ||
-      n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobFollows] > 1 || n[kJobWanted] > 3)
+      n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobCodesOnly] > 1 || n[kJobFollows] > 1 || n[kJobWanted] > 3)
     return false;
   if (n[kJobForm] >= kPageForms || n[kJobTypeId] > 255 || !ItemTypeOf(static_cast<unsigned>(n[kJobTypeId]), &job->type))
     return false;
@@ -76,6 +76,7 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   const bool looks_up = by_code || (job->form == PageForm::kItems && !job->follows);
   const bool may_be_codes = job->form == PageForm::kNumbers || selects || by_code || looks_up;
   job->has_dictionary = may_be_codes && n[kJobHasDictionary] == 1;
+  job->codes_only = n[kJobCodesOnly] == 1;
   job->wanted = static_cast<unsigned>(n[kJobWanted]);
   job->code_count = 0;
   if (by_code) {

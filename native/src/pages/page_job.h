@@ -22,6 +22,7 @@ struct PageJob {
   uint8_t* validity;  // where a bitmap goes; null where nulls are not expected
   bool with_nulls;
   bool has_dictionary;
+  bool codes_only;
   bool follows;
   const uint8_t* test;
   uint32_t test_bytes;

@@ -59,9 +59,11 @@ enum JobNumber : size_t {
   kJobEntriesOffset = 21,
   // type id of the entries; that of the page may be another column's, which has the codes
   kJobEntryTypeId = 22,
+  // 1 where a page of anything but codes is left, as one of a joint dictionary is; else 0
+  kJobCodesOnly = 23,
 };
 
-constexpr size_t kPageJobNumbers = 23;
+constexpr size_t kPageJobNumbers = 24;
 
 enum ResultNumber : size_t {
   // what became of the page: one of the outcomes

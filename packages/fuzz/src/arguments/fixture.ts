@@ -317,7 +317,16 @@ function pageArguments(random: Random, mapping: Mapping, pages: Fixture['pages']
   const bitmaps = { output: 1, bytes: 64 };
   const jobs = Array.from({ length: 1 + random.integer(3) }, (_, k): PageJob => {
     const { byteOffset, byteLength, type, rows, hasNulls } = random.pick(pages);
-    const page = { byteOffset, byteLength, typeId: type, column: 0, rowCount: rows, start: 0, end: rows };
+    const page = {
+      byteOffset,
+      byteLength,
+      typeId: type,
+      column: 0,
+      codesOnly: false,
+      rowCount: rows,
+      start: 0,
+      end: rows,
+    };
     const to = { output: values.output, byteOffset: values.bytes * k };
     const validity = hasNulls ? { output: bitmaps.output, byteOffset: bitmaps.bytes * k } : null;
     const listed = random.integer(2) === 0 ? null : { ...to, count: 1 + random.integer(200) };

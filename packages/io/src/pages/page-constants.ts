@@ -61,9 +61,11 @@ export const JOB = {
   entriesOffset: 21,
   /** Type id of the entries; that of the page may be another column's, which has the codes. */
   entryTypeId: 22,
+  /** 1 where a page of anything but codes is left, as one of a joint dictionary is; else 0. */
+  codesOnly: 23,
 } as const;
 
-export const JOB_NUMBERS = 23;
+export const JOB_NUMBERS = 24;
 
 /** Indices of the numbers of a result. */
 export const RESULT = {

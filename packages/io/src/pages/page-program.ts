@@ -20,6 +20,8 @@ export interface JobPage {
   readonly typeId: number;
   readonly column: number;
   readonly rowCount: number;
+  /** Whether a page of anything but codes is left, as one of a joint dictionary is. */
+  readonly codesOnly: boolean;
   /** Rows [start, end) of the page. */
   readonly start: number;
   readonly end: number;
@@ -119,6 +121,7 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
   packed[at + JOB.byteLength] = page.byteLength;
   packed[at + JOB.typeId] = page.typeId;
   packed[at + JOB.column] = page.column & 0xffff;
+  packed[at + JOB.codesOnly] = Number(page.codesOnly);
   packed[at + JOB.rowCount] = page.rowCount;
   packed[at + JOB.start] = page.start;
   packed[at + JOB.end] = page.end;

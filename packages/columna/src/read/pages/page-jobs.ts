@@ -225,13 +225,14 @@ export class PageJobs {
   }
 
   #pageOf(column: number, { group, page, start, end }: Span): JobPage {
-    const { pageOffsets } = this.#file.chunk(column, group);
+    const { entry, pageOffsets } = this.#file.chunk(column, group);
     const byteOffset = pageOffsets[page] as number;
     return {
       byteOffset,
       byteLength: (pageOffsets[page + 1] as number) - byteOffset,
       typeId: this.#file.column(column).type.id,
       column,
+      codesOnly: entry.joint,
       rowCount: rowsOfPage(this.#file.group(group), page),
       start,
       end,
