@@ -64,8 +64,6 @@ export class PageJobs {
   readonly #decoder: PageDecoder;
   readonly #outs: Uint8Array[] = [];
   readonly #jobs: PageJob[] = [];
-  /** Jobs for pages of joint codes. */
-  readonly #joint = new Set<number>();
   /** Pages of which the bytes are counted, by where they start in the file. */
   readonly #counted: Set<number>;
   #bitmapBytes = 0;
@@ -147,16 +145,14 @@ export class PageJobs {
    * belongs to for every row.
    */
   addNumbers(column: number, span: Span, to: PageDestination): number {
-    const { joint, codesColumn } = this.#file.chunk(column, span.group).entry;
-    const job = this.#add({
+    const { codesColumn } = this.#file.chunk(column, span.group).entry;
+    return this.#add({
       form: 'numbers',
       page: this.#pageOf(codesColumn, span),
       to,
       hasDictionary: this.#hasDictionary(codesColumn, span),
       validity: this.#newBitmap(codesColumn, span),
     });
-    if (joint) this.#joint.add(job);
-    return job;
   }
 
   /** Whether the byte strings of a column's pages in a row group are in the pages, for `addTexts`. */
@@ -294,15 +290,11 @@ export class PageJobs {
     };
   }
 
-  /**
-   * The same of a job for numbers, which lie in the output that was given for them. Null also for what is no joint
-   * codes where it should be.
-   */
+  /** The same of a job for numbers, which lie in the output that was given for them. */
   numbersOf(job: number): DecodedNumbers | null {
     const page = this.resultOf(job);
     if (page === null) return null;
     const { base, step, below, numbers, exponent } = this.#resultOf(job);
-    if (this.#joint.has(job) && (page.valueCount !== page.rowCount || numbers !== 'codes')) return null;
     const { to } = this.#jobs[job] as PageJob;
     const out = this.#outs[to.output - 1] as Uint8Array;
     const at = out.byteOffset + to.byteOffset;
