@@ -41,6 +41,8 @@ export interface Utf8Chunk extends ChunkRows {
   readonly kind: 'utf8';
   readonly bytes: Uint8Array;
   readonly ends: Uint32Array;
+  /** The ends behind a zero, where they lie so in memory. */
+  readonly offsets?: Uint32Array;
   readonly codes: Uint16Array | Uint32Array | null;
 }
 

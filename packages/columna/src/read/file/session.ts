@@ -9,9 +9,9 @@ const LARGEST_KEPT = 1 << 26;
 /** A dictionary page, decoded. */
 export interface OpenDictionary {
   readonly entryCount: number;
-  /** The entries that are not null. */
+  /** The entries that are not null; of a joint chunk each text once. */
   readonly entries: Vector | Strings;
-  /** For every code its index in `entries`, -1 for null; null where no entry is null. */
+  /** For every code its index in `entries`, -1 for null; null where that is the code. */
   readonly indexes: Int32Array | null;
   /** Of its page's body, decompressed: what it holds as long as it is kept. */
   readonly byteLength: number;

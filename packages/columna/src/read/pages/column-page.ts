@@ -125,7 +125,7 @@ export function openColumnPage(
   };
 }
 
-/** Codes of every row, some of them null. */
+/** Codes of every row, some of which may stand for null. */
 function jointPage(
   type: ColumnType,
   location: FileLocation,
@@ -134,25 +134,29 @@ function jointPage(
   scratch: Scratch,
 ): ColumnPage {
   const rowCount = codes.length;
-  let validity: Uint8Array | null = null;
-  let dense = codes;
+  const memory = indexes === null ? codes : scratch.uint32(rowCount);
+  const rowCodes = new Int32Array(memory.buffer, memory.byteOffset, rowCount);
+  let [valueCount, validity]: [number, Uint8Array | null] = [rowCount, null];
   if (indexes !== null) {
-    dense = scratch.uint32(rowCount);
     const bits = new Uint8Array(Math.ceil(rowCount / 8));
-    let values = 0;
-    for (let row = 0; row < rowCount; row++) {
-      const found = indexes[codes[row] as number] as number;
-      if (found === -1) continue;
-      bits[row >>> 3] = (bits[row >>> 3] as number) | (1 << (row & 7));
-      dense[values++] = found;
+    valueCount = 0;
+    for (let first = 0; first < rowCount; first += 8) {
+      const end = Math.min(first + 8, rowCount);
+      let octet = 0;
+      // Which row is null cannot be predicted, so it is arithmetic and not a branch.
+      for (let row = first; row < end; row++) {
+        const index = indexes[codes[row] as number] as number;
+        rowCodes[row] = index;
+        octet |= (~index >>> 31) << (row - first);
+        valueCount += 1 + (index >> 31);
+      }
+      bits[first >>> 3] = octet;
     }
-    dense = dense.subarray(0, values);
-    if (values > 0 && values < rowCount) validity = bits;
+    if (valueCount > 0 && valueCount < rowCount) validity = bits;
   }
-  const byRow = indexes === null ? { codes: new Int32Array(codes.buffer, codes.byteOffset, rowCount), entries } : null;
   return codesPage(
-    { type, location, rowCount, valueCount: dense.length, validity, byRow, scratch },
-    () => dense,
+    { type, location, rowCount, valueCount, validity, byRow: { codes: rowCodes, entries }, scratch },
+    () => withoutNulls(rowCodes, valueCount, scratch),
     entries,
   );
 }

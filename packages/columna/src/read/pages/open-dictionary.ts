@@ -51,11 +51,13 @@ export function openDictionary(
   if (valueCount < rowCount && !nullable)
     throw corrupt('ERR_LAYOUT', location, 16, `${rowCount} entries that are not null`, valueCount);
   const entries = type.domain === 'strings' ? pageStrings(page, 0, valueCount) : pageVector(page, 0, valueCount);
-  return {
-    entryCount: rowCount,
-    ...keptEntries(entries, file, held, bodyBytes),
-    indexes: valueCount === rowCount ? null : entryIndexesOf(page.validity, rowCount),
-  };
+  const kept = keptEntries(entries, file, held, bodyBytes);
+  const indexes = valueCount === rowCount ? null : entryIndexesOf(page.validity, rowCount);
+  // Codes of the page's own dictionary are followed once, and not for each row.
+  if (kept.entries.kind !== 'coded') return { entryCount: rowCount, ...kept, indexes };
+  const { codes, entries: distinct } = kept.entries;
+  const followed = indexes?.map((index) => (index === -1 ? -1 : (codes[index] as number))) ?? Int32Array.from(codes);
+  return { entryCount: rowCount, ...kept, entries: distinct, indexes: followed };
 }
 
 /** Entries and what they hold in memory, with those that are not decompressed yet. @throws LimitError. */

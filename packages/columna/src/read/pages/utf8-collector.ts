@@ -3,9 +3,9 @@
 import { LimitError, allocateOutputs, numberKernels } from '@colkit/io';
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
-import { pickedStrings, wantAllEntries } from '../../columns/byte-strings.ts';
+import { loadedStrings, pickedStrings, wantAllEntries } from '../../columns/byte-strings.ts';
 import { isAscii, isUtf8 } from '../../columns/utf8.ts';
-import type { ByteStrings, CodedStrings, Strings } from '../../columns/vector.ts';
+import type { ByteStrings, Strings } from '../../columns/vector.ts';
 import type { FileLocation } from '../../layout/location.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Span } from '../file/spans.ts';
@@ -37,6 +37,8 @@ export class Utf8Collector implements Collector {
   readonly #decoded: DecodedBytes | null;
   #bytes: Uint8Array = new Uint8Array(0);
   #used = 0;
+  /** A zero, and where each text ends. */
+  #offsets: Uint32Array;
   #ends: Uint32Array;
   #textCount = 0;
   /** Which text each row has; null as long as they are the rows', one after another. */
@@ -56,16 +58,18 @@ export class Utf8Collector implements Collector {
     this.#count = count;
     this.#validity = new ValidityBuilder(count);
     this.#decoded = decoded;
-    this.#ends = new Uint32Array(count);
+    this.#offsets = new Uint32Array(count + 1);
+    this.#ends = this.#offsets.subarray(1);
   }
 
   add(page: ColumnPage, span: Span): void {
     const { positions } = span;
+    const count = span.picks === null ? span.end - span.start : span.picks.length;
+    copyNulls(this.#validity, page, span);
+    if (positions === null && this.#codes === null && this.#addByRow(page, span, count)) return;
     const where = rowValuesOf(page, span);
     const { valueIndexes } = where;
     const strings = this.#alone(stringsAt(page, where), page.location);
-    const count = span.picks === null ? span.end - span.start : span.picks.length;
-    copyNulls(this.#validity, page, span);
     if (positions === null && this.#codes === null) {
       if (strings === null) {
         this.#repeatEnd(count);
@@ -75,7 +79,8 @@ export class Utf8Collector implements Collector {
         this.#append(strings, page.location, valueIndexes);
         return;
       }
-      if (this.#spread(strings, page.location, count, valueIndexes)) return;
+      const rowCodes = valueIndexes === null ? strings.codes : codesByRow(strings.codes, valueIndexes);
+      if (this.#spread(strings.entries, rowCodes, page.location)) return;
     }
     const codes = (this.#codes ??= this.#ownCodes());
     // A null has any text: the first one, which there is in any case.
@@ -90,6 +95,23 @@ export class Utf8Collector implements Collector {
     }
   }
 
+  /** Rows that have codes, nulls among them; false where they are not all to be had with the dictionary as it is. */
+  #addByRow({ byRow, location }: ColumnPage, { start, end, picks }: Span, count: number): boolean {
+    if (byRow?.entries.kind !== 'strings') return false;
+    const { entries, codes } = byRow;
+    if (entries !== this.#checked && !(wantAllEntries(entries, count) && this.#isSound(entries, location)))
+      return false;
+    const ofPage = new Uint32Array(codes.buffer, codes.byteOffset, codes.length);
+    const rowCodes = picks === null ? ofPage.subarray(start, end) : picks.map((row) => ofPage[row] as number);
+    return this.#spread(entries, rowCodes, location);
+  }
+
+  #isSound(entries: ByteStrings, location: FileLocation): boolean {
+    const isSound = areWellFormed(entries, () => checkTexts(entries, dataOf(entries), location)) !== null;
+    if (isSound) this.#checked = entries;
+    return isSound;
+  }
+
   /** Of a large dictionary, and of one with ill-formed entries, those of the rows alone. */
   #alone(strings: Strings | null, location: FileLocation): Strings | null {
     if (strings?.kind !== 'coded' || strings.entries === this.#entries || strings.entries === this.#checked)
@@ -97,10 +119,7 @@ export class Utf8Collector implements Collector {
     const { entries, codes } = strings;
     const found = wantAllEntries(entries, codes.length) ? strings : pickedStrings(entries, codes);
     if (found.kind !== 'coded') return found;
-    const isSound = areWellFormed(entries, () => checkTexts(entries, dataOf(entries), location)) !== null;
-    if (!isSound) return askedStrings(found);
-    this.#checked = entries;
-    return found;
+    return this.#isSound(entries, location) ? found : askedStrings(found);
   }
 
   finish(): Chunk {
@@ -113,6 +132,7 @@ export class Utf8Collector implements Collector {
       rowCount: this.#count,
       bytes: isSpare ? used.slice() : used,
       ends: this.#ends.subarray(0, this.#textCount),
+      offsets: this.#offsets.subarray(0, this.#textCount + 1),
       codes: this.#codes,
       validity: this.#validity.finish(),
     };
@@ -157,14 +177,17 @@ export class Utf8Collector implements Collector {
     this.#used += data.length;
   }
 
-  /** The same for texts by code: each row gets the bytes of its own; false where those would be too many. */
-  #spread(strings: CodedStrings, location: FileLocation, count: number, valueIndexes: Uint32Array | null): boolean {
-    const { entries, codes } = strings;
-    if (this.#checked !== entries) checkTexts(entries, dataOf(entries), location);
-    this.#checked = entries;
+  /**
+   * The same for texts by code, NULL_INDEX for a null: each row gets the bytes of its own; false where those would be too
+   * many.
+   */
+  #spread(given: ByteStrings, rowCodes: Uint32Array, location: FileLocation): boolean {
+    const entries = loadedStrings(given) as ByteStrings;
+    const count = rowCodes.length;
+    if (this.#checked !== given) checkTexts(entries, dataOf(entries), location);
+    this.#checked = given;
     const kernels = count < WORTH_A_CALL ? null : numberKernels();
     if (kernels !== null) {
-      const rowCodes = valueIndexes === null ? codes : codesByRow(codes, valueIndexes);
       const { bytes, start, ends } = entries;
       const spread = (): number => {
         const rowEnds = this.#ends.subarray(this.#textCount, this.#textCount + count);
@@ -177,24 +200,22 @@ export class Utf8Collector implements Collector {
       if (!isThere) spread();
       this.#used = end;
     } else {
-      const byteLength = bytesOfRows(strings);
+      const byteLength = bytesOfRows(entries, rowCodes);
       if (this.#used + byteLength > this.#mostSpread) return false;
       this.#reserve(byteLength, count);
-      this.#copyRows(strings, count, valueIndexes);
+      this.#copyRows(entries, rowCodes);
     }
     this.#textCount += count;
     return true;
   }
 
   /** The bytes of rows, for which there is room. */
-  #copyRows({ entries, codes }: CodedStrings, count: number, valueIndexes: Uint32Array | null): void {
-    const { bytes: from, start, ends } = entries;
+  #copyRows({ bytes: from, start, ends }: ByteStrings, rowCodes: Uint32Array): void {
     const [out, outEnds] = [this.#bytes, this.#ends];
     let used = this.#used;
-    for (let i = 0, at = this.#textCount; i < count; i++, at++) {
-      const value = valueIndexes === null ? i : (valueIndexes[i] as number);
-      if (value !== NULL_INDEX) {
-        const code = codes[value] as number;
+    for (let i = 0, at = this.#textCount; i < rowCodes.length; i++, at++) {
+      const code = rowCodes[i] as number;
+      if (code !== NULL_INDEX) {
         const [first, end] = [code === 0 ? start : (ends[code - 1] as number), ends[code] as number];
         // A call for each text costs more than the bytes of a short one.
         if (end - first > SHORT_TEXT) out.set(from.subarray(first, end), used);
@@ -233,9 +254,10 @@ export class Utf8Collector implements Collector {
     }
     const texts = this.#textCount + count;
     if (texts > this.#ends.length) {
-      const more = new Uint32Array(Math.max(texts, 2 * this.#ends.length));
-      more.set(this.#ends.subarray(0, this.#textCount));
-      this.#ends = more;
+      const more = new Uint32Array(1 + Math.max(texts, 2 * this.#ends.length));
+      more.set(this.#offsets.subarray(0, this.#textCount + 1));
+      this.#offsets = more;
+      this.#ends = more.subarray(1);
     }
   }
 }
@@ -251,11 +273,11 @@ function codesByRow(codes: Uint32Array, valueIndexes: Uint32Array): Uint32Array 
 }
 
 /** What they take if each row has its own. */
-function bytesOfRows({ entries: { start, ends }, codes }: CodedStrings): number {
+function bytesOfRows({ start, ends }: ByteStrings, rowCodes: Uint32Array): number {
   let byteLength = 0;
-  for (let i = 0; i < codes.length; i++) {
-    const code = codes[i] as number;
-    byteLength += (ends[code] as number) - (code === 0 ? start : (ends[code - 1] as number));
+  for (let i = 0; i < rowCodes.length; i++) {
+    const code = rowCodes[i] as number;
+    if (code !== NULL_INDEX) byteLength += (ends[code] as number) - (code === 0 ? start : (ends[code - 1] as number));
   }
   return byteLength;
 }

@@ -207,12 +207,12 @@ function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): Work<Arr
   const { rowCount: length, bytes, ends, codes, validity } = chunk;
   const nulls = nullsOf(validity, length);
   const type = new arrow.Utf8();
-  const valueOffsets = new Int32Array(length + 1);
   if (codes === null) {
     checkTextBytes(bytes.length, name);
-    valueOffsets.set(ends, 1);
+    const valueOffsets = signed(chunk.offsets ?? behindZero(ends));
     return arrow.makeData({ type, length, ...nulls, valueOffsets, data: bytes });
   }
+  const valueOffsets = new Int32Array(length + 1);
   let used = 0;
   for (let row = 0; row < length; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;
@@ -233,6 +233,15 @@ function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): Work<Arr
   }
   return arrow.makeData({ type, length, ...nulls, valueOffsets, data });
 }
+
+function behindZero(ends: Uint32Array): Uint32Array {
+  const offsets = new Uint32Array(ends.length + 1);
+  offsets.set(ends, 1);
+  return offsets;
+}
+
+/** The same memory: offsets stay below 2^31. */
+const signed = ({ buffer, byteOffset, length }: Uint32Array): Int32Array => new Int32Array(buffer, byteOffset, length);
 
 /** @throws LimitError where texts are more than 32-bit offsets reach. */
 function checkTextBytes(used: number, name: string): void {
