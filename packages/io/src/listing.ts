@@ -1,6 +1,6 @@
 // Which files are meant by a folder or a pattern, for the formats; Node only.
 export { filesBelow, filesMatching, filesOfFolder, kindOfPath } from './listing/list-files.ts';
 export { localPath } from './listing/local-path.ts';
-export { compareNatural } from './listing/natural-order.ts';
+export { sortedNaturally } from './listing/natural-order.ts';
 export { hasWildcards, nameMatcher } from './listing/wildcards.ts';
 export { isSameFile } from './source/local-file.ts';

@@ -7,7 +7,7 @@ import { GrowingFolder, filesOf, reserve, writeFile } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { openedSource, perform, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { compareNatural, kindOfPath } from '@colkit/io/listing';
+import { kindOfPath, sortedNaturally } from '@colkit/io/listing';
 import { FILE_EXTENSION } from '../layout/constants.ts';
 import type { StoredColumn } from '../layout/manifest.ts';
 import { readLayout } from '../layout/read-layout.ts';
@@ -30,7 +30,7 @@ export class ShardFolder {
   *files(): Work<readonly string[]> {
     const names = yield* perform(this.#folder.names());
     const shown = names.filter((name) => name.endsWith(FILE_EXTENSION) && !name.startsWith('.'));
-    return shown.sort(compareNatural).map((name) => join(this.path, name));
+    return sortedNaturally(shown).map((name) => join(this.path, name));
   }
 
   /** The columns that every file has; null: there is none yet. @throws what reading the first file throws. */

@@ -5,7 +5,7 @@ import { TURN, perform } from '../effects/effect.ts';
 import type { Operation, Work } from '../effects/effect.ts';
 import { IoError } from '../errors/errors.ts';
 import { messageOf, systemCode } from '../errors/system-error.ts';
-import { compareNatural } from './natural-order.ts';
+import { sortedNaturally } from './natural-order.ts';
 import { hasWildcards, nameMatcher } from './wildcards.ts';
 
 /** What stands at a path, behind links; null: nothing. */
@@ -28,7 +28,7 @@ export function* filesOfFolder(folder: string, extension: string): Work<readonly
     const path = join(folder, entry.name);
     if (entry.isFile() || (!entry.isDirectory() && (yield* kindOfPath(path)) === 'file')) names.push(path);
   }
-  return names.sort((left, right) => compareNatural(basename(left), basename(right)));
+  return sortedNaturally(names, basename);
 }
 
 /**
@@ -54,7 +54,7 @@ export function* filesBelow(folder: string, accepts: (path: string) => boolean, 
     }
     yield TURN;
   }
-  return found.sort(compareNatural);
+  return sortedNaturally(found);
 }
 
 /**
@@ -74,7 +74,7 @@ export function* filesMatching(pattern: string): Work<readonly string[]> {
       pattern,
       'no file matches the pattern; a path without * ? [ is no pattern',
     );
-  return [...found].sort(compareNatural);
+  return sortedNaturally(found);
 }
 
 /** The files below `folder` ('' for the working folder) that the parts of a pattern lead to. */

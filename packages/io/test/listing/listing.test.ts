@@ -6,12 +6,12 @@ import { run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  compareNatural,
   filesMatching,
   filesOfFolder,
   hasWildcards,
   kindOfPath,
   nameMatcher,
+  sortedNaturally,
 } from '../../src/listing.ts';
 
 let folder = '';
@@ -62,7 +62,7 @@ test('numbers in names are numbers', () => {
     `x${'9'.repeat(30)}`,
     `x1${'0'.repeat(30)}`,
   ];
-  expect([...sorted].sort(compareNatural)).toEqual([
+  expect(sortedNaturally(sorted)).toEqual([
     '9',
     '10',
     'Run_3',
