@@ -2,6 +2,11 @@
 import { nativeBinding } from '../../backend/native.ts';
 import { fromNative } from '../../backend/native-errors.ts';
 import type { Backend } from '../../backend/settings.ts';
+import { alignUp } from '../../memory/align.ts';
+import { giveWorkingMemory, takeWorkingMemory } from '../../memory/working-memory.ts';
+
+/** Of each file in the memory that they share, so that items in it are aligned as they are in the file. */
+const ALIGNMENT = 8;
 
 /**
  * The bytes of each file; null for one that has to be opened: it is large, or not there, or there is no addon.
@@ -14,20 +19,24 @@ export async function readSmallFiles(
 ): Promise<readonly (Uint8Array | null)[]> {
   const binding = nativeBinding(backend);
   if (binding === null || paths.every((path) => path === '')) return paths.map(() => null);
-  // What was in that memory before is shown to nobody.
-  const out = Buffer.allocUnsafeSlow(paths.length * mostBytes);
+  const memory = takeWorkingMemory(paths.length * mostBytes);
+  const out = new Uint8Array(memory, 0, paths.length * mostBytes);
   const lengths = new Int32Array(paths.length);
   try {
     await binding.readSmallFiles(paths, out, lengths);
   } catch (error) {
     throw fromNative('read', paths[0] ?? '', error);
   }
-  const all = new Uint8Array(lengths.reduce((sum, length) => sum + Math.max(0, length), 0));
+  // What was in that memory before is shown to nobody.
+  const all = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + alignUp(Math.max(0, length), ALIGNMENT), 0));
   let end = 0;
-  return Array.from(lengths, (length, k) => {
+  const files = Array.from(lengths, (length, k) => {
     if (length < 0) return null;
-    all.set(out.subarray(k * mostBytes, k * mostBytes + length), end);
-    end += length;
-    return all.subarray(end - length, end);
+    const start = end;
+    all.set(out.subarray(k * mostBytes, k * mostBytes + length), start);
+    end += alignUp(length, ALIGNMENT);
+    return new Uint8Array(all.buffer, start, length);
   });
+  giveWorkingMemory(memory);
+  return files;
 }
