@@ -1,8 +1,8 @@
 // .cna files as parts of a dataset. Of each the footer is read once; where it is small, with what it says of every
-// column, by one read of the file's end.
+// column, by one read of the file's end. Of a column that is looked at when somebody asks about it.
 import { HeldSource } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
-import { ReadRanges, perform, readBytes } from '@colkit/io/effects';
+import { perform, readBytes } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { TABLE_READING, mergeStatistics, requireVersion, versionOf } from '@colkit/table';
 import type {
@@ -16,11 +16,13 @@ import type {
   PartVersion,
   TableSource,
 } from '@colkit/table';
-import { MAGIC, MAGIC_BYTES, SMALLEST_FILE_BYTES, TRAILER_BYTES } from '../layout/constants.ts';
+import { MAGIC, SMALLEST_FILE_BYTES, TRAILER_BYTES } from '../layout/constants.ts';
 import { parseTrailer } from '../layout/footer.ts';
 import type { FileSchema } from '../layout/schema.ts';
-import { DEFAULT_READ_LIMITS, readFooter } from '../read/file/read-footer.ts';
+import { DEFAULT_READ_LIMITS, readEnds, readFooter } from '../read/file/read-footer.ts';
+import type { FileEnds } from '../read/file/read-footer.ts';
 import { FooterSource } from '../read/file/footer-source.ts';
+import { joinFiles } from '../read/file/joined-file.ts';
 import { StoredFile } from '../read/file/stored-file.ts';
 import { columnStatistics } from '../read/filter/column-statistics.ts';
 import { PAGE_READING } from '../read/page-reading.ts';
@@ -37,9 +39,11 @@ function* readHead(place: PartPlace, { held, bytes: read, like }: PartOptions): 
   const before = like instanceof CnaHead ? like : null;
   const source: RandomAccessSource = read === undefined ? yield* place.open() : new HeldSource(read, place.name);
   try {
-    const { file, whole } = yield* knownFile(source, read, before?.schema);
+    const tail = yield* tailOf(source, read);
+    const whole = tail?.whole ?? null;
     const bytes = whole !== null && held !== undefined && whole.length <= held.bytesLeft ? whole : null;
     if (held !== undefined) held.bytesLeft -= bytes?.length ?? 0;
+    const file = yield* knownFile(source, tail, bytes !== null, before?.schema);
     const told = { version: versionOf(source, file.footer.crc), text: source.version ?? null };
     return new CnaHead(place, file, told, bytes, before);
   } finally {
@@ -47,71 +51,56 @@ function* readHead(place: PartPlace, { held, bytes: read, like }: PartOptions): 
   }
 }
 
-interface KnownFile {
-  readonly file: StoredFile;
+/**
+ * A file whose source is to be closed: what is at hand of it stays.
+ * @param isHeld whether all of its bytes do.
+ */
+function* knownFile(
+  source: RandomAccessSource,
+  tail: Tail | null,
+  isHeld: boolean,
+  schema: FileSchema | undefined,
+): Work<StoredFile> {
+  if (tail === null) {
+    const footer = yield* readFooter(source, DEFAULT_READ_LIMITS, source.gapBytes, schema);
+    return new StoredFile(source, footer, SETTINGS).over(NOTHING);
+  }
+  // Blocks of columns are kept as they lie: the other bytes that were read go.
+  const bytes = isHeld ? tail.footer : tail.footer.slice();
+  const over = new FooterSource(source.path, bytes, source.byteLength - bytes.length);
+  return new StoredFile(over, yield* readFooter(over, DEFAULT_READ_LIMITS, 0, schema), SETTINGS);
+}
+
+interface Tail {
+  /** With its trailer. */
+  readonly footer: Uint8Array;
   /** All bytes of the file, where they are few. */
   readonly whole: Uint8Array | null;
 }
 
-/** A file whose source is to be closed: what is at hand of it stays. */
-function* knownFile(
-  source: RandomAccessSource,
-  read: Uint8Array | undefined,
-  schema: FileSchema | undefined,
-): Work<KnownFile> {
-  const tail = yield* tailOf(source, read);
-  const over = tail?.footer ?? source;
-  const footer = yield* readFooter(over, DEFAULT_READ_LIMITS, tail === null ? source.gapBytes : 0, schema);
-  const file = new StoredFile(over, footer, SETTINGS);
-  if (tail !== null) yield* file.loadBlocks(footer.directory.keys());
-  return { file: file.over(NOTHING), whole: tail?.whole ?? null };
-}
-
-interface Tail {
-  readonly footer: FooterSource;
-  readonly whole: Uint8Array | null;
-}
-
-/** The footer of a file, as a source; null where it is not small, or no footer. */
+/** The footer of a file; null where it is not small, or no footer. */
 function* tailOf(source: RandomAccessSource, read: Uint8Array | undefined): Work<Tail | null> {
   const { byteLength } = source;
   if (byteLength < SMALLEST_FILE_BYTES) return null;
   const start = Math.max(0, byteLength - Math.max(TAIL_BYTES, source.isSync ? 0 : source.gapBytes));
-  const { magic, tail } = start === 0 ? yield* allBytes(source, read) : yield* magicAndTail(source, start);
+  const ends = start === 0 ? yield* allBytes(source, read) : yield* readEnds(source, byteLength - start);
+  const { magic, lastBytes } = ends;
   if (magic !== MAGIC) return null;
-  const footerBytes = parseTrailer(tail, byteLength);
-  if (footerBytes === null || footerBytes + TRAILER_BYTES > tail.length) return null;
-  const footerAt = tail.length - TRAILER_BYTES - footerBytes;
-  return {
-    // A copy, of which blocks of columns are kept as they lie: the other bytes that were read go.
-    footer: new FooterSource(source.path, tail.slice(footerAt), start + footerAt),
-    whole: start === 0 ? tail : null,
-  };
+  const footerBytes = parseTrailer(lastBytes, byteLength);
+  if (footerBytes === null || footerBytes + TRAILER_BYTES > lastBytes.length) return null;
+  const footer = lastBytes.subarray(lastBytes.length - TRAILER_BYTES - footerBytes);
+  return { footer, whole: start === 0 ? lastBytes : null };
 }
 
-interface Ends {
-  readonly magic: number;
-  readonly tail: Uint8Array;
+function* allBytes(source: RandomAccessSource, read: Uint8Array | undefined): Work<FileEnds> {
+  const lastBytes = read ?? (yield* readBytes(source, 0, source.byteLength));
+  return { magic: new DataView(lastBytes.buffer, lastBytes.byteOffset).getUint32(0, true), lastBytes };
 }
 
-function* allBytes(source: RandomAccessSource, read: Uint8Array | undefined): Work<Ends> {
-  const tail = read ?? (yield* readBytes(source, 0, source.byteLength));
-  return { magic: new DataView(tail.buffer, tail.byteOffset).getUint32(0, true), tail };
-}
-
-function* magicAndTail(source: RandomAccessSource, start: number): Work<Ends> {
-  const bytes = new Uint8Array(MAGIC_BYTES + source.byteLength - start);
-  yield new ReadRanges(source, {
-    offsets: Float64Array.of(0, start),
-    lengths: Float64Array.of(MAGIC_BYTES, source.byteLength - start),
-    out: bytes,
-    outOffsets: Float64Array.of(0, MAGIC_BYTES),
-  });
-  return { magic: new DataView(bytes.buffer).getUint32(0, true), tail: bytes.subarray(MAGIC_BYTES) };
-}
+const NO_BYTES = new Uint8Array(0);
 
 /** Stands for the source of a file that is not open. */
-const NOTHING = new FooterSource('', new Uint8Array(0), 0);
+const NOTHING = new FooterSource('', NO_BYTES, 0);
 
 class CnaHead implements PartHead {
   readonly rowCount: number;
@@ -170,6 +159,16 @@ class CnaHead implements PartHead {
 
   open(): Work<TableSource> {
     return this.#opened();
+  }
+
+  fits(other: PartHead): boolean {
+    return other instanceof CnaHead && this.#bytes !== null && other.#bytes !== null && this.schema === other.schema;
+  }
+
+  *openWith(others: readonly PartHead[]): Work<TableSource> {
+    const heads = [this, ...others.filter((other) => other instanceof CnaHead)];
+    for (const part of [...PAGE_READING, ...TABLE_READING]) yield* perform(part);
+    return new StoredTable(joinFiles(heads.map((head) => ({ file: head.#file, bytes: head.#bytes ?? NO_BYTES }))));
   }
 
   *#opened(): Work<StoredTable> {

@@ -1,6 +1,6 @@
 // Many files as one table: the same answers as one file of the same rows, columns from paths, files that are passed
 // over, refusals.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -114,6 +114,85 @@ describe('answers as one file of the same rows', async () => {
     expect(await ask(dataset)).toEqual(await ask(one));
   });
 });
+
+/** What is no column of files without folders. */
+const OF_PATHS = /region|day/u;
+const IN_ORDER = [
+  ...QUESTIONS.filter(([, ask]) => !OF_PATHS.test(String(ask))),
+  ['a slice adds up', (table) => table.slice(130, 1170).agg({ s: { sum: 'amount' }, m: { min: 'name' } })],
+  ['every other file', (table) => table.where('id % 200 < 100 and amount > 20').agg({ n: 'count', s: { sum: 'id' } })],
+  ['few files', (table) => table.where('id between 550 and 720').groupBy('name').agg({ n: 'count' }).then(columnsOf)],
+  ['matches of many', (table) => table.where("name == 'n3'").select('id', 'amount').toColumns()],
+  [
+    'by numbers',
+    (table) =>
+      table
+        .groupBy('amount')
+        .agg({ first: { min: 'id' } })
+        .then(columnsOf),
+  ],
+] as const satisfies typeof QUESTIONS;
+
+const columnsOf = ({ columns }: { readonly columns: unknown }): unknown => columns;
+
+describe('files of one schema that are in memory answer as one file', async () => {
+  const { folder, path } = newFolder();
+  for (let part = 0; part < PARTS; part += 1) put(folder, `parts/${String(part)}.cna`, rowsOf(part));
+  const rows = Array.from({ length: PARTS }, (_, part) => rowsOf(part));
+  const schema = { id: 'float64', amount: { dtype: 'float64', nullable: true }, name: 'string' } as const;
+  const columns = {
+    id: rows.flatMap(({ id }) => id),
+    amount: rows.flatMap(({ amount }) => amount),
+    name: rows.flatMap(({ name }) => name),
+  };
+  writeSync(path, columns, { schema, durability: 'none', rowGroupSize: 130 });
+  const [dataset, one] = [await openDataset(join(folder, 'parts')), await open(path)];
+  it.each(IN_ORDER)('%s', async (_, ask) => {
+    const expected = await ask(one);
+    expect(await ask(dataset)).toEqual(expected);
+    // What was learnt of the files is asked again.
+    expect(await ask(dataset)).toEqual(expected);
+    expect(dataset.openCount).toBeLessThanOrEqual(PARTS);
+  });
+});
+
+it('tells what is wrong with one file of many of that file alone', async () => {
+  const { folder } = newFolder();
+  for (let part = 0; part < 9; part += 1) put(folder, `${String(part)}.cna`, rowsOf(part));
+  const path = join(folder, '6.cna');
+  const bytes = readFileSync(path);
+  const found: unknown[] = [];
+  for (let at = 40; at < 1200; at += 29) {
+    const damaged = Uint8Array.from(bytes);
+    damaged[at] = (damaged[at] ?? 0) ^ 0x55;
+    writeFileSync(path, damaged);
+    const dataset = await openDataset(folder);
+    for (const ask of [
+      (table: Table): unknown => table.agg({ a: { sum: 'amount' }, i: { sum: 'id' } }),
+      (table: Table): unknown => table.groupBy('name').agg({ a: { sum: 'amount' } }),
+      (table: Table): unknown => table.where('amount > 3 and id % 2 = 0').count(),
+      (table: Table): unknown => table.where("name == 'n3'").toColumns(),
+    ]) {
+      const alone = await errorOf(async () => ask(await open(path)));
+      expect(await errorOf(() => ask(dataset))).toEqual(alone);
+      if (alone !== null) found.push(alone);
+    }
+    dataset.close();
+  }
+  expect(found.length).toBeGreaterThan(20);
+  expect(found[0]).toMatchObject({ path, code: 'ERR_CRC' });
+});
+
+/** What an error says, but for its text; null: there was none. */
+async function errorOf(ask: () => unknown): Promise<object | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    const { code, path, region, byteOffset, column, rowGroup, page } = error as Record<string, unknown>;
+    return { code, path, region, byteOffset, column, rowGroup, page };
+  }
+}
 
 it('has columns from paths, typed, and files in natural order', async () => {
   const { dataset, folder } = await both();

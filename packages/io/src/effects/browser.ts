@@ -3,7 +3,7 @@ export { TURN, begin, perform, wait } from './effect.ts';
 export type { Begun, Effect, Operation, Work } from './effect.ts';
 export { WorkContext } from './work-context.ts';
 export type { WorkOptions } from './work-context.ts';
-export { contextOf, operationAtOnce, operationOf, run, runSync } from './run.ts';
+export { contextOf, operationOf, run, runSync } from './run.ts';
 export { Result, forEach, iterate, iterateSync } from './stream.ts';
 export type { BoundOperation } from './run.ts';
 export type { WorkStream } from './stream.ts';

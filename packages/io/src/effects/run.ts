@@ -80,15 +80,6 @@ export function operationOf<T>(describe: () => Work<T>, inner?: WorkContext): Bo
   };
 }
 
-/** A work over bytes that are in memory, as one operation: nothing of it waits, in either form. */
-export function operationAtOnce<T>(describe: () => Work<T>): Operation<T> {
-  return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- a failure is told as any other
-    run: async (context) => runSync(describe(), context),
-    runSync: (context) => runSync(describe(), context),
-  };
-}
-
 /** The awaiting form of effects, and what it has begun. */
 export class Performer {
   readonly context: WorkContext;

@@ -21,6 +21,8 @@ export class OpenParts {
   readonly #most: number;
   /** By number, the one that was used last at the end. */
   readonly #entries = new Map<number, Entry>();
+  /** Several parts that were opened as one, each for as long as a work uses it. */
+  readonly #joined = new Set<TableSource>();
   #openCount = 0;
   #closed = false;
 
@@ -51,6 +53,23 @@ export class OpenParts {
     }
   }
 
+  /** Parts that fit (`Part.fits`) as one table, their rows one after another. @throws as `use`. */
+  *useJoined<T>(numbers: readonly number[], use: (table: TableSource) => Work<T>): Work<T> {
+    const [first = 0, ...others] = numbers;
+    if (others.length === 0) return yield* this.use(first, use);
+    const part = this.#parts[first] as Part & Required<Pick<Part, 'openWith'>>;
+    this.#requireOpen(part);
+    const opened = yield* part.openWith(others.map((number) => this.#parts[number] as Part));
+    this.#joined.add(opened);
+    try {
+      this.#requireOpen(part);
+      return yield* use(this.#adapt(opened, first));
+    } finally {
+      this.#joined.delete(opened);
+      opened.close();
+    }
+  }
+
   /** The same on the calling thread, for what is no work. */
   useSync<T>(number: number, use: (table: TableSource) => T): T {
     const table = this.#openedSync(number);
@@ -65,6 +84,7 @@ export class OpenParts {
     if (this.#closed) return;
     this.#closed = true;
     for (const entry of this.#entries.values()) entry.table?.close();
+    for (const table of this.#joined) table.close();
     this.#entries.clear();
     this.#openCount = 0;
   }
@@ -99,9 +119,12 @@ export class OpenParts {
     }
   }
 
-  #used(number: number): Entry {
-    const name = (this.#parts[number] as Part).name;
+  #requireOpen({ name }: Part): void {
     if (this.#closed) throw new ClosedError('read', name);
+  }
+
+  #used(number: number): Entry {
+    this.#requireOpen(this.#parts[number] as Part);
     const entry = this.#entries.get(number) ?? { table: null, opening: null, users: 0 };
     this.#entries.delete(number);
     this.#entries.set(number, entry);

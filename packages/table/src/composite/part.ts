@@ -28,4 +28,8 @@ export interface Part {
   statisticsOf?(column: number): ColumnStatistics | null;
   /** Opens it, as often as it is asked to; whoever asks closes what it gives. Its fields are those above. */
   open(): Work<TableSource>;
+  /** Whether it and another one can be opened as one, since both are in memory. Absent: none can. */
+  fits?(other: Part): boolean;
+  /** Opens it and others that fit as one, their rows in this order: what each of them costs is then paid once. */
+  openWith?(others: readonly Part[]): Work<TableSource>;
 }

@@ -1,6 +1,7 @@
 // A plan of a table of parts -> plans of its parts, whose answers are put together in the order of the rows. Parts in
-// which nothing can match, by their constant columns or by what is known of the others, are not opened. Parts that know
-// nothing but their values are left to the table layer, which reads many of them at a time.
+// which nothing can match, by their constant columns or by what is known of the others, are not opened. Parts that are
+// in memory are asked many at a time. Parts that know nothing but their values are left to the table layer, which reads
+// many of them at a time.
 import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import { addRest, addRows } from '../plan/add-rows.ts';
@@ -24,6 +25,8 @@ import type { PartColumn } from './unite-fields.ts';
 
 /** Parts that are asked at the same time. */
 const ASKED_AHEAD = 4;
+/** Parts that are asked as one: what one of them costs beside its values is little then, and what they hold too. */
+const MOST_JOINED = 64;
 /** Parts that are explained one by one. */
 const SHOWN_PARTS = 20;
 
@@ -44,6 +47,9 @@ interface Stretch extends RowRange {
   readonly where: BoundPredicate | null;
 }
 
+/** Stretches that are asked as one. */
+type Run = readonly [Stretch, ...Stretch[]];
+
 export function* executeParts(planned: PlannedParts, plan: Plan): Work<Answer> {
   const range = rangeOf(plan.rows);
   if (range === null) return { kind: 'rest', plans: [plan] };
@@ -53,11 +59,14 @@ export function* executeParts(planned: PlannedParts, plan: Plan): Work<Answer> {
   if (stretches.every(({ part }) => part === null))
     return { kind: 'rest', plans: stretches.map((stretch) => planOf(planned, plan, stretch)) };
   if (want.kind !== 'aggregates') return yield* rowsOfParts(planned, plan, stretches, range.start);
-  for (const stretch of stretches) {
+  for (const run of runsOf(planned, stretches)) {
+    const [stretch] = run;
     const own: Plan<WantedAggregates> = { ...planOf(planned, plan, stretch), want };
     if (stretch.part === null) yield* addRest(planned.table, own);
     else
-      yield* planned.open.use(stretch.part, (table) => addRows(table, { ...own, rows: localRows(planned, stretch) }));
+      yield* planned.open.useJoined(partsOfRun(run), (table) =>
+        addRows(table, { ...own, rows: localRows(planned, run) }),
+      );
     yield TURN;
   }
   return { kind: 'aggregates' };
@@ -66,13 +75,16 @@ export function* executeParts(planned: PlannedParts, plan: Plan): Work<Answer> {
 function* rowsOfParts(planned: PlannedParts, plan: Plan, stretches: readonly Stretch[], first: number): Work<Answer> {
   const found = new RowCollector(countRows(plan.rows));
   // Where few are enough, the next part may not be needed.
-  const most = plan.limit === Infinity ? ASKED_AHEAD : 1;
+  const [most, runs] =
+    plan.limit === Infinity
+      ? [ASKED_AHEAD, runsOf(planned, stretches, true)]
+      : [1, stretches.map((stretch): Run => [stretch])];
   const ahead: (Begun<Rows> | null)[] = [];
   let next = 0;
-  for (const stretch of stretches) {
+  for (const [stretch] of runs) {
     if (found.count >= plan.limit) break;
-    for (; next < stretches.length && ahead.length < most; next += 1)
-      ahead.push(yield* beginRows(planned, plan, stretches[next] as Stretch, plan.limit - found.count));
+    for (; next < runs.length && ahead.length < most; next += 1)
+      ahead.push(yield* beginRows(planned, plan, runs[next] as Run, plan.limit - found.count));
     const asked = ahead.shift() ?? null;
     const offset = stretch.start - first;
     if (asked !== null && stretch.part !== null) {
@@ -87,14 +99,14 @@ function* rowsOfParts(planned: PlannedParts, plan: Plan, stretches: readonly Str
   return { kind: 'rows', rows: found.rowsOf(plan.rows) };
 }
 
-function* beginRows(planned: PlannedParts, plan: Plan, stretch: Stretch, limit: number): Work<Begun<Rows> | null> {
-  const { part, where } = stretch;
+function* beginRows(planned: PlannedParts, plan: Plan, run: Run, limit: number): Work<Begun<Rows> | null> {
+  const [{ part, where }] = run;
   if (part === null) return null;
-  const own = wanting({ ...plan, rows: localRows(planned, stretch), where, limit }, ROWS);
-  return yield* begin(operationOf(() => planned.open.use(part, (table) => findRows(table, own))));
+  const own = wanting({ ...plan, rows: localRows(planned, run), where, limit }, ROWS);
+  return yield* begin(operationOf(() => planned.open.useJoined(partsOfRun(run), (table) => findRows(table, own))));
 }
 
-/** Rows of a part, in the order of the part. */
+/** Rows of a part, or of parts one after another, in their order. */
 function addLocalRows(found: RowCollector, rows: Rows, start: number): void {
   const selection = resolveRows(rows);
   switch (selection.kind) {
@@ -169,11 +181,52 @@ function startOfPart({ starts }: PlannedParts, { start }: Stretch): number {
   return starts.start(starts.find(start));
 }
 
-/** The rows of a stretch as those of its part. */
-function localRows(planned: PlannedParts, stretch: Stretch): Rows {
-  const { rowCount } = planned.parts[stretch.part ?? 0] as Part;
-  const start = stretch.start - startOfPart(planned, stretch);
-  return { ...allRows(rowCount), start, count: stretch.end - stretch.start };
+/** The rows of a run as those of its parts, one after another. */
+function localRows(planned: PlannedParts, run: Run): Rows {
+  let [rowCount, count] = [0, 0];
+  for (const { part, start, end } of run) {
+    rowCount += planned.parts[part ?? 0]?.rowCount ?? 0;
+    count += end - start;
+  }
+  return { ...allRows(rowCount), start: run[0].start - startOfPart(planned, run[0]), count };
+}
+
+/**
+ * Stretches of parts that can be opened as one: all rows of each, of the first one those up to its end, of the last one
+ * those from its start on. @param isAdjacent whether no rows may lie between them.
+ */
+function runsOf(planned: PlannedParts, stretches: readonly Stretch[], isAdjacent = false): readonly Run[] {
+  const runs: [Stretch, ...Stretch[]][] = [];
+  for (const stretch of stretches) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run === undefined || last === undefined || run.length === MOST_JOINED || !mayFollow(planned, last, stretch))
+      runs.push([stretch]);
+    else if (isAdjacent && last.end !== stretch.start) runs.push([stretch]);
+    else run.push(stretch);
+  }
+  return runs;
+}
+
+function mayFollow(planned: PlannedParts, last: Stretch, next: Stretch): boolean {
+  if (last.part === null || next.part === null || last.where !== next.where) return false;
+  const { parts, columns, starts } = planned;
+  const [one, other] = [parts[last.part] as Part, parts[next.part] as Part];
+  return (
+    one.fits?.(other) === true &&
+    areSame(columns[last.part] ?? null, columns[next.part] ?? null) &&
+    last.end === starts.start(starts.find(last.start) + 1) &&
+    next.start === startOfPart(planned, next)
+  );
+}
+
+function areSame(one: readonly PartColumn[] | null, other: readonly PartColumn[] | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.length === other.length && one.every((column, index) => column === other[index]);
+}
+
+function partsOfRun(run: Run): readonly number[] {
+  return run.map(({ part }) => part ?? 0);
 }
 
 function* explainParts(planned: PlannedParts, plan: Plan, range: RowRange): Work<Answer> {
@@ -191,7 +244,7 @@ function* explainParts(planned: PlannedParts, plan: Plan, range: RowRange): Work
       `${name}: ${reason === null ? (where === null ? 'all of its rows match' : 'read') : `skipped, ${reason}`}`,
     );
     if (reason !== null || where === null || !knowsPlans) continue;
-    const rows = localRows(planned, { start, end, part, where });
+    const rows = localRows(planned, [{ start, end, part, where }]);
     const own = yield* planned.open.use(part, (table) => explainPlan(table, { ...plan, rows, where }));
     isHelped ||= own !== null;
     for (const line of own ?? []) lines.push(`  ${line}`);

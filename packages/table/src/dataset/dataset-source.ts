@@ -1,7 +1,7 @@
 // The files of a dataset as one table: what they say of themselves is read when it is opened, or comes from the
 // manifest; their values when they are needed.
 import { ArgumentError, UnsupportedError } from '@colkit/io';
-import { TURN, begin, operationAtOnce, operationOf, wait } from '@colkit/io/effects';
+import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import { CompositeTable } from '../composite/composite-table.ts';
 import type { ConstantColumn, Part } from '../composite/part.ts';
@@ -62,15 +62,50 @@ export class DatasetSource extends CompositeTable {
 }
 
 export function partOf({ place, head, constants }: Omit<DatasetPart, 'format'>): Part {
-  return {
-    name: place.name,
-    rowCount: head.rowCount,
-    fields: head.fields,
-    constants,
-    knowsPlans: head.knowsPlans,
-    statisticsOf: (column) => head.statisticsOf(column),
-    open: () => head.open(),
-  };
+  return new HeadPart(place.name, head, constants);
+}
+
+/** A file of a dataset as a part of a table. */
+class HeadPart implements Part {
+  readonly name: string;
+  readonly constants: readonly ConstantColumn[];
+  readonly #head: PartHead;
+
+  constructor(name: string, head: PartHead, constants: readonly ConstantColumn[]) {
+    this.name = name;
+    this.constants = constants;
+    this.#head = head;
+  }
+
+  get rowCount(): number {
+    return this.#head.rowCount;
+  }
+
+  get fields(): readonly Field[] {
+    return this.#head.fields;
+  }
+
+  get knowsPlans(): boolean {
+    return this.#head.knowsPlans;
+  }
+
+  statisticsOf(column: number): ColumnStatistics | null {
+    return this.#head.statisticsOf(column);
+  }
+
+  open(): Work<TableSource> {
+    return this.#head.open();
+  }
+
+  fits(other: Part): boolean {
+    return other instanceof HeadPart && this.#head.fits?.(other.#head) === true;
+  }
+
+  openWith(others: readonly Part[]): Work<TableSource> {
+    const heads = others.filter((other) => other instanceof HeadPart).map((other) => other.#head);
+    if (this.#head.openWith === undefined || heads.length < others.length) throw new TypeError('parts that do not fit');
+    return this.#head.openWith(heads);
+  }
 }
 
 /** @throws what reading a file throws; ArgumentError ERR_SCHEMA. */
@@ -88,7 +123,8 @@ function* readFiles(
   settings: SourceSettings,
 ): Work<readonly DatasetPart[]> {
   const heads: PartHead[] = [];
-  const ahead: Begun<PartHead>[] = [];
+  const ahead: { readonly index: number; readonly begun: Begun<PartHead> }[] = [];
+  let like: PartHead | undefined;
   const formats = given.map(({ path }) => formatOf(path, settings.formats));
   const options = partOptions(settings);
   const small = new SmallParts(
@@ -98,14 +134,15 @@ function* readFiles(
   for (const [index, { place }] of given.entries()) {
     const format = formats[index] as PartFormat;
     const bytes = yield* small.bytesOf(index);
-    const like = heads.at(-1);
-    const own = { ...options, ...(bytes === null ? {} : { bytes }), ...(like === undefined ? {} : { like }) };
-    const reading = (): Work<PartHead> => format.read(place, own);
-    ahead.push(yield* begin(bytes === null ? operationOf(reading) : operationAtOnce(reading)));
-    if (ahead.length >= READ_AHEAD) heads.push(yield* wait(ahead.shift() as Begun<PartHead>));
+    const known = like === undefined ? options : { ...options, like };
+    // What is in memory is not waited for.
+    if (bytes !== null) heads[index] = like = yield* format.read(place, { ...known, bytes });
+    else ahead.push({ index, begun: yield* begin(operationOf(() => format.read(place, known))) });
+    const first = ahead.length >= READ_AHEAD ? ahead.shift() : undefined;
+    if (first !== undefined) heads[first.index] = like = yield* wait(first.begun);
     yield TURN;
   }
-  for (const begun of ahead) heads.push(yield* wait(begun));
+  for (const { index, begun } of ahead) heads[index] = yield* wait(begun);
   const none: PathValues = new Map();
   const { partitions } = settings;
   const constants = pathColumns(

@@ -64,6 +64,9 @@ export interface PartHead {
   groups(columns: readonly number[]): Work<readonly PartGroup[]>;
   /** @throws IoError ERR_FILE_CHANGED where another version is there by now; what opening throws. */
   open(): Work<TableSource>;
+  /** As of a part of a table: see `Part`. */
+  fits?(other: PartHead): boolean;
+  openWith?(others: readonly PartHead[]): Work<TableSource>;
 }
 
 export interface PartFormat {

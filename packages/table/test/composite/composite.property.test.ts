@@ -22,10 +22,11 @@ const cutsArbitrary = fc.record({
   knows: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
   mostOpen: fc.integer({ min: 1, max: 3 }),
   constants: fc.boolean(),
+  fits: fc.boolean(),
 });
 type Cuts = typeof cutsArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
-function optionsOf(table: OracleTable, { at, even, turns, knows, mostOpen, constants }: Cuts): CutOptions {
+function optionsOf(table: OracleTable, { at, even, turns, knows, mostOpen, constants, fits }: Cuts): CutOptions {
   const count = at.length + 1;
   const cuts = at.map((share, index) =>
     even ? Math.ceil((table.rowCount * (index + 1)) / count) : Math.floor(share * table.rowCount),
@@ -33,7 +34,8 @@ function optionsOf(table: OracleTable, { at, even, turns, knows, mostOpen, const
   // Of the first one on, so that the order of columns is that of the whole.
   const constant = constants ? table.columns.slice(-1).map(({ name }) => name) : [];
   cuts.sort((one, other) => one - other);
-  return { cuts, turns: [0, ...turns.slice(1)], knows, mostOpen, constant };
+  const alike = fits ? turns.map(() => 0) : [0, ...turns.slice(1)];
+  return { cuts, turns: alike, knows, mostOpen, constant, fits };
 }
 
 /** As texts that are the same for the same values: of NaN and -0 too. */

@@ -50,7 +50,7 @@ test('a row far behind 2^32 is found by division and by search', () => {
 test('only parts that have the rows are opened, and few stay open', async () => {
   const { table: source, opened } = cut(TABLE, { cuts: TENTHS, mostOpen: 3 });
   const table = new Table(source);
-  expect(opened).toEqual({ count: 0, open: 0, most: 0 });
+  expect(opened).toMatchObject({ count: 0, open: 0, most: 0 });
   expect(table.schema.map(({ name }) => name)).toEqual(['id', 'price', 'name', 'region']);
   expect(table.head(10).select('id').toColumnsSync()).toEqual({ id: Int32Array.from(upTo(10)) });
   expect(opened.count).toBe(1);
@@ -59,7 +59,7 @@ test('only parts that have the rows are opened, and few stay open', async () => 
   await table.toColumns();
   expect(opened.open).toBe(3);
   table.toColumnsSync();
-  expect(opened).toEqual({ count: opened.count, open: 3, most: opened.most });
+  expect(opened).toMatchObject({ joined: 0, open: 3 });
   // Eight are read at the same time.
   expect(opened.most).toBeLessThanOrEqual(3 + 8);
   table.close();
@@ -208,4 +208,54 @@ test('parts that know more are asked, the others are read together', async () =>
     want: { kind: 'rows' },
   });
   expect((await run(plans)).kind).toBe('rest');
+});
+
+test('parts that fit are asked as one: whole ones, whose predicate is the same', async () => {
+  const knows = upTo(10).map(() => true);
+  const { table: source, opened } = cut(TABLE, { cuts: TENTHS, knows, fits: true, mostOpen: 1 });
+  const table = new Table(source);
+  const sumOf = (ids: readonly number[]): number => ids.reduce((sum, id) => sum + id, 0);
+  expect(await table.column('id').sum()).toBe(sumOf(upTo(1000)));
+  expect(opened).toMatchObject({ count: 1, joined: 1, open: 0, most: 1 });
+  // Of the first and the last one some rows.
+  const slice = table.slice(150, 850).where(col('id').ge(3));
+  expect(slice.aggSync({ n: 'count', s: { sum: 'id' } })).toEqual({ n: 700, s: sumOf(upTo(850).slice(150)) });
+  expect(opened).toMatchObject({ count: 2, joined: 2, open: 0, most: 1 });
+  expect(await slice.select('id').slice(99, 102).toColumns()).toEqual({ id: Int32Array.of(249, 250, 251) });
+  expect(opened.open).toBeLessThanOrEqual(1);
+  expect((await table.groupBy('region').agg({ least: { min: 'id' } })).columns).toEqual({
+    region: ['EMEA', 'APAC', 'AMER'],
+    least: [0, 300, 700],
+  });
+  // Where few rows are enough, the others are left alone.
+  const before = opened.joined;
+  expect(await table.where(col('id').ge(150)).select('id').head(2).toColumns()).toEqual({
+    id: Int32Array.of(150, 151),
+  });
+  expect(opened.joined).toBe(before);
+  source.close();
+  expect(opened.open).toBe(0);
+});
+
+test('parts that are open as one are closed with the table', async () => {
+  const knows = upTo(10).map(() => true);
+  const { table: source, opened } = cut(TABLE, { cuts: TENTHS, knows, fits: true });
+  const late = new Table(source).column('id').sum();
+  source.close();
+  await expect(late).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+  expect(opened.open).toBe(0);
+});
+
+test('values of paths are those of all parts that are asked as one', async () => {
+  const knows = upTo(10).map(() => true);
+  const { table: source, opened } = cut(TABLE, { cuts: TENTHS, knows, fits: true, constant: ['region'] });
+  const table = new Table(source);
+  expect(await table.where(col('region').eq('APAC').and(col('price').ge(0))).agg({ s: { sum: 'id' } })).toEqual({
+    s: upTo(700)
+      .slice(300)
+      .reduce((sum, id) => sum + id, 0),
+  });
+  expect(opened).toMatchObject({ count: 1, joined: 1 });
+  expect(await table.column('id').sum()).toBe(499_500);
+  expect(opened).toMatchObject({ count: 4, joined: 4, open: 0 });
 });

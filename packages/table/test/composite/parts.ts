@@ -1,7 +1,7 @@
 // Oracle tables cut into parts: with columns in another order, with columns that all rows have one value of, with and
 // without knowledge of plans; and what is open of them.
 import { rangeOf } from '../../src/index.ts';
-import type { Answer, Part, Plan, StatisticsValue, TableSource } from '../../src/index.ts';
+import type { Answer, ConstantColumn, Part, Plan, StatisticsValue, TableSource } from '../../src/index.ts';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { OracleColumn, OracleTable } from '@colkit/testkit';
@@ -48,6 +48,8 @@ export interface CutOptions {
   /** Of each part: how far its columns are turned. */
   readonly turns?: readonly number[];
   readonly knows?: readonly boolean[];
+  /** Whether parts that know plans can be opened as one, where their columns are turned alike. */
+  readonly fits?: boolean;
   /** Columns that are no columns of the parts where a part has one value of them. */
   readonly constant?: readonly string[];
   readonly onMismatch?: OnMismatch;
@@ -56,13 +58,16 @@ export interface CutOptions {
 /** What happened to the parts. */
 export interface Opened {
   count: number;
+  /** Of these, several as one. */
+  joined: number;
   open: number;
   most: number;
+  readonly constants: ConstantColumn[];
 }
 
 export function cut(table: OracleTable, options: CutOptions): { table: CompositeTable; opened: Opened } {
   const bounds = [0, ...options.cuts, table.rowCount];
-  const opened: Opened = { count: 0, open: 0, most: 0 };
+  const opened: Opened = { count: 0, joined: 0, open: 0, most: 0, constants: [] };
   const parts = bounds.slice(0, -1).map((start, number): Part => {
     const rows = { start, end: bounds[number + 1] as number };
     return partOf(sliceOf(table, rows.start, rows.end), options, number, opened);
@@ -87,29 +92,64 @@ function partOf(table: OracleTable, options: CutOptions, number: number, opened:
   const own: OracleTable = { rowCount: table.rowCount, columns };
   const knowsPlans = options.knows?.[number] === true;
   const shape = new MemoryTable(own);
-  return {
+  const openedOf = (all: OracleTable): TableSource => {
+    const source = knowsPlans ? new KnowingTable(all) : new MemoryTable(all);
+    opened.count += 1;
+    opened.open += 1;
+    opened.most = Math.max(opened.most, opened.open);
+    const close = source.close.bind(source);
+    source.close = () => {
+      if (!source.closed) opened.open -= 1;
+      close();
+    };
+    return source;
+  };
+  const part: CutPart = {
+    table: own,
     name: `part ${String(number)}`,
     rowCount: table.rowCount,
     fields: shape.fields,
-    constants: fixed.map((column) => ({
-      field: fieldOf(column),
-      value: (column.values[0] ?? null) as StatisticsValue,
-    })),
+    constants: fixed.map((column) => constantOf(column, opened)),
     knowsPlans,
     *open() {
       yield TURN;
-      const source = knowsPlans ? new KnowingTable(own) : new MemoryTable(own);
-      opened.count += 1;
-      opened.open += 1;
-      opened.most = Math.max(opened.most, opened.open);
-      const close = source.close.bind(source);
-      source.close = () => {
-        if (!source.closed) opened.open -= 1;
-        close();
-      };
-      return source;
+      return openedOf(own);
+    },
+    fits: (other) => options.fits === true && namesOf(other) === namesOf(part),
+    *openWith(others) {
+      yield TURN;
+      opened.joined += 1;
+      return openedOf(joined([part, ...others].map((each) => (each as CutPart).table)));
     },
   };
+  return part;
+}
+
+interface CutPart extends Part {
+  readonly table: OracleTable;
+}
+
+const namesOf = ({ fields }: Part): string => JSON.stringify(fields);
+
+function joined(tables: readonly OracleTable[]): OracleTable {
+  const [first] = tables as [OracleTable];
+  return {
+    rowCount: tables.reduce((sum, { rowCount }) => sum + rowCount, 0),
+    columns: first.columns.map((column, index) => ({
+      ...column,
+      values: tables.flatMap(({ columns }) => columns[index]?.values ?? []),
+    })),
+  };
+}
+
+/** The same for all parts that have the same value, as of paths. */
+function constantOf(column: OracleColumn, { constants }: Opened): ConstantColumn {
+  const value = (column.values[0] ?? null) as StatisticsValue | null;
+  const known = constants.find((each) => each.field.name === column.name && isSame(each.value, value));
+  if (known !== undefined) return known;
+  const constant = { field: fieldOf(column), value };
+  constants.push(constant);
+  return constant;
 }
 
 function fieldOf({ name, dtype, nullable }: OracleColumn): MemoryTable['fields'][number] {

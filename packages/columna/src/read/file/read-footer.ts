@@ -19,6 +19,7 @@ import type { Footer } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
 import type { FileSchema } from '../../layout/schema.ts';
 import { findLastFooter } from './find-footer.ts';
+import { FooterSource } from './footer-source.ts';
 
 /** What is refused before memory is taken for it; every one can be raised by `open`. */
 export type ReadLimits = Pick<
@@ -51,11 +52,9 @@ export function* readFooter(
 ): Work<Footer> {
   const { path, byteLength } = source;
   if (byteLength < SMALLEST_FILE_BYTES) throw foreign(path, `${byteLength} bytes`);
-  const ending = new Uint8Array(MAGIC_BYTES + Math.min(byteLength, Math.max(END_BYTES, ahead)));
-  const lastBytes = ending.subarray(MAGIC_BYTES);
+  const atHand = source instanceof FooterSource ? source.footer(END_BYTES) : null;
+  const { magic, lastBytes } = atHand ?? (yield* readEnds(source, Math.min(byteLength, Math.max(END_BYTES, ahead))));
   const endAt = byteLength - lastBytes.length;
-  yield bothEnds(source, endAt, ending);
-  const magic = new DataView(ending.buffer).getUint32(0, true);
   if (magic !== MAGIC) throw foreign(path, `0x${magic.toString(16).padStart(8, '0')}`);
   const footerBytes = parseTrailer(lastBytes, byteLength);
   if (footerBytes === null) throw yield* withoutTrailer(source, limits);
@@ -80,14 +79,22 @@ export function* readFooter(
   return footer;
 }
 
-function bothEnds(source: RandomAccessSource, endAt: number, out: Uint8Array): ReadRanges {
-  const lengths = Float64Array.of(MAGIC_BYTES, out.length - MAGIC_BYTES);
-  return new ReadRanges(source, {
-    offsets: Float64Array.of(0, endAt),
-    lengths,
-    out,
+/** How a file begins, and its last bytes. */
+export interface FileEnds {
+  readonly magic: number;
+  readonly lastBytes: Uint8Array;
+}
+
+/** Both by one read. */
+export function* readEnds(source: RandomAccessSource, byteLength: number): Work<FileEnds> {
+  const bytes = new Uint8Array(MAGIC_BYTES + byteLength);
+  yield new ReadRanges(source, {
+    offsets: Float64Array.of(0, source.byteLength - byteLength),
+    lengths: Float64Array.of(MAGIC_BYTES, byteLength),
+    out: bytes,
     outOffsets: Float64Array.of(0, MAGIC_BYTES),
   });
+  return { magic: new DataView(bytes.buffer).getUint32(0, true), lastBytes: bytes.subarray(MAGIC_BYTES) };
 }
 
 /** The core, of which the end is at hand. */

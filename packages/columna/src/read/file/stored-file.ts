@@ -51,13 +51,18 @@ export class StoredFile {
   readonly options: StoredFileOptions;
   /** What the last filter read and what comes next may need again. */
   keptPages: KeptPages | null = null;
-  readonly #blocks: Map<number, DataView>;
-  readonly #chunks: Map<number, Chunk[]>;
+  /** The footer, where it is in memory: whatever bytes are read from. */
+  readonly #atHand: FooterSource | null;
+  /** By column. */
+  readonly #blocks: DataView[];
+  readonly #chunks: Chunk[][];
   readonly #sessions: Session[] = [];
 
   constructor(source: RandomAccessSource, footer: Footer, options: StoredFileOptions, like?: StoredFile) {
-    this.#blocks = like === undefined ? new Map<number, DataView>() : like.#blocks;
-    this.#chunks = like === undefined ? new Map<number, Chunk[]>() : like.#chunks;
+    const own = source instanceof FooterSource ? source : null;
+    this.#atHand = like === undefined ? own : like.#atHand;
+    this.#blocks = like === undefined ? [] : like.#blocks;
+    this.#chunks = like === undefined ? [] : like.#chunks;
     this.path = source.path;
     this.source = source;
     this.footer = footer;
@@ -90,10 +95,13 @@ export class StoredFile {
     return this.rowGroups[number] as RowGroup;
   }
 
-  /** Whether what the footer knows of a column, and of those whose codes it uses, is at hand. */
+  /**
+   * Whether what the footer knows of a column, and of those whose codes it uses, is at hand.
+   * @throws CorruptFileError ERR_CRC where it is, and is damaged.
+   */
   isKnown(column: number): boolean {
-    if (!this.#blocks.has(column)) return false;
-    for (const leader of this.#leadersOf(column)) if (!this.#blocks.has(leader)) return false;
+    if (this.#block(column) === undefined) return false;
+    for (const leader of this.#leadersOf(column)) if (this.#block(leader) === undefined) return false;
     return true;
   }
 
@@ -126,9 +134,8 @@ export class StoredFile {
    * @throws CorruptFileError ERR_METADATA.
    */
   chunk(column: number, group: number): Chunk {
-    let chunks = this.#chunks.get(column);
-    if (chunks === undefined) this.#chunks.set(column, (chunks = []));
-    return (chunks[group] ??= this.#parseChunk(column, group));
+    const chunks = (this.#chunks[column] ??= []);
+    return (chunks[group] ??= this.parseChunk(column, group));
   }
 
   /** Where a region of a column stands, for errors. */
@@ -148,7 +155,7 @@ export class StoredFile {
     let bytes = 0;
     for (const column of columns) {
       const entry = this.footer.directory[column];
-      if (entry === undefined || this.#blocks.has(column)) continue;
+      if (entry === undefined || this.#block(column) !== undefined) continue;
       missing.push({ column, entry });
       bytes += entry.byteLength;
     }
@@ -159,7 +166,6 @@ export class StoredFile {
       this.options.limits.maxMetadataBytes,
       'ERR_METADATA_TOO_LARGE',
     );
-    if (this.source instanceof FooterSource && this.#takeBlocks(this.source, missing)) return;
     missing.sort((a, b) => a.entry.byteOffset - b.entry.byteOffset);
     const out = new Uint8Array(bytes);
     // Neighbours as one range.
@@ -187,23 +193,22 @@ export class StoredFile {
     for (const { column, entry } of missing) this.#keepBlock(column, entry, out.subarray(at, (at += entry.byteLength)));
   }
 
-  /** Of a footer that is in memory the blocks are used as they lie. False: not all of them are there. */
-  #takeBlocks(footer: FooterSource, missing: readonly MissingBlock[]): boolean {
-    for (const { column, entry } of missing) {
-      const block = footer.bytesAt(entry.byteOffset, entry.byteLength);
-      if (block === null) return false;
-      this.#keepBlock(column, entry, block);
-    }
-    return true;
+  /** Undefined where it was not read. Of a footer that is in memory it is used as it lies. */
+  #block(column: number): DataView | undefined {
+    const known = this.#blocks[column];
+    const entry = known === undefined && this.#atHand !== null ? this.footer.directory[column] : undefined;
+    if (entry === undefined) return known;
+    const bytes = this.#atHand?.bytesAt(entry.byteOffset, entry.byteLength) ?? null;
+    return bytes === null ? undefined : this.#keepBlock(column, entry, bytes);
   }
 
-  #keepBlock(column: number, entry: DirectoryEntry, block: Uint8Array): void {
-    this.#blocks.set(column, checkColumnBlock(block, entry, this.#blockLocation(column)));
+  #keepBlock(column: number, entry: DirectoryEntry, block: Uint8Array): DataView {
+    return (this.#blocks[column] = checkColumnBlock(block, entry, this.#blockLocation(column)));
   }
 
   /** Columns that one of its chunks names as the one with its codes. */
   #leadersOf(column: number): readonly number[] {
-    const block = this.#blocks.get(column);
+    const block = this.#block(column);
     const leaders: number[] = [];
     for (let group = 0; block !== undefined && group < this.rowGroups.length; group++) {
       const leader = block.getUint32(group * CHUNK_ENTRY_BYTES + CODES_COLUMN_AT, true);
@@ -221,8 +226,8 @@ export class StoredFile {
     };
   }
 
-  #parseChunk(columnNumber: number, rowGroup: number): Chunk {
-    const block = this.#blocks.get(columnNumber);
+  protected parseChunk(columnNumber: number, rowGroup: number): Chunk {
+    const block = this.#block(columnNumber);
     if (block === undefined) throw new Error(`the block of column ${columnNumber} is not loaded`);
     const group = this.group(rowGroup);
     const { footerOffset } = this.footer;
@@ -248,7 +253,7 @@ export class StoredFile {
     if (entry.codesColumn !== columnNumber) {
       // Looked at before the leader's entry is parsed: two that name each other would never end.
       const own =
-        this.#blocks.get(entry.codesColumn)?.getUint32(rowGroup * CHUNK_ENTRY_BYTES + CODES_COLUMN_AT, true) ===
+        this.#block(entry.codesColumn)?.getUint32(rowGroup * CHUNK_ENTRY_BYTES + CODES_COLUMN_AT, true) ===
         entry.codesColumn;
       if (!own || !this.chunk(entry.codesColumn, rowGroup).entry.joint)
         throw refuse('a leader with codes of its own', `column ${entry.codesColumn}`);
