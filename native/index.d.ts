@@ -91,11 +91,12 @@ export interface NativeBinding {
    */
   mapCopy(bytes: Uint8Array): Mapping;
   /**
-   * Whole files, each into its share of `out` (`out.length / paths.length` bytes, rounded down): `lengths[k]` is how
-   * many bytes file k has, -1 for what is no regular file of one byte to that many, cannot be read or changes
-   * meanwhile. On Windows all are -1. The arrays must be left alone until the promise settles.
+   * Whole files, one behind the other in `out`, each at a multiple of 8. `paths` has a zero byte between two paths: one
+   * string is read far sooner than many. `lengths[k]` is how many bytes file k has, -1 for what is no regular file of
+   * one byte to its share of `out` (rounded down to a multiple of 8), cannot be read or changes meanwhile. On Windows
+   * all are -1. The arrays must be left alone until the promise settles.
    */
-  readSmallFiles(paths: readonly string[], out: Uint8Array, lengths: Int32Array): Promise<void>;
+  readSmallFiles(paths: string, out: Uint8Array, lengths: Int32Array): Promise<void>;
   mappingByteLength(mapping: Mapping): number;
   /**
    * Leaves the first bytes of a mapping, at least one: the file may lose what is behind them. Throws where anybody

@@ -171,24 +171,33 @@ test.skipIf(!hasNative || process.platform === 'win32')(
     const folder = temporaryPath('small');
     mkdirSync(folder);
     const at = (name: string): string => join(folder, name);
-    const bytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * 7) % 256);
-    writeFileSync(at('ä b.bin'), bytes);
+    const bytes = Uint8Array.from({ length: 1024 }, (_, i) => 1 + ((i * 7) % 255));
+    writeFileSync(at('ä b.bin'), bytes.subarray(0, 1003));
     writeFileSync(at('empty'), '');
-    writeFileSync(at('full'), bytes.subarray(0, 1024));
+    writeFileSync(at('full'), bytes);
     writeFileSync(at('large'), new Uint8Array(1025));
     execFileSync('mkfifo', [at('pipe')]);
     symlinkSync('ä b.bin', at('link'));
     const names = ['ä b.bin', 'empty', 'full', 'large', 'pipe', 'link', 'none', '.'];
-    const paths = [...names.map(at), '', 'a\0b'];
+    const paths = [...names.map(at), '', 'a'];
     const out = new Uint8Array(1024 * paths.length + 5);
     const lengths = new Int32Array(paths.length);
-    await native().readSmallFiles(paths, out, lengths);
-    expect([...lengths]).toEqual([1000, -1, 1000, -1, -1, 1000, -1, -1, -1, -1]);
-    for (const k of [0, 2, 5]) {
-      const share = Math.floor(out.length / paths.length);
-      expect(out.slice(k * share, k * share + 1000)).toEqual(bytes);
-    }
-    await expect(native().readSmallFiles([], out, new Int32Array(0))).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
-    await expect(native().readSmallFiles(['a'], out, lengths)).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+    await native().readSmallFiles(paths.join('\0'), out, lengths);
+    expect([...lengths]).toEqual([1003, -1, 1024, -1, -1, 1003, -1, -1, -1, -1]);
+    expect(out.slice(0, 1003)).toEqual(bytes.subarray(0, 1003));
+    expect(out.slice(1008, 2032)).toEqual(bytes);
+    expect(out.slice(2032, 3035)).toEqual(bytes.subarray(0, 1003));
+    expect(out.slice(3035).every((byte) => byte === 0)).toBe(true);
+    // All that there is room for.
+    const full = Array.from({ length: 10 }, () => at('full')).join('\0');
+    await native().readSmallFiles(full, out, lengths);
+    expect([...lengths]).toEqual(Array.from({ length: 10 }, () => 1024));
+    expect(out.slice(9 * 1024, 10 * 1024)).toEqual(bytes);
+    await native().readSmallFiles(full, out.subarray(0, 10_239), lengths);
+    expect([...lengths]).toEqual(Array.from({ length: 10 }, () => -1));
+    const refused = { code: 'ERR_ARGUMENT' };
+    await expect(native().readSmallFiles('', out, new Int32Array(0))).rejects.toMatchObject(refused);
+    await expect(native().readSmallFiles('a', out, lengths)).rejects.toMatchObject(refused);
+    await expect(native().readSmallFiles(['a'] as never, out, lengths.subarray(1))).rejects.toMatchObject(refused);
   },
 );

@@ -37,6 +37,16 @@ Advice ReadAdvice(const Call& call, napi_value value) {
                       "'" + name + "'");
 }
 
+// A zero byte, which no path has, lies between them.
+std::vector<std::string> SplitPaths(const std::string& joined) {
+  std::vector<std::string> paths;
+  size_t start = 0;
+  for (size_t end; (end = joined.find('\0', start)) != std::string::npos; start = end + 1)
+    paths.push_back(joined.substr(start, end - start));
+  paths.push_back(joined.substr(start));
+  return paths;
+}
+
 struct ByteRange {
   uint64_t offset;
   uint64_t length;
@@ -107,15 +117,14 @@ napi_value MapCopy(const Call& call) {
 napi_value ReadSmallFilesAsync(const Call& call) {
   const napi_env env = call.env;
   return RejectOnThrow(env, [&call, env] {
-    std::vector<std::string> paths;
-    for (const napi_value value : ReadElements(env, call[0], "paths")) paths.push_back(ReadString(env, value, "paths"));
+    std::vector<std::string> paths = SplitPaths(ReadString(env, call[0], "paths"));
     const std::vector<napi_value> kept = {call[1], call[2]};
     for (const napi_value array : kept) RefuseResizable(env, array, "out, lengths");
     const BytesView out = ReadBytes(env, call[1], "out");
     const ArrayView lengths = ReadInt32Array(env, call[2], "lengths");
-    if (paths.empty() || lengths.length != paths.size())
-      throw ArgumentError(env, "lengths", "a number for each of at least one path", std::to_string(lengths.length));
-    const size_t most = out.byte_length / paths.size();
+    if (lengths.length != paths.size())
+      throw ArgumentError(env, "lengths", "a number for each path", std::to_string(lengths.length));
+    const size_t most = out.byte_length / paths.size() / kSmallFileAlignment * kSmallFileAlignment;
     if (most > INT32_MAX) throw ArgumentError(env, "out", "less than 2 GiB a file", std::to_string(most));
     uint8_t* to = out.data;
     int32_t* found = static_cast<int32_t*>(lengths.data);

@@ -47,7 +47,8 @@ int32_t ReadFile(const std::string& path, size_t most, uint8_t* out) {
 void ReadSmallFiles(const std::vector<std::string>& paths, size_t most, uint8_t* out, int32_t* lengths,
                     const std::atomic<bool>& cancelled) {
   for (size_t k = 0; k < paths.size(); ++k) {
-    lengths[k] = cancelled.load(std::memory_order_relaxed) ? -1 : ReadFile(paths[k], most, out + k * most);
+    lengths[k] = cancelled.load(std::memory_order_relaxed) ? -1 : ReadFile(paths[k], most, out);
+    if (lengths[k] > 0) out += (static_cast<size_t>(lengths[k]) + kSmallFileAlignment - 1) & ~(kSmallFileAlignment - 1);
   }
 }
 

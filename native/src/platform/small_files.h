@@ -11,8 +11,13 @@
 
 namespace colkit {
 
-// File k goes to out + k * most; lengths[k] is how many bytes it has, or -1 for what is no regular file of 1 to `most`
-// bytes, cannot be read, or changes meanwhile: whoever opens it the usual way learns which. On Windows all are -1.
+// Where a file starts among the others: items are aligned as they are in the file.
+constexpr size_t kSmallFileAlignment = 8;
+
+// Files lie one behind the other in `out`, each at a multiple of kSmallFileAlignment; there is room for `most` bytes a
+// path, a multiple of that too. lengths[k] is how many bytes file k has, or -1 for what is no regular file of 1 to
+// `most` bytes, cannot be read, or changes meanwhile: whoever opens it the usual way learns which. On Windows all are
+// -1.
 void ReadSmallFiles(const std::vector<std::string>& paths, size_t most, uint8_t* out, int32_t* lengths,
                     const std::atomic<bool>& cancelled);
 

@@ -16,10 +16,10 @@ import type {
   PartVersion,
   TableSource,
 } from '@colkit/table';
-import { MAGIC, SMALLEST_FILE_BYTES, TRAILER_BYTES } from '../layout/constants.ts';
+import { MAGIC, MAGIC_BYTES, SMALLEST_FILE_BYTES, TRAILER_BYTES } from '../layout/constants.ts';
 import { parseTrailer } from '../layout/footer.ts';
 import type { FileSchema } from '../layout/schema.ts';
-import { DEFAULT_READ_LIMITS, readEnds, readFooter } from '../read/file/read-footer.ts';
+import { DEFAULT_READ_LIMITS, parseFooter, readEnds, readFooter } from '../read/file/read-footer.ts';
 import type { FileEnds } from '../read/file/read-footer.ts';
 import { FooterSource } from '../read/file/footer-source.ts';
 import { joinFiles } from '../read/file/joined-file.ts';
@@ -33,68 +33,89 @@ const TAIL_BYTES = 32 << 10;
 const SETTINGS = { limits: DEFAULT_READ_LIMITS, verifyCrc: true };
 
 /** `.cna` files as parts of a dataset: for `{ formats }` of another format's `openDataset`. */
-export const cnaParts: PartFormat = { name: 'cna', extension: '.cna', wholeBytes: TAIL_BYTES, read: readHead };
+export const cnaParts: PartFormat = {
+  name: 'cna',
+  extension: '.cna',
+  wholeBytes: TAIL_BYTES,
+  read: readHead,
+  parse: parseHead,
+};
 
-function* readHead(place: PartPlace, { held, bytes: read, like }: PartOptions): Work<PartHead> {
-  const before = like instanceof CnaHead ? like : null;
-  const source: RandomAccessSource = read === undefined ? yield* place.open() : new HeldSource(read, place.name);
+function* readHead(place: PartPlace, options: PartOptions): Work<PartHead> {
+  const source: RandomAccessSource = yield* place.open();
   try {
-    const tail = yield* tailOf(source, read);
-    const whole = tail?.whole ?? null;
-    const bytes = whole !== null && held !== undefined && whole.length <= held.bytesLeft ? whole : null;
-    if (held !== undefined) held.bytesLeft -= bytes?.length ?? 0;
-    const file = yield* knownFile(source, tail, bytes !== null, before?.schema);
-    const told = { version: versionOf(source, file.footer.crc), text: source.version ?? null };
-    return new CnaHead(place, file, told, bytes, before);
+    return yield* headOf(place, source, options);
   } finally {
     source.close();
   }
 }
 
-/**
- * A file whose source is to be closed: what is at hand of it stays.
- * @param isHeld whether all of its bytes do.
- */
-function* knownFile(
-  source: RandomAccessSource,
-  tail: Tail | null,
-  isHeld: boolean,
-  schema: FileSchema | undefined,
-): Work<StoredFile> {
-  if (tail === null) {
-    const footer = yield* readFooter(source, DEFAULT_READ_LIMITS, source.gapBytes, schema);
-    return new StoredFile(source, footer, SETTINGS).over(NOTHING);
+function* headOf(place: PartPlace, source: RandomAccessSource, options: PartOptions): Work<PartHead> {
+  const ends = yield* endsOf(source);
+  if (ends !== null && ends.lastBytes.length === source.byteLength) {
+    const head = parseHead(place, ends.lastBytes, options, source);
+    if (head !== null) return head;
   }
-  // Blocks of columns are kept as they lie: the other bytes that were read go.
-  const bytes = isHeld ? tail.footer : tail.footer.slice();
-  const over = new FooterSource(source.path, bytes, source.byteLength - bytes.length);
-  return new StoredFile(over, yield* readFooter(over, DEFAULT_READ_LIMITS, 0, schema), SETTINGS);
+  const before = knownHead(options);
+  const footer = ends === null ? null : footerIn(ends, source.byteLength);
+  if (footer === null) {
+    const parsed = yield* readFooter(source, DEFAULT_READ_LIMITS, source.gapBytes, before?.schema);
+    return new CnaHead(place, new StoredFile(source, parsed, SETTINGS).over(NOTHING), source, null, before);
+  }
+  // A copy: the other bytes that were read go.
+  return new CnaHead(place, knownFile(source.path, footer.slice(), source.byteLength, before), source, null, before);
 }
 
-interface Tail {
-  /** With its trailer. */
-  readonly footer: Uint8Array;
-  /** All bytes of the file, where they are few. */
-  readonly whole: Uint8Array | null;
+/** Of a file that is in memory; null where it has no footer at its end. @param source that told of its version. */
+function parseHead(
+  place: PartPlace,
+  bytes: Uint8Array,
+  options: PartOptions,
+  source: ReadSource = { byteLength: bytes.length, isSync: true },
+): PartHead | null {
+  if (bytes.length < SMALLEST_FILE_BYTES) return null;
+  const { byteOffset } = bytes;
+  const magic = new DataView(bytes.buffer, byteOffset, MAGIC_BYTES).getUint32(0, true);
+  const footer = footerIn({ magic, lastBytes: bytes }, bytes.length);
+  if (footer === null) return null;
+  const { held } = options;
+  const isHeld = held !== undefined && bytes.length <= held.bytesLeft;
+  const before = knownHead(options);
+  const file = knownFile(place.name, isHeld ? footer : footer.slice(), bytes.length, before);
+  if (isHeld) held.bytesLeft -= bytes.length;
+  return new CnaHead(place, file, source, isHeld ? bytes : null, before);
 }
 
-/** The footer of a file; null where it is not small, or no footer. */
-function* tailOf(source: RandomAccessSource, read: Uint8Array | undefined): Work<Tail | null> {
+function knownHead({ like }: PartOptions): CnaHead | null {
+  return like instanceof CnaHead ? like : null;
+}
+
+/** What a source says of its version. */
+type ReadSource = Pick<RandomAccessSource, 'byteLength' | 'isSync' | 'version'>;
+
+/** A file of which the footer, with its trailer, is all that is at hand: blocks of columns are used as they lie. */
+function knownFile(path: string, footer: Uint8Array, byteLength: number, before: CnaHead | null): StoredFile {
+  const footerOffset = byteLength - footer.length;
+  const parsed = parseFooter(path, footer, footerOffset, DEFAULT_READ_LIMITS, before?.schema);
+  return new StoredFile(new FooterSource(path, footer, footerOffset), parsed, SETTINGS);
+}
+
+/** How a file begins and ends, all of a small one; null where there are too few bytes. */
+function* endsOf(source: RandomAccessSource): Work<FileEnds | null> {
   const { byteLength } = source;
   if (byteLength < SMALLEST_FILE_BYTES) return null;
   const start = Math.max(0, byteLength - Math.max(TAIL_BYTES, source.isSync ? 0 : source.gapBytes));
-  const ends = start === 0 ? yield* allBytes(source, read) : yield* readEnds(source, byteLength - start);
-  const { magic, lastBytes } = ends;
-  if (magic !== MAGIC) return null;
-  const footerBytes = parseTrailer(lastBytes, byteLength);
-  if (footerBytes === null || footerBytes + TRAILER_BYTES > lastBytes.length) return null;
-  const footer = lastBytes.subarray(lastBytes.length - TRAILER_BYTES - footerBytes);
-  return { footer, whole: start === 0 ? lastBytes : null };
+  if (start > 0) return yield* readEnds(source, byteLength - start);
+  const lastBytes = yield* readBytes(source, 0, byteLength);
+  return { magic: new DataView(lastBytes.buffer, lastBytes.byteOffset).getUint32(0, true), lastBytes };
 }
 
-function* allBytes(source: RandomAccessSource, read: Uint8Array | undefined): Work<FileEnds> {
-  const lastBytes = read ?? (yield* readBytes(source, 0, source.byteLength));
-  return { magic: new DataView(lastBytes.buffer, lastBytes.byteOffset).getUint32(0, true), lastBytes };
+/** The footer with its trailer; null where there is none, or it begins before the bytes. */
+function footerIn({ magic, lastBytes }: FileEnds, byteLength: number): Uint8Array | null {
+  const footerBytes = magic === MAGIC ? parseTrailer(lastBytes, byteLength) : null;
+  return footerBytes === null || footerBytes + TRAILER_BYTES > lastBytes.length
+    ? null
+    : lastBytes.subarray(lastBytes.length - TRAILER_BYTES - footerBytes);
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -118,7 +139,7 @@ class CnaHead implements PartHead {
   constructor(
     place: PartPlace,
     file: StoredFile,
-    told: { readonly version: PartVersion; readonly text: string | null },
+    source: ReadSource,
     bytes: Uint8Array | null,
     before: CnaHead | null,
   ) {
@@ -127,10 +148,10 @@ class CnaHead implements PartHead {
       before !== null && before.schema === file.footer.schema
         ? before.fields
         : file.columns.map(({ name, type, nullable }) => ({ name, dtype: type.dtype, nullable }));
-    this.version = told.version;
+    this.version = versionOf(source, file.footer.crc);
     this.#place = place;
     this.#file = file;
-    this.#told = told.text;
+    this.#told = source.version ?? null;
     this.#bytes = bytes;
   }
 

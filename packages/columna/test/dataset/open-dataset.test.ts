@@ -161,11 +161,17 @@ it('tells what is wrong with one file of many of that file alone', async () => {
   for (let part = 0; part < 9; part += 1) put(folder, `${String(part)}.cna`, rowsOf(part));
   const path = join(folder, '6.cna');
   const bytes = readFileSync(path);
-  const found: unknown[] = [];
-  for (let at = 40; at < 1200; at += 29) {
+  const found: { readonly region?: unknown }[] = [];
+  for (const at of [...Array.from(bytes.keys()).filter((each) => each % 29 === 3), bytes.length - 2]) {
     const damaged = Uint8Array.from(bytes);
     damaged[at] = (damaged[at] ?? 0) ^ 0x55;
     writeFileSync(path, damaged);
+    const refused = await errorOf(async () => (await openDataset(folder)).close());
+    expect(refused).toEqual(await errorOf(async () => (await open(path)).close()));
+    if (refused !== null) {
+      found.push(refused);
+      continue;
+    }
     const dataset = await openDataset(folder);
     for (const ask of [
       (table: Table): unknown => table.agg({ a: { sum: 'amount' }, i: { sum: 'id' } }),
@@ -179,8 +185,8 @@ it('tells what is wrong with one file of many of that file alone', async () => {
     }
     dataset.close();
   }
-  expect(found.length).toBeGreaterThan(20);
-  expect(found[0]).toMatchObject({ path, code: 'ERR_CRC' });
+  const regions = new Set(found.map(({ region }) => region));
+  for (const region of ['page', 'column block', 'footer', 'trailer']) expect(regions).toContain(region);
 });
 
 /** What an error says, but for its text; null: there was none. */
@@ -210,11 +216,15 @@ it('has columns from paths, typed, and files in natural order', async () => {
   );
   const typed = await openDataset(folder, { partitions: { day: 'string' } });
   expect((await typed.column('day').at(0)) as unknown).toBe('2024-01-01');
+  const path = put(newFolder().folder, 'day#1 a?b/50%.cna', { x: Int32Array.of(1) });
+  const odd = await openDataset(dirname(path));
+  expect(odd.files.map((file) => file.path)).toEqual([path]);
+  expect((await odd.splits()).map((split) => split.path)).toEqual([path]);
   const none = await openDataset(folder, { partitions: false });
   expect(none.columnNames).toEqual(['id', 'amount', 'name']);
   const sync = openDatasetSync(join(folder, '*', '*', '*.cna'));
   expect(sync.toColumnsSync()).toEqual(await dataset.toColumns());
-  for (const each of [typed, none, sync, dataset]) each.close();
+  for (const each of [typed, odd, none, sync, dataset]) each.close();
 });
 
 it('passes over files by their paths and footers, opens few, and tells why', async () => {

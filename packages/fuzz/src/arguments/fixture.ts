@@ -110,7 +110,7 @@ export function legalArguments(
     case 'mapFile':
       return [path, fd];
     case 'readSmallFiles':
-      return [[path, '', dirname(path), path], new Uint8Array(random.integer(8000)), new Int32Array(4)];
+      return [[path, '', dirname(path), path].join('\0'), new Uint8Array(random.integer(8000)), new Int32Array(4)];
     case 'mapCopy':
       return [Uint8Array.from({ length: n + 1 }, () => random.integer(256))];
     case 'lockFile':

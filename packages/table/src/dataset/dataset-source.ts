@@ -122,27 +122,9 @@ function* readFiles(
   given: readonly { readonly place: PartPlace; readonly path: string }[],
   settings: SourceSettings,
 ): Work<readonly DatasetPart[]> {
-  const heads: PartHead[] = [];
-  const ahead: { readonly index: number; readonly begun: Begun<PartHead> }[] = [];
-  let like: PartHead | undefined;
   const formats = given.map(({ path }) => formatOf(path, settings.formats));
-  const options = partOptions(settings);
-  const small = new SmallParts(
-    given.map(({ place }, index) => ({ place, format: formats[index] as PartFormat })),
-    options,
-  );
-  for (const [index, { place }] of given.entries()) {
-    const format = formats[index] as PartFormat;
-    const bytes = yield* small.bytesOf(index);
-    const known = like === undefined ? options : { ...options, like };
-    // What is in memory is not waited for.
-    if (bytes !== null) heads[index] = like = yield* format.read(place, { ...known, bytes });
-    else ahead.push({ index, begun: yield* begin(operationOf(() => format.read(place, known))) });
-    const first = ahead.length >= READ_AHEAD ? ahead.shift() : undefined;
-    if (first !== undefined) heads[first.index] = like = yield* wait(first.begun);
-    yield TURN;
-  }
-  for (const { index, begun } of ahead) heads[index] = yield* wait(begun);
+  const places = given.map(({ place }) => place);
+  const heads = yield* readHeads(places, formats, partOptions(settings));
   const none: PathValues = new Map();
   const { partitions } = settings;
   const constants = pathColumns(
@@ -158,6 +140,44 @@ function* readFiles(
       constants: constants[index] ?? [],
     }),
   );
+}
+
+function* readHeads(
+  places: readonly PartPlace[],
+  formats: readonly PartFormat[],
+  options: PartOptions,
+): Work<readonly PartHead[]> {
+  const heads: PartHead[] = [];
+  const ahead: { readonly index: number; readonly begun: Begun<PartHead> }[] = [];
+  const small = new SmallParts(places, formats, options);
+  let known = options;
+  const keep = (index: number, head: PartHead): void => {
+    heads[index] = head;
+    if (head.fields !== known.like?.fields) known = { ...options, like: head };
+  };
+  for (let first = 0; first < places.length; ) {
+    const files = yield* small.next();
+    for (const [offset, bytes] of files.entries()) {
+      const index = first + offset;
+      const [place, format] = [places[index] as PartPlace, formats[index] as PartFormat];
+      // What is in memory is not waited for.
+      const head = bytes === null ? null : (format.parse?.(place, bytes, known) ?? null);
+      if (head !== null) {
+        keep(index, head);
+        continue;
+      }
+      const { like } = known;
+      const own = like === undefined ? options : { ...options, like };
+      ahead.push({ index, begun: yield* begin(operationOf(() => format.read(place, own))) });
+      const begun = ahead.length >= READ_AHEAD ? ahead.shift() : undefined;
+      if (begun !== undefined) keep(begun.index, yield* wait(begun.begun));
+      yield TURN;
+    }
+    first += files.length;
+    yield TURN;
+  }
+  for (const { index, begun } of ahead) heads[index] = yield* wait(begun);
+  return heads;
 }
 
 export function partOptions({ backend, held }: Pick<SourceSettings, 'backend' | 'held'>): PartOptions {

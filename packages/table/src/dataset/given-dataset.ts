@@ -2,8 +2,9 @@
 // manifest, a store.
 import { join } from 'node:path';
 import { ArgumentError, describeValue } from '@colkit/io';
-import type { ObjectStore, OpenSourceOptions, Openable } from '@colkit/io';
+import type { ObjectStore, OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
 import { FolderStore } from '@colkit/io/durable';
+import { openedSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { filesBelow, filesMatching, hasWildcards, kindOfPath, localPath } from '@colkit/io/listing';
 import {
@@ -123,8 +124,25 @@ function rootOfFolder(folder: string, options: OpenSourceOptions): DatasetRoot {
   return { name: folder, placeOf: (key) => placeOfPath(join(folder, key), options) };
 }
 
-/** A local file; where nothing is said of how it is opened, small ones may be read together. */
 function placeOfPath(path: string, options: OpenSourceOptions): PartPlace {
-  const place = placeOfOpenable(path, options);
-  return options.io === undefined ? { ...place, path } : place;
+  return new LocalPlace(path, options);
+}
+
+/** A local file; where nothing is said of how it is opened, small ones may be read together. */
+class LocalPlace implements PartPlace {
+  readonly name: string;
+  readonly #options: OpenSourceOptions;
+
+  constructor(path: string, options: OpenSourceOptions) {
+    this.name = path;
+    this.#options = options;
+  }
+
+  get path(): string {
+    return this.#options.io === undefined ? this.name : '';
+  }
+
+  open(): Work<RandomAccessSource> {
+    return openedSource(this.name, this.#options);
+  }
 }

@@ -11,7 +11,7 @@ export interface PartPlace {
   /** Path or URL, for messages. */
   readonly name: string;
   open(): Work<RandomAccessSource>;
-  /** The path of a local file, where nothing else was said of how it is opened. */
+  /** The path of a local file, where nothing else was said of how it is opened; absent or '': it is none. */
   readonly path?: string;
 }
 
@@ -20,8 +20,6 @@ export interface PartOptions {
   readonly backend?: OpenSourceOptions['backend'];
   /** Files that are small stay in memory, and are not opened again: as long as there is room. Absent: none do. */
   readonly held?: HeldRoom;
-  /** The whole file, where it was read already. */
-  readonly bytes?: Uint8Array;
   /** A part that was read before, whose fields this one probably has too. */
   readonly like?: PartHead;
 }
@@ -74,8 +72,10 @@ export interface PartFormat {
   readonly name: string;
   /** '.cna' */
   readonly extension: string;
-  /** Whole files of at most so many bytes are taken as `PartOptions.bytes`. Absent: they are not. */
+  /** Whole files of at most so many bytes are given to `parse`. Absent: none is. */
   readonly wholeBytes?: number;
+  /** As `read`, of a whole file that was read already; null: `read` says what is wrong with it. */
+  parse?(place: PartPlace, bytes: Uint8Array, options: PartOptions): PartHead | null;
   /** Reads what a file says of itself, and closes it. @throws what opening throws. */
   read(place: PartPlace, options: PartOptions): Work<PartHead>;
 }

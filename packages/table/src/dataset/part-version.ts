@@ -6,7 +6,10 @@ import type { PartVersion } from './part-format.ts';
 /**
  * @param footerCrc CRC-32 of what describes the file's data; null: the format has none.
  */
-export function versionOf(source: RandomAccessSource, footerCrc: number | null): PartVersion {
+export function versionOf(
+  source: Pick<RandomAccessSource, 'byteLength' | 'isSync' | 'version'>,
+  footerCrc: number | null,
+): PartVersion {
   const { byteLength, isSync } = source;
   const told = source.version ?? null;
   // A checksum is the same in copies of a local file; its inode and time are not.

@@ -15,8 +15,11 @@ export type PartitionType = 'string' | 'bool' | 'int32' | 'int64' | 'float64' | 
 /** Names and texts, from the outermost folder in. */
 export type PathValues = ReadonlyMap<string, string | null>;
 
+const NO_VALUES: PathValues = new Map();
+
 /** The last part of the path is the file's name. A name that comes twice is that of the inner folder. */
 export function valuesOfPath(path: string): PathValues {
+  if (!path.includes('=')) return NO_VALUES;
   const values = new Map<string, string | null>();
   for (const segment of path.split(/[/\\]/u).slice(0, -1)) {
     const at = segment.indexOf('=');

@@ -1,40 +1,37 @@
-// The bytes of small local files of a dataset: some at a time, ahead of those who ask for them one by one.
+// The bytes of small local files of a dataset: some at a time, ahead of those who ask for them list by list.
 import { begin, smallFiles, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import type { PartFormat, PartOptions, PartPlace } from './part-format.ts';
 
+/** Files of a list. */
 const TOGETHER = 64;
 /** Lists of files that are being read while another one is used. */
 const AHEAD = 2;
+
+type FileBytes = readonly (Uint8Array | null)[];
 
 export class SmallParts {
   readonly #paths: readonly string[];
   readonly #mostBytes: number;
   readonly #backend: PartOptions['backend'];
-  readonly #begun: Begun<readonly (Uint8Array | null)[]>[] = [];
-  #nextList = 0;
-  #list = -1;
-  #bytes: readonly (Uint8Array | null)[] = [];
+  readonly #begun: Begun<FileBytes>[] = [];
+  #begunPaths = 0;
 
-  constructor(parts: readonly { readonly place: PartPlace; readonly format: PartFormat }[], { backend }: PartOptions) {
-    this.#paths = parts.map(({ place, format }) => (format.wholeBytes === undefined ? '' : (place.path ?? '')));
-    this.#mostBytes = parts.reduce((most, { format }) => Math.max(most, format.wholeBytes ?? 0), 0);
+  /** @param formats of the files at these places. */
+  constructor(places: readonly PartPlace[], formats: readonly PartFormat[], { backend }: PartOptions) {
+    this.#paths = places.map(({ path }, index) => (formats[index]?.wholeBytes === undefined ? '' : (path ?? '')));
+    this.#mostBytes = formats.reduce((most, { wholeBytes }) => Math.max(most, wholeBytes ?? 0), 0);
     this.#backend = backend;
   }
 
-  /** Of the files one after another. Null: it is to be opened. */
-  *bytesOf(number: number): Work<Uint8Array | null> {
-    const list = Math.floor(number / TOGETHER);
-    if (list !== this.#list) {
-      while (this.#nextList <= list + AHEAD && this.#nextList * TOGETHER < this.#paths.length) {
-        const start = this.#nextList * TOGETHER;
-        const paths = this.#paths.slice(start, start + TOGETHER);
-        this.#begun.push(yield* begin(smallFiles(paths, this.#mostBytes, this.#backend)));
-        this.#nextList += 1;
-      }
-      this.#bytes = yield* wait(this.#begun.shift() as Begun<readonly (Uint8Array | null)[]>);
-      this.#list = list;
+  /** Of the next files, some at a time: null for one that is to be opened. Of no files an empty list. */
+  *next(): Work<FileBytes> {
+    while (this.#begun.length <= AHEAD && this.#begunPaths < this.#paths.length) {
+      const paths = this.#paths.slice(this.#begunPaths, this.#begunPaths + TOGETHER);
+      this.#begun.push(yield* begin(smallFiles(paths, this.#mostBytes, this.#backend)));
+      this.#begunPaths += paths.length;
     }
-    return this.#bytes[number % TOGETHER] ?? null;
+    const first = this.#begun.shift();
+    return first === undefined ? [] : yield* wait(first);
   }
 }

@@ -23,11 +23,6 @@ export class FooterSource implements RandomAccessSource {
     this.#footerOffset = footerOffset;
   }
 
-  /** How the file begins, and the footer with its trailer, not copied; null where that is less than so many bytes. */
-  footer(leastBytes: number): { readonly magic: number; readonly lastBytes: Uint8Array } | null {
-    return this.#footer.length < leastBytes ? null : { magic: MAGIC, lastBytes: this.#footer };
-  }
-
   /** Bytes of the footer, not copied; null for others. */
   bytesAt(byteOffset: number, byteLength: number): Uint8Array | null {
     const start = byteOffset - this.#footerOffset;

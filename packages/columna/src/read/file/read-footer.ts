@@ -15,11 +15,10 @@ import {
   TRAILER_BYTES,
 } from '../../layout/constants.ts';
 import { parseFooterCore, parseFooterTail, parseTrailer } from '../../layout/footer.ts';
-import type { Footer } from '../../layout/footer.ts';
+import type { Footer, FooterTail } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
 import type { FileSchema } from '../../layout/schema.ts';
 import { findLastFooter } from './find-footer.ts';
-import { FooterSource } from './footer-source.ts';
 
 /** What is refused before memory is taken for it; every one can be raised by `open`. */
 export type ReadLimits = Pick<
@@ -52,29 +51,64 @@ export function* readFooter(
 ): Work<Footer> {
   const { path, byteLength } = source;
   if (byteLength < SMALLEST_FILE_BYTES) throw foreign(path, `${byteLength} bytes`);
-  const atHand = source instanceof FooterSource ? source.footer(END_BYTES) : null;
-  const { magic, lastBytes } = atHand ?? (yield* readEnds(source, Math.min(byteLength, Math.max(END_BYTES, ahead))));
+  const { magic, lastBytes } = yield* readEnds(source, Math.min(byteLength, Math.max(END_BYTES, ahead)));
   const endAt = byteLength - lastBytes.length;
   if (magic !== MAGIC) throw foreign(path, `0x${magic.toString(16).padStart(8, '0')}`);
   const footerBytes = parseTrailer(lastBytes, byteLength);
   if (footerBytes === null) throw yield* withoutTrailer(source, limits);
   const footerEnd = byteLength - TRAILER_BYTES;
-  const tailAt = footerEnd - FOOTER_TAIL_BYTES;
-  const tail = parseFooterTail(lastBytes.subarray(tailAt - endAt), footerBytes, {
-    path,
-    region: 'footer tail',
-    byteOffset: tailAt,
-  });
-  checkLimit(`${path}: columns`, tail.columnCount, limits.maxColumns);
-  checkLimit(`${path}: row groups`, tail.rowGroupCount, limits.maxRecords);
-  checkLimit(`${path}: bytes of the footer's core`, tail.coreBytes, limits.maxMetadataBytes, 'ERR_METADATA_TOO_LARGE');
+  const tail = checkedTail(path, lastBytes, footerBytes, endAt, limits);
   const coreAt = footerEnd - tail.coreBytes;
   const core =
     coreAt >= endAt
       ? lastBytes.subarray(coreAt - endAt, footerEnd - endAt)
       : yield* fetchCore(source, coreAt, endAt, lastBytes.subarray(0, footerEnd - endAt));
-  const location = { path, region: 'footer', byteOffset: coreAt };
-  const footer = parseFooterCore(core, tail, footerBytes, location, known);
+  return checkedFooter(path, core, tail, footerBytes, coreAt, known);
+}
+
+/**
+ * Parses a footer that is in memory as a whole, with its trailer: as `readFooter`, of the same errors.
+ * @param footerOffset where it begins in the file.
+ */
+export function parseFooter(
+  path: string,
+  footer: Uint8Array,
+  footerOffset: number,
+  limits: ReadLimits,
+  known?: FileSchema,
+): Footer {
+  const footerBytes = footer.length - TRAILER_BYTES;
+  const tail = checkedTail(path, footer, footerBytes, footerOffset, limits);
+  const core = footer.subarray(footerBytes - tail.coreBytes, footerBytes);
+  return checkedFooter(path, core, tail, footerBytes, footerOffset + footerBytes - tail.coreBytes, known);
+}
+
+/** @param endAt where the file's last bytes begin. */
+function checkedTail(
+  path: string,
+  lastBytes: Uint8Array,
+  footerBytes: number,
+  endAt: number,
+  limits: ReadLimits,
+): FooterTail {
+  const at = lastBytes.length - END_BYTES;
+  const location = { path, region: 'footer tail', byteOffset: endAt + at };
+  const tail = parseFooterTail(lastBytes.subarray(at), footerBytes, location);
+  checkLimit(`${path}: columns`, tail.columnCount, limits.maxColumns);
+  checkLimit(`${path}: row groups`, tail.rowGroupCount, limits.maxRecords);
+  checkLimit(`${path}: bytes of the footer's core`, tail.coreBytes, limits.maxMetadataBytes, 'ERR_METADATA_TOO_LARGE');
+  return tail;
+}
+
+function checkedFooter(
+  path: string,
+  core: Uint8Array,
+  tail: FooterTail,
+  footerBytes: number,
+  coreAt: number,
+  known: FileSchema | undefined,
+): Footer {
+  const footer = parseFooterCore(core, tail, footerBytes, { path, region: 'footer', byteOffset: coreAt }, known);
   checkEntries(footer, path);
   return footer;
 }

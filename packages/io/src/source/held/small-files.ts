@@ -10,7 +10,7 @@ const ALIGNMENT = 8;
 
 /**
  * The bytes of each file; null for one that has to be opened: it is large, or not there, or there is no addon.
- * @param paths an empty one is no file. @param mostBytes of one file.
+ * @param paths an empty one is no file. @param mostBytes of one file, a multiple of 8.
  */
 export async function readSmallFiles(
   paths: readonly string[],
@@ -23,20 +23,20 @@ export async function readSmallFiles(
   const out = new Uint8Array(memory, 0, paths.length * mostBytes);
   const lengths = new Int32Array(paths.length);
   try {
-    await binding.readSmallFiles(paths, out, lengths);
+    await binding.readSmallFiles(paths.map((path) => (path.includes('\0') ? '' : path)).join('\0'), out, lengths);
   } catch (error) {
     throw fromNative('read', paths[0] ?? '', error);
   }
+  const used = lengths.reduce((sum, length) => sum + alignUp(Math.max(0, length), ALIGNMENT), 0);
   // What was in that memory before is shown to nobody.
-  const all = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + alignUp(Math.max(0, length), ALIGNMENT), 0));
-  let end = 0;
-  const files = Array.from(lengths, (length, k) => {
-    if (length < 0) return null;
-    const start = end;
-    all.set(out.subarray(k * mostBytes, k * mostBytes + length), start);
-    end += alignUp(length, ALIGNMENT);
-    return new Uint8Array(all.buffer, start, length);
-  });
+  const all = Buffer.allocUnsafeSlow(used);
+  all.set(out.subarray(0, used));
   giveWorkingMemory(memory);
-  return files;
+  let start = 0;
+  return Array.from(lengths, (length) => {
+    if (length < 0) return null;
+    const file = new Uint8Array(all.buffer, start, length);
+    start += alignUp(length, ALIGNMENT);
+    return file;
+  });
 }
