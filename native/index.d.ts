@@ -9,6 +9,7 @@ export type {
   PageOutcomes,
   PageResultNumbers,
 } from './page-program.d.ts';
+import type { WriterLoops } from './writer-loops.d.ts';
 
 /** How the addon was looked up. `binding` is null where none could be loaded. */
 export interface NativeLookup {
@@ -68,7 +69,7 @@ export type NativeRows =
   | { readonly kind: 'indices'; readonly indices: IndexArray }
   | { readonly kind: 'mask'; readonly mask: Uint8Array; readonly count: number };
 
-export interface NativeBinding {
+export interface NativeBinding extends WriterLoops {
   readonly version: string;
   /** The kernel family that this CPU runs. */
   cpuFeatures(): {
@@ -302,81 +303,6 @@ export interface NativeBinding {
     out: Uint8Array,
     at: number,
     outEnds: Uint32Array,
-  ): number;
-
-  // Numbers and texts that are to be written
-  // -----------------------------------------------------------------------------------------------
-  /**
-   * Numbers as facts[0] + facts[2] * normal[i], with 0 the least of `normal` and no common divisor; facts[1] is the
-   * largest. False, and nothing of use in `normal`, where they are not all whole numbers within ±2^53 (64-bit
-   * integers: below 2^53), or (facts[1] - facts[0]) / facts[2] needs more than 32 bits. Not of float16 and float32.
-   * Without `normal` only the facts are told.
-   */
-  normalizeItems(items: ArrayBufferView, normal: Uint32Array | null, facts: Float64Array): boolean;
-  /** The same of values[i] - values[i - 1], where the first repeats the second. */
-  normalizeGaps(values: Uint32Array, normal: Uint32Array, facts: Float64Array): boolean;
-  /** Least and largest of each 2^log2 numbers. */
-  blockRanges(values: Uint32Array, log2: number, least: Uint32Array, most: Uint32Array): void;
-  /** Adds 1 to counts[value >>> shift] for each value. */
-  countBuckets(values: Uint32Array, shift: number, counts: Uint32Array): void;
-  /** Where each run of equal numbers starts. Returns how many there are; starts.length + 1 where there are more. */
-  runStarts(values: Uint32Array, starts: Uint32Array): number;
-  /**
-   * The numbers with `first` in place of those outside of [first, first + above], and the positions of these, of which
-   * there is room for as many as there are numbers. Returns how many they are.
-   */
-  splitOutside(values: Uint32Array, first: number, above: number, inner: Uint32Array, positions: Uint32Array): number;
-  /**
-   * Texts back to back, the first from `start` on -> for each its code, in the order in which distinct ones first
-   * occur, and for each code the index of its first text. Texts whose bit in `validity` is 0 are passed over, with code
-   * 0. Returns how many codes there are; firsts.length + 1 where there is no room for all.
-   */
-  codeTexts(
-    bytes: Uint8Array,
-    start: number,
-    ends: Uint32Array,
-    validity: Uint8Array | null,
-    codes: Uint32Array,
-    firsts: Uint32Array,
-  ): number;
-  /** Texts back to back -> the highest `bits` bits, 1 to 8, of the hash of each (FNV-1a of 32 bits). */
-  printTexts(bytes: Uint8Array, start: number, ends: Uint32Array, bits: number, prints: Uint32Array): void;
-  /**
-   * Two columns of codes -> for each row the number of its pair, in the order in which pairs first occur; null: they
-   * are counted only. Returns how many there are; `most` + 1 where there are more.
-   */
-  joinCodes(first: Uint32Array, second: Uint32Array, most: number, codes: Uint32Array | null): number;
-  /** The lowest `width` bits, 1 to 32, of each number minus `less` (modulo 2^32), back to back, to `words`. */
-  packBits(values: Uint32Array, width: number, less: number, words: Uint32Array): void;
-  /**
-   * Texts back to back -> up to 255 symbols of one to eight bytes that spell them in few codes: the low and the high
-   * half of each, as 32-bit numbers, and its length. Room for 255 symbols is wanted. Returns how many there are.
-   */
-  trainSymbols(bytes: Uint8Array, start: number, ends: Uint32Array, halves: Uint32Array, lengths: Uint8Array): number;
-  /**
-   * Texts back to back -> their codes, one for the longest symbol that fits each time, or 255 and the byte where none
-   * does: two for each byte is what there is room for. `counts` gets how many each text has. Returns how many there
-   * are.
-   */
-  spellTexts(
-    bytes: Uint8Array,
-    start: number,
-    ends: Uint32Array,
-    halves: Uint32Array,
-    lengths: Uint8Array,
-    codes: Uint8Array,
-    counts: Uint32Array,
-  ): number;
-  /**
-   * Blocks of 2^log2 bytes -> each deflated by itself behind `history`, with which it is at most 32 KiB, or as it is:
-   * back to back in `out`, which has room for all bytes; `sizes` gets what each takes. Returns the bytes written.
-   */
-  deflateBlocks(
-    bytes: Uint8Array,
-    log2: number,
-    history: Uint8Array | null,
-    out: Uint8Array,
-    sizes: Uint32Array,
   ): number;
 
   // Output memory

@@ -5,7 +5,6 @@ export default bothBackends({
     'test/aggregate/**',
     'test/arrange/**',
     'test/composite/**',
-    'test/csv/**',
     'test/json/**',
     'test/parquet/**',
     'test/values/**',

@@ -52,6 +52,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<TrainSymbols>("trainSymbols"),
       Export<SpellTexts>("spellTexts"),
       Export<DeflateBlocks>("deflateBlocks"),
+      Export<FindCsvCells>("findCsvCells"),
+      Export<ParseCsvColumns>("parseCsvColumns"),
       Export<AllocatePooled>("allocatePooled"),
       Export<PoolStats>("poolStats"),
       Export<SetPoolLimit>("setPoolLimit"),

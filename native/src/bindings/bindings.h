@@ -53,6 +53,9 @@ napi_value TrainSymbols(const Call& call);
 napi_value SpellTexts(const Call& call);
 napi_value DeflateBlocks(const Call& call);
 
+napi_value FindCsvCells(const Call& call);
+napi_value ParseCsvColumns(const Call& call);
+
 napi_value AllocatePooled(const Call& call);
 napi_value PoolStats(const Call& call);
 napi_value SetPoolLimit(const Call& call);

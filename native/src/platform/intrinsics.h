@@ -1,5 +1,5 @@
-// The few things that compilers spell differently: prefetch, bit counts, the high half of a product, and which x86
-// forms can be compiled here.
+// The few things that compilers spell differently: prefetch, bit counts, the high half of a product, division of 128
+// bits, and which x86 forms can be compiled here.
 #ifndef COLKIT_NATIVE_INTRINSICS_H_
 #define COLKIT_NATIVE_INTRINSICS_H_
 
@@ -58,6 +58,17 @@ COLKIT_INLINE unsigned CountTrailingZeros(uint64_t word) {
 #endif
 }
 
+// Number of zero bits above the highest set bit; `word` is not 0.
+COLKIT_INLINE unsigned CountLeadingZeros(uint64_t word) {
+#if defined(__GNUC__) || defined(__clang__)
+  return static_cast<unsigned>(__builtin_clzll(word));
+#else
+  unsigned long index;
+  _BitScanReverse64(&index, word);
+  return 63 - static_cast<unsigned>(index);
+#endif
+}
+
 COLKIT_INLINE uint64_t SwapBytes(uint64_t word) {
 #if defined(__GNUC__) || defined(__clang__)
   return __builtin_bswap64(word);
@@ -71,6 +82,30 @@ COLKIT_INLINE uint64_t MultiplyHigh(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(a) * b) >> 64);
 #else
   return __umulh(a, b);
+#endif
+}
+
+// high * 2^64 + low, divided; `high` is below `divisor`.
+COLKIT_INLINE uint64_t DivideWide(uint64_t high, uint64_t low, uint64_t divisor, uint64_t* rest) {
+#if defined(__SIZEOF_INT128__)
+  const unsigned __int128 dividend = (static_cast<unsigned __int128>(high) << 64) | low;
+  const auto quotient = static_cast<uint64_t>(dividend / divisor);
+  *rest = low - quotient * divisor;
+  return quotient;
+#elif COLKIT_X86
+  return _udiv128(high, low, divisor, rest);
+#else
+  // Bit by bit, where no compiler has more to offer.
+  uint64_t quotient = 0;
+  for (int bit = 63; bit >= 0; --bit) {
+    const bool carry = (high >> 63) != 0;
+    high = (high << 1) | ((low >> bit) & 1);
+    if (!carry && high < divisor) continue;
+    high -= divisor;
+    quotient |= uint64_t{1} << bit;
+  }
+  *rest = high;
+  return quotient;
 #endif
 }
 

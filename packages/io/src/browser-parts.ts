@@ -9,7 +9,7 @@ import type { CopyRangesRequest } from './gather/copy-ranges.ts';
 import type { PageDecoder } from './pages/page-program.ts';
 import { ArgumentError, UnsupportedError } from './errors/errors.ts';
 import type { BackendInfo } from './backend/native.ts';
-import type { EncodeKernels, NumberKernels } from './backend/number-kernels.ts';
+import type { CsvKernels, EncodeKernels, NumberKernels } from './backend/number-kernels.ts';
 import { remoteUrl, sourceOf } from './source/open-other-source.ts';
 import { openRemote } from './source/open-remote.ts';
 import type { Openable } from './source/open-other-source.ts';
@@ -71,6 +71,11 @@ export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRe
 
 /** Always null: pages are decoded by whoever asked. */
 export function pageDecoder(): PageDecoder | null {
+  return null;
+}
+
+/** Always null. */
+export function csvKernels(): CsvKernels | null {
   return null;
 }
 

@@ -8,6 +8,7 @@ export {
   backendInfo,
   copyRanges,
   copyRangesSync,
+  csvKernels,
   encodeKernels,
   filePath,
   maxWorkers,

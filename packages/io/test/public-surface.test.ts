@@ -51,6 +51,7 @@ test('the exports are these', () => {
       "copyRangesSync",
       "crc32",
       "createGatherer",
+      "csvKernels",
       "describeValue",
       "dtypeFacts",
       "dtypeOfArray",

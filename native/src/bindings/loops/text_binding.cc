@@ -13,13 +13,6 @@
 namespace colkit {
 namespace {
 
-ArrayView ReadByteArray(napi_env env, napi_value value, const char* name) {
-  ArrayView view;
-  if (!ReadTypedArray(env, value, name, &view) || view.type != napi_uint8_array)
-    throw ArgumentError(env, name, "a Uint8Array", Describe(env, value));
-  return view;
-}
-
 // Arguments `bytes`, `start` and `ends`, the first three of a call.
 struct TextArguments {
   ArrayView bytes;

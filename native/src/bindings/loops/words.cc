@@ -10,6 +10,13 @@ Words ReadWords(napi_env env, napi_value value, const char* name) {
   return {static_cast<uint32_t*>(view.data), view.length};
 }
 
+ArrayView ReadByteArray(napi_env env, napi_value value, const char* name) {
+  ArrayView view;
+  if (!ReadTypedArray(env, value, name, &view) || view.type != napi_uint8_array)
+    throw ArgumentError(env, name, "a Uint8Array", Describe(env, value));
+  return view;
+}
+
 void RequireRoom(napi_env env, size_t length, const char* name, size_t count) {
   if (length >= count) return;
   throw ArgumentError(env, name, "room for " + std::to_string(count) + " numbers", std::to_string(length),

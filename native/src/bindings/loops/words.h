@@ -1,4 +1,4 @@
-// Arrays of 32-bit numbers among the arguments of a call, and numbers as its result.
+// Arrays of 32-bit numbers and of bytes among the arguments of a call, and numbers as its result.
 #ifndef COLKIT_NATIVE_WORDS_H_
 #define COLKIT_NATIVE_WORDS_H_
 
@@ -15,6 +15,8 @@ struct Words {
 };
 
 Words ReadWords(napi_env env, napi_value value, const char* name);
+// A Uint8Array and nothing else.
+ArrayView ReadByteArray(napi_env env, napi_value value, const char* name);
 void RequireRoom(napi_env env, size_t length, const char* name, size_t count);
 napi_value Number(napi_env env, double value);
 

@@ -217,6 +217,9 @@ export function legalArguments(
       const history = random.pick([null, bytes.slice(0, n)]);
       return [bytes, 6, history, new Uint8Array(bytes.length), new Uint32Array(n)];
     }
+    case 'findCsvCells':
+    case 'parseCsvColumns':
+      return csvArguments(random, name);
     case 'allocatePooled':
       return [random.pick([0, 1, 100, 70_000, 1 << 20])];
     case 'setPoolLimit':
@@ -265,6 +268,46 @@ function gatherArguments(random: Random, segments: SegmentTable): unknown[] {
     Array.from(columns, (column) => new Uint8Array(taken * (ITEM_BYTES[column] ?? 0))),
     null,
     random.integer(3),
+  ];
+}
+
+/** Rows of numbers and texts, and where their cells are. */
+function csvArguments(random: Random, name: string): unknown[] {
+  const columns = 1 + random.integer(3);
+  const cells = ['1', '-2.5', '"a""b"', 'true', '2024-02-29', '', 'text'];
+  const text = Array.from({ length: random.integer(20) }, () =>
+    Array.from({ length: columns }, () => random.pick(cells)).join(','),
+  ).join('\n');
+  const bytes = new TextEncoder().encode(`${text}\n`);
+  const room = random.integer(80);
+  const [starts, ends, flags] = [new Int32Array(room), new Int32Array(room), new Uint8Array(room)];
+  if (name === 'findCsvCells')
+    return [
+      bytes,
+      Int32Array.of(44, random.pick([34, -1]), columns, random.integer(2), random.integer(2)),
+      starts,
+      ends,
+      flags,
+      new Int32Array(room),
+      new Int32Array(4),
+    ];
+  const rows = random.integer(Math.floor(room / columns) + 1);
+  for (let cell = 0; cell < rows * columns; cell += 1) {
+    starts[cell] = random.integer(bytes.length);
+    ends[cell] = random.integer(bytes.length - (starts[cell] ?? 0) + 1) + (starts[cell] ?? 0);
+    flags[cell] = random.integer(3);
+  }
+  const plan = [rows, columns, 34, 1];
+  for (let column = 0; column < columns; column += 1) plan.push(random.integer(7), 700 * column, 700 * column + 650);
+  return [
+    bytes,
+    starts,
+    ends,
+    flags,
+    Uint32Array.from([...plan, 0]),
+    new Uint8Array(700 * columns),
+    new Uint8Array(random.integer(2000)),
+    new Uint32Array(7 * columns + random.integer(10)),
   ];
 }
 

@@ -22,7 +22,14 @@ export type EncodeKernels = Pick<
   | 'spreadTexts'
 >;
 
-/** The addon's loops for those who write (native/index.d.ts); null where it is not there or not wanted. */
+export type CsvKernels = Pick<NativeBinding, 'findCsvCells' | 'parseCsvColumns'>;
+
+/** The addon's parser of CSV (native/writer-loops.d.ts); null where it is not there or not wanted. */
+export function csvKernels(): CsvKernels | null {
+  return nativeBindingIfLoaded();
+}
+
+/** The addon's loops for those who write (native/writer-loops.d.ts); null where it is not there or not wanted. */
 export function encodeKernels(): EncodeKernels | null {
   return nativeBindingIfLoaded();
 }

@@ -13,6 +13,11 @@ export class Slab {
       typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(byteLength) : new SharedArrayBuffer(byteLength);
   }
 
+  /** All of its memory. */
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.#buffer);
+  }
+
   /** Zeroed bytes at a multiple of eight; of their own where there is no more room. */
   take(byteLength: number): Uint8Array {
     const start = this.#used;

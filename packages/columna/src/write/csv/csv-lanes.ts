@@ -15,7 +15,13 @@ import { startWorkers, workerScript } from '../threads/worker-threads.ts';
 
 /** What a worker thread is asked. Imports have numbers, since a thread may be at work for one after the other. */
 export type CsvQuestion =
-  | { readonly kind: 'parse'; readonly file: number; readonly plan: BlockPlan; readonly task: BlockTask }
+  | {
+      readonly kind: 'parse';
+      readonly file: number;
+      readonly plan: BlockPlan;
+      readonly task: BlockTask;
+      readonly backend: Backend;
+    }
   | { readonly kind: 'encode'; readonly task: GroupTask; readonly backend: Backend };
 
 /** What a worker thread answers. */
@@ -24,10 +30,8 @@ export class CsvAnswers {
   #file = -1;
 
   answer(question: CsvQuestion): ParsedBlock | EncodedGroup {
-    if (question.kind === 'encode') {
-      setDefaultBackend(question.backend);
-      return encodeGroup(question.task);
-    }
+    setDefaultBackend(question.backend);
+    if (question.kind === 'encode') return encodeGroup(question.task);
     if (this.#parser === null || question.file !== this.#file) this.#parser = new BlockParser(question.plan);
     this.#file = question.file;
     return this.#parser.parse(question.task);
@@ -54,7 +58,7 @@ export class ThreadLanes implements CsvLanes {
 
   parse(task: BlockTask): Promise<ParsedBlock> {
     return this.#workers.ask(
-      { kind: 'parse', file: this.#file, plan: this.#plan, task },
+      { kind: 'parse', file: this.#file, plan: this.#plan, task, backend: writingBackend() },
       { transfer: [task.bytes.buffer as ArrayBuffer] },
     ) as Promise<ParsedBlock>;
   }

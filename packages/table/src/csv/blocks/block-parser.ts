@@ -1,8 +1,9 @@
 // Bytes of whole rows -> what a pass over a file wants to know of them, and their values, as long as the types that are
 // expected are those that they have. Knows nothing of the rest of the file, so that blocks can be parsed anywhere and
 // in any order: what goes in and out can be sent to another thread.
-import { parseDType } from '@colkit/io';
+import { csvKernels, parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
+import { AddonColumns } from './addon-columns.ts';
 import { acceptRows } from './accept-rows.ts';
 import type { ExpectedColumn } from './accept-rows.ts';
 import type { Fault } from '../../text-input/rejected-rows.ts';
@@ -68,6 +69,7 @@ export class BlockParser {
   readonly #columns: readonly ExpectedColumn[];
   readonly #tokenizer: Tokenizer;
   readonly #texts = new TextTable();
+  readonly #addon: AddonColumns;
 
   constructor(plan: BlockPlan) {
     this.#plan = plan;
@@ -75,6 +77,7 @@ export class BlockParser {
     this.#tokenizer = new Tokenizer(plan.dialect);
     this.#tokenizer.skipsBlank = plan.columns.length > 1;
     this.#tokenizer.columns = plan.columns.length;
+    this.#addon = new AddonColumns(plan.nullWords, plan.dialect.quote);
   }
 
   parse({ bytes, final, dtypes, types }: BlockTask): ParsedBlock {
@@ -94,14 +97,23 @@ export class BlockParser {
     const slab = new Slab(dtypes === null ? 0 : slabBytes(dtypes, taken));
     const facts: ColumnFacts[] = [];
     let chunks: Chunk[] | null = dtypes === null || (faultCount > 0 && onError === 'stop') ? null : [];
+    const inAddon = dtypes === null || chunks === null || accepted !== null ? null : this.#inAddon(bytes, dtypes, slab);
     for (let column = 0; column < this.#columns.length; column += 1) {
       const typed =
-        chunks === null ? null : this.#chunk(bytes, column, dtypes?.[column] as DType, accepted, taken, slab);
+        chunks === null
+          ? null
+          : (inAddon?.[column] ?? this.#chunk(bytes, column, dtypes?.[column] as DType, accepted, taken, slab));
       if (typed === null) chunks = null;
       else chunks?.push(typed.chunk);
       facts.push(this.#facts(bytes, column, types[column] as number, accepted, taken, typed));
     }
     return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, isAscii: ascii, shifted, chunks };
+  }
+
+  /** Null: there is no addon, or too little to do for it. */
+  #inAddon(bytes: Uint8Array, dtypes: readonly DType[], slab: Slab): (TypedChunk | null)[] | null {
+    const kernels = bytes.length < WORTH_A_CALL ? null : csvKernels();
+    return kernels === null ? null : this.#addon.parse(kernels, bytes, this.#tokenizer, dtypes, slab);
   }
 
   /** Null: a cell has another type. */
@@ -157,6 +169,9 @@ export class BlockParser {
     return guess.facts();
   }
 }
+
+/** Bytes of blocks that the addon is not asked for. */
+const WORTH_A_CALL = 1024;
 
 /** About what the values of so many rows take: some hundred distinct texts are reckoned for each column of them. */
 function slabBytes(dtypes: readonly DType[], rowCount: number): number {

@@ -90,12 +90,25 @@ function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): 
         continue;
       }
     }
-    if (start === end) return 0;
-    types &= classify(bytes, start, end, types);
-    if ((types & INTEGER) === 0) return 0;
-    parseWideBytes(bytes, start, end, words, item);
+    types = putInteger(bytes, start, end, words, item, types);
+    if (types === 0) return 0;
   }
   return types;
+}
+
+/** Any cell. `types` without those that it cannot have; 0: it is no int64. */
+export function putInteger(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  words: Int32Array,
+  item: number,
+  types: number,
+): number {
+  const left = start === end ? 0 : types & classify(bytes, start, end, types);
+  if ((left & INTEGER) === 0) return 0;
+  parseWideBytes(bytes, start, end, words, item);
+  return left;
 }
 
 /** float64. Null: a cell is something else. */
@@ -151,12 +164,25 @@ function fillFloats(cells: ColumnCells, values: Float64Array, nulls: NullMarks):
         }
       }
     }
-    const found = start === end ? 0 : classify(bytes, start, end, INTEGER | FLOAT);
-    if ((found & FLOAT) === 0) return 0;
-    types &= found;
-    values[item] = parseFloatBytes(bytes, start, end);
+    types = putFloat(bytes, start, end, values, item, types);
+    if (types === 0) return 0;
   }
   return types;
+}
+
+/** Any cell. `types` without those that it cannot have; 0: it is no float64. */
+export function putFloat(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  values: Float64Array,
+  item: number,
+  types: number,
+): number {
+  const found = start === end ? 0 : classify(bytes, start, end, INTEGER | FLOAT);
+  if ((found & FLOAT) === 0) return 0;
+  values[item] = parseFloatBytes(bytes, start, end);
+  return types & found;
 }
 
 export function boolChunk(cells: ColumnCells): TypedChunk | null {
@@ -205,10 +231,8 @@ function fillMoments(cells: ColumnCells, days: boolean, words: Int32Array, nulls
       continue;
     }
     if (isFarYear(bytes, start, end)) {
-      const found = classify(bytes, start, end, types) & types;
-      if ((found & (days ? DATE : DATETIME)) === 0) return 0;
-      types = found;
-      writeWide(fromISO(asciiText(bytes, start, end), days ? 'datetime64[D]' : 'datetime64[us]'), words, item);
+      types = putFarMoment(bytes, start, end, days, words, item, types);
+      if (types === 0) return 0;
       continue;
     }
     const length = end - start;
@@ -260,6 +284,22 @@ function fillMoments(cells: ColumnCells, days: boolean, words: Int32Array, nulls
     writeMicroseconds(seconds, micros, words, item);
   }
   return types;
+}
+
+/** A moment of a year of six digits. `types` without those that it cannot have; 0: it is none. */
+export function putFarMoment(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  days: boolean,
+  words: Int32Array,
+  item: number,
+  types: number,
+): number {
+  const found = classify(bytes, start, end, types) & types;
+  if ((found & (days ? DATE : DATETIME)) === 0) return 0;
+  writeWide(fromISO(asciiText(bytes, start, end), days ? 'datetime64[D]' : 'datetime64[us]'), words, item);
+  return found;
 }
 
 /** Whether the digits of YYYY-MM-DD are those of a date. */

@@ -1,6 +1,7 @@
 // Bytes of CSV -> where its cells and rows are (RFC 4180: quotes, doubled quotes, line breaks in quotes, LF or CRLF).
 // Nothing is decoded here; a block of whole rows is looked at once.
-
+import { csvKernels } from '@colkit/io';
+import type { CsvKernels } from '@colkit/io';
 import { markStops, stopTable } from './mark-stops.ts';
 
 /** What delimits cells, as bytes. */
@@ -20,6 +21,11 @@ export const MALFORMED = 3;
 
 const LF = 10;
 const CR = 13;
+/** Bytes that the addon is not asked for. */
+const WORTH_A_CALL = 1024;
+/** Its answers: all rows were found, there is no room for them, they are not of this kind. */
+const FOUND = 0;
+const NO_ROOM = 1;
 
 export class Tokenizer {
   /** First and last + 1 byte of each cell, without its quotes. */
@@ -66,8 +72,14 @@ export class Tokenizer {
   tokenize(bytes: Uint8Array, end: number, final: boolean, mostRows = Infinity): number {
     const { separator, quote } = this.#dialect;
     const stops = this.#stops;
-    if (this.columns > 0 && mostRows === Infinity && (quote === -1 || bytes.indexOf(quote) === -1)) {
-      const found = this.#tokenizePlain(bytes, end, final);
+    if (this.columns > 0 && mostRows === Infinity) {
+      const kernels = end < WORTH_A_CALL ? null : csvKernels();
+      const found =
+        kernels !== null
+          ? this.#tokenizeInAddon(kernels, bytes.subarray(0, end), final)
+          : quote === -1 || bytes.indexOf(quote) === -1
+            ? this.#tokenizePlain(bytes, end, final)
+            : -1;
       if (found !== -1) return found;
     }
     this.isAscii = false;
@@ -165,6 +177,30 @@ export class Tokenizer {
       if (position >= end) break;
     }
     return rowStart;
+  }
+
+  /** Rows of as many cells as there are columns, quoted or not. -1, as below: there are others. */
+  #tokenizeInAddon(kernels: CsvKernels, bytes: Uint8Array, final: boolean): number {
+    const { columns, skipsBlank } = this;
+    const { separator, quote } = this.#dialect;
+    const settings = Int32Array.of(separator, quote, columns, final ? 1 : 0, skipsBlank ? 1 : 0);
+    const facts = new Int32Array(4);
+    const find = (): number =>
+      kernels.findCsvCells(bytes, settings, this.starts, this.ends, this.flags, this.rowLines, facts);
+    let outcome = find();
+    for (; outcome === NO_ROOM; outcome = find()) {
+      this.#growCells();
+      this.#growRows();
+    }
+    if (outcome !== FOUND) return -1;
+    const [consumed = 0, rows = 0, lines = 0, ascii = 0] = facts;
+    while (this.rowCells.length <= rows + 1) this.#growRows();
+    for (let row = 0; row <= rows; row += 1) this.rowCells[row] = row * columns;
+    this.rowCount = rows;
+    this.lineCount = lines;
+    this.hasMalformed = false;
+    this.isAscii = ascii === 1;
+    return consumed;
   }
 
   /**
