@@ -20,11 +20,6 @@ export interface WriterLoops {
   /** Where each run of equal numbers starts. Returns how many there are; starts.length + 1 where there are more. */
   runStarts(values: Uint32Array, starts: Uint32Array): number;
   /**
-   * The numbers with `first` in place of those outside of [first, first + above], and the positions of these, of which
-   * there is room for as many as there are numbers. Returns how many they are.
-   */
-  splitOutside(values: Uint32Array, first: number, above: number, inner: Uint32Array, positions: Uint32Array): number;
-  /**
    * Texts back to back, the first from `start` on -> for each its code, in the order in which distinct ones first
    * occur, and for each code the index of its first text. Texts whose bit in `validity` is 0 are passed over, with code
    * 0. Returns how many codes there are; firsts.length + 1 where there is no room for all.
@@ -76,6 +71,39 @@ export interface WriterLoops {
     out: Uint8Array,
     sizes: Uint32Array,
   ): number;
+
+  // What is asked while encodings are sized
+  // -----------------------------------------------------------------------------------------------
+  /**
+   * integers[i] / power is values[i], bit for bit, but for those whose numbers `exceptions` gets: they have the integer
+   * before them, 0 at first. Returns how many these are; exceptions.length + 1 where there is no room for all.
+   */
+  splitDecimals(
+    values: Float32Array | Float64Array,
+    power: number,
+    integers: Float64Array,
+    exceptions: Uint32Array,
+  ): number;
+  /** Least and largest of the values that are not NaN (Infinity and -Infinity where there are none); how many are. */
+  floatRange(values: Float32Array | Float64Array, facts: Float64Array): void;
+  /**
+   * The distinct values, ascending, and for each value the index of its own. Returns how many there are; entries.length
+   * + 1 where there is no room for all.
+   */
+  distinctNumbers(values: Uint32Array, entries: Uint32Array, codes: Uint32Array): number;
+  /**
+   * The normal form, as of `normalizeItems`, of the values with `first` in place of those outside of [first, first +
+   * above]; `normal` may be the values. Returns how many are outside; where none is, it is no normal form.
+   */
+  packInside(values: Uint32Array, first: number, above: number, normal: Uint32Array, facts: Float64Array): number;
+  /** Positions of the values that are not first + factor * normal[i]; room for all. Returns how many they are. */
+  findOthers(values: Uint32Array, normal: Uint32Array, first: number, factor: number, positions: Uint32Array): number;
+  /** Codes of the rows that are not null -> a code for each row, `nullCode` for those whose bit is 0. */
+  spreadCodes(codes: Uint32Array, validity: Uint8Array, nullCode: number, rows: Uint32Array): void;
+  /** to[codes[i]] = values[i]. */
+  scatterCodes(codes: Uint32Array, values: Uint32Array, to: Uint32Array): void;
+  /** to[i] = ranks[codes[i]]. */
+  mapCodes(codes: Uint32Array, ranks: Uint32Array, to: Uint32Array): void;
 
   // CSV that is read in
   // -----------------------------------------------------------------------------------------------

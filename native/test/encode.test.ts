@@ -44,13 +44,66 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     expect(native().runStarts(words(5, 5, 6), starts)).toBe(2);
     expect([...starts]).toEqual([0, 2]);
     expect(native().runStarts(words(5, 4, 6), starts)).toBe(3);
-    const [inner, positions] = [new Uint32Array(3), new Uint32Array(3)];
-    expect(native().splitOutside(words(5, 100, 4), 5, 10, inner, positions)).toBe(2);
-    expect([...inner, ...positions.subarray(0, 2)]).toEqual([5, 5, 5, 1, 2]);
-    expect(errorOf(() => native().splitOutside(words(1, 2, 3, 4), 5, 10, inner, positions))).toMatchObject({
+    const [normal, positions] = [new Uint32Array(3), new Uint32Array(3)];
+    expect(native().packInside(words(5, 100, 9), 5, 10, normal, facts)).toBe(1);
+    expect([...normal, ...facts]).toEqual([0, 0, 1, 5, 9, 4]);
+    expect(native().findOthers(words(5, 100, 9), normal, 5, 4, positions)).toBe(1);
+    expect(positions[0]).toBe(1);
+    expect(errorOf(() => native().packInside(words(1, 2, 3, 4), 5, 10, normal, facts))).toMatchObject({
       code: 'ERR_OUT_BUFFER',
-      argument: 'inner',
+      argument: 'normal',
     });
+    expect(errorOf(() => native().findOthers(words(1, 2, 3, 4), words(1, 2, 3, 4), 5, 1, positions))).toMatchObject({
+      code: 'ERR_OUT_BUFFER',
+      argument: 'positions',
+    });
+  });
+
+  test('splitDecimals, floatRange, distinctNumbers', () => {
+    const [integers, exceptions] = [new Float64Array(4), new Uint32Array(2)];
+    expect(native().splitDecimals(Float64Array.of(-0, 0.1, 1 / 3, 2.5), 10, integers, exceptions)).toBe(2);
+    expect([...integers, ...exceptions]).toEqual([0, 1, 1, 25, 0, 2]);
+    expect(native().splitDecimals(Float32Array.of(0.1, 2.5), 10, integers, exceptions)).toBe(0);
+    expect(native().splitDecimals(Float64Array.of(NaN, Infinity, 1e300, 1), 1, integers, exceptions)).toBe(3);
+    const refusal = (values: Float64Array, to: Float64Array): unknown =>
+      errorOf(() => native().splitDecimals(values, 10, to, exceptions));
+    expect(refusal(new Float64Array(5), integers)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'integers' });
+    expect(refusal(words(1) as never, integers)).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'values' });
+
+    const range = new Float64Array(3);
+    native().floatRange(Float32Array.of(NaN, 1.5, -2), range);
+    expect([...range]).toEqual([-2, 1.5, 1]);
+    native().floatRange(Float64Array.of(NaN), range);
+    expect([...range]).toEqual([Infinity, -Infinity, 1]);
+
+    const [entries, codes] = [new Uint32Array(3), new Uint32Array(5)];
+    expect(native().distinctNumbers(words(7, 4294967295, 7, 0, 7), entries, codes)).toBe(3);
+    expect([...entries, ...codes]).toEqual([0, 7, 4294967295, 1, 2, 1, 0, 1]);
+    expect(native().distinctNumbers(words(1, 2, 3, 4), entries, codes)).toBe(4);
+    expect(errorOf(() => native().distinctNumbers(new Uint32Array(6), entries, codes))).toMatchObject({
+      code: 'ERR_OUT_BUFFER',
+      argument: 'codes',
+    });
+  });
+
+  test('spreadCodes, scatterCodes, mapCodes', () => {
+    const rows = new Uint32Array(4);
+    native().spreadCodes(words(5, 6), Uint8Array.of(0b1010), 9, rows);
+    expect([...rows]).toEqual([9, 5, 9, 6]);
+    const run = (call: () => void): unknown => errorOf(call);
+    const { spreadCodes, scatterCodes, mapCodes } = native();
+    for (const codes of [words(5), words(5, 6, 7)])
+      expect(run(() => spreadCodes(codes, Uint8Array.of(0b1010), 9, rows))).toMatchObject({ argument: 'codes' });
+    expect(run(() => spreadCodes(words(), new Uint8Array(0), 9, rows))).toMatchObject({ argument: 'validity' });
+    const to = new Uint32Array(3);
+    scatterCodes(words(2, 0, 2), words(7, 8, 9), to);
+    expect([...to]).toEqual([8, 0, 9]);
+    expect(run(() => scatterCodes(words(3), words(1), to))).toMatchObject({ argument: 'codes' });
+    expect(run(() => scatterCodes(words(1), words(1, 2), to))).toMatchObject({ argument: 'values' });
+    mapCodes(words(1, 0, 1), words(8, 9), to);
+    expect([...to]).toEqual([9, 8, 9]);
+    expect(run(() => mapCodes(words(2), words(8, 9), to))).toMatchObject({ argument: 'codes' });
+    expect(run(() => mapCodes(words(0, 0, 0, 0), words(8), to))).toMatchObject({ argument: 'to' });
   });
 
   test('codeTexts numbers texts as they first occur', () => {

@@ -44,7 +44,6 @@ napi_value NormalizeGaps(const Call& call);
 napi_value BlockRanges(const Call& call);
 napi_value CountBuckets(const Call& call);
 napi_value RunStarts(const Call& call);
-napi_value SplitOutside(const Call& call);
 napi_value CodeTexts(const Call& call);
 napi_value PrintTexts(const Call& call);
 napi_value JoinCodes(const Call& call);
@@ -52,6 +51,15 @@ napi_value PackBits(const Call& call);
 napi_value TrainSymbols(const Call& call);
 napi_value SpellTexts(const Call& call);
 napi_value DeflateBlocks(const Call& call);
+
+napi_value SplitDecimals(const Call& call);
+napi_value FloatRangeOf(const Call& call);
+napi_value DistinctNumbers(const Call& call);
+napi_value PackInside(const Call& call);
+napi_value FindOthers(const Call& call);
+napi_value SpreadCodes(const Call& call);
+napi_value ScatterCodes(const Call& call);
+napi_value MapCodes(const Call& call);
 
 napi_value FindCsvCells(const Call& call);
 napi_value ParseCsvColumns(const Call& call);

@@ -12,6 +12,12 @@ namespace {
 constexpr int64_t kMostExact = int64_t{1} << 53;
 constexpr uint64_t kMostNormal = UINT32_MAX;
 
+// Most numbers have 32 bits, of which a division takes a fraction of the time.
+uint64_t Rest(uint64_t number, uint64_t divisor) {
+  if ((number | divisor) > UINT32_MAX) return number % divisor;
+  return static_cast<uint32_t>(number) % static_cast<uint32_t>(divisor);
+}
+
 // The greatest common divisor of all offsets from the least; 1 where all are equal. `offset(i)` gives one.
 template <typename Offset>
 uint64_t CommonDivisor(size_t count, Offset offset) {
@@ -19,7 +25,7 @@ uint64_t CommonDivisor(size_t count, Offset offset) {
   for (size_t i = 0; i < count && divisor != 1; ++i) {
     const uint64_t each = offset(i);
     if (divisor == 0) divisor = each;
-    else if (each % divisor != 0) divisor = std::gcd(divisor, each);
+    else if (Rest(each, divisor) != 0) divisor = std::gcd(divisor, each);
   }
   return divisor == 0 ? 1 : divisor;
 }
@@ -136,15 +142,31 @@ size_t RunStarts(const uint32_t* values, size_t count, uint32_t* starts, size_t 
   return runs;
 }
 
-size_t SplitOutside(const uint32_t* values, size_t count, uint32_t first, uint32_t above, uint32_t* inner,
-                    uint32_t* positions) {
-  size_t found = 0;
-  // Which one is outside cannot be predicted, so it is arithmetic and not a branch: what is not is written over.
+size_t PackInside(const uint32_t* values, size_t count, uint32_t first, uint32_t above, uint32_t* normal,
+                  NormalForm* form) {
+  size_t outside = 0;
+  uint32_t most = 0;
   for (size_t i = 0; i < count; ++i) {
-    const bool outside = values[i] - first > above;
-    inner[i] = outside ? first : values[i];
+    const uint32_t distance = values[i] - first;
+    const bool is_inside = distance <= above;
+    normal[i] = is_inside ? distance : 0;
+    most = std::max(most, normal[i]);
+    outside += is_inside ? 0 : 1;
+  }
+  const auto divisor = static_cast<uint32_t>(CommonDivisor(count, [=](size_t i) { return uint64_t{normal[i]}; }));
+  if (divisor > 1)
+    for (size_t i = 0; i < count; ++i) normal[i] /= divisor;
+  *form = {static_cast<double>(first), static_cast<double>(first) + most, static_cast<double>(divisor)};
+  return outside;
+}
+
+size_t FindOthers(const uint32_t* values, const uint32_t* normal, size_t count, uint32_t first, uint32_t factor,
+                  uint32_t* positions) {
+  size_t found = 0;
+  // No branch: which one is another cannot be predicted.
+  for (size_t i = 0; i < count; ++i) {
     positions[found] = static_cast<uint32_t>(i);
-    found += outside;
+    found += first + uint64_t{factor} * normal[i] != values[i] ? 1 : 0;
   }
   return found;
 }

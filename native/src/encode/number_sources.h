@@ -34,10 +34,14 @@ bool CountBuckets(const uint32_t* values, size_t count, unsigned shift, uint32_t
 // Where each run of equal numbers starts; `most` + 1 where there are more than `most`.
 size_t RunStarts(const uint32_t* values, size_t count, uint32_t* starts, size_t most);
 
-// Positions of the numbers outside of [first, first + above], and the numbers with `first` in their place. Room for
-// `count` in both.
-size_t SplitOutside(const uint32_t* values, size_t count, uint32_t first, uint32_t above, uint32_t* inner,
-                    uint32_t* positions);
+// The numbers inside of [first, first + above] as distances to `first`, those outside as 0, all divided by their common
+// divisor, to `normal`, which may be the numbers themselves. Tells how many are outside, and the form.
+size_t PackInside(const uint32_t* values, size_t count, uint32_t first, uint32_t above, uint32_t* normal,
+                  NormalForm* form);
+
+// Positions of the numbers that are not first + factor * normal[i]. Room for `count`.
+size_t FindOthers(const uint32_t* values, const uint32_t* normal, size_t count, uint32_t first, uint32_t factor,
+                  uint32_t* positions);
 
 }  // namespace colkit
 

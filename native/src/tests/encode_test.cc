@@ -105,14 +105,24 @@ void CheckNumbers(Random* random) {
     std::vector<uint32_t> positions(count);
     const auto first = static_cast<uint32_t>(random->Below(below));
     const auto above = static_cast<uint32_t>(random->Below(below));
-    const size_t outside = SplitOutside(values.data(), count, first, above, inner.data(), positions.data());
-    size_t at = 0;
+    const size_t outside = PackInside(values.data(), count, first, above, inner.data(), &form);
+    const auto base = static_cast<uint32_t>(form.least);
+    const auto divisor = static_cast<uint32_t>(form.divisor);
+    CHECK(base == first);
+    size_t others = 0;
+    uint32_t common = 0;
     for (size_t i = 0; i < count; ++i) {
       const bool is_outside = values[i] - first > above;
-      CHECK(inner[i] == (is_outside ? first : values[i]));
-      if (is_outside) CHECK(positions[at++] == i);
+      CHECK(first + inner[i] * divisor == (is_outside ? first : values[i]));
+      common = std::gcd(common, inner[i]);
+      others += is_outside ? 1 : 0;
     }
-    CHECK(at == outside);
+    CHECK(outside == others && common <= 1);
+    const size_t found_others = FindOthers(values.data(), inner.data(), count, first, divisor, positions.data());
+    size_t at = 0;
+    for (size_t i = 0; i < count; ++i)
+      if (uint64_t{first} + uint64_t{divisor} * inner[i] != values[i]) CHECK(positions[at++] == i);
+    CHECK(at == found_others);
   }
 }
 

@@ -164,19 +164,6 @@ napi_value RunStarts(const Call& call) {
   return Number(env, static_cast<double>(RunStarts(values.data, values.length, starts.data, starts.length)));
 }
 
-napi_value SplitOutside(const Call& call) {
-  const napi_env env = call.env;
-  const Words values = ReadWords(env, call[0], "values");
-  const auto first = static_cast<uint32_t>(ReadCount(env, call[1], "first", UINT32_MAX));
-  const auto above = static_cast<uint32_t>(ReadCount(env, call[2], "above", UINT32_MAX));
-  const Words inner = ReadWords(env, call[3], "inner");
-  const Words positions = ReadWords(env, call[4], "positions");
-  RequireRoom(env, inner.length, "inner", values.length);
-  RequireRoom(env, positions.length, "positions", values.length);
-  return Number(env, static_cast<double>(SplitOutside(values.data, values.length, first, above, inner.data,
-                                                      positions.data)));
-}
-
 napi_value JoinCodes(const Call& call) {
   const napi_env env = call.env;
   const auto most = static_cast<size_t>(ReadCount(env, call[2], "most", UINT32_MAX - 1));

@@ -16,7 +16,8 @@ import type { WriteInput } from '../../src/write/values/batch-input.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-backends-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(() => setDefaultBackend('auto'));
+const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
+afterEach(() => setDefaultBackend(projectBackend));
 
 function bytesBy(backend: 'native' | 'js', columns: WriteInput, mode: WriteMode): Buffer {
   const path = join(folder, 'file.cna');

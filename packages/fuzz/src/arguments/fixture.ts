@@ -10,6 +10,7 @@ import { randomPage } from '../formats/columna-page.ts';
 import { viewOf } from '../run/bytes.ts';
 import { randomOf } from '../run/random.ts';
 import type { Random } from '../run/random.ts';
+import { writerArguments } from './writer-arguments.ts';
 
 export const FILE_BYTES = 64 * 1024;
 const PAGES = 24;
@@ -178,48 +179,6 @@ export function legalArguments(
         random.integer(40),
         new Uint32Array(n),
       ];
-    case 'normalizeItems':
-      return [numbersOf(random, n), random.pick([null, new Uint32Array(n)]), new Float64Array(3)];
-    case 'normalizeGaps':
-      return [words(random, n), new Uint32Array(n), new Float64Array(3)];
-    case 'blockRanges':
-      return [words(random, n), random.integer(9), new Uint32Array(n), new Uint32Array(n)];
-    case 'countBuckets':
-      return [words(random, n), 24 + random.integer(8), new Uint32Array(256)];
-    case 'runStarts':
-      return [Uint32Array.from({ length: n }, () => random.integer(2)), new Uint32Array(random.integer(n + 1))];
-    case 'splitOutside':
-      return [words(random, n), random.uint32(), random.uint32(), new Uint32Array(n), new Uint32Array(n)];
-    case 'codeTexts': {
-      let end = 0;
-      const ends = Uint32Array.from({ length: n }, () => (end += random.integer(4)));
-      const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
-      const validity = random.pick([null, Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256))]);
-      return [bytes, 0, ends, validity, new Uint32Array(n), new Uint32Array(random.integer(n + 1))];
-    }
-    case 'joinCodes':
-      return [words(random, n), words(random, n), random.integer(50), random.pick([null, new Uint32Array(n)])];
-    case 'packBits':
-      return [words(random, n), 1 + random.integer(32), random.uint32(), new Uint32Array(n)];
-    case 'printTexts':
-    case 'trainSymbols':
-    case 'spellTexts': {
-      let end = 0;
-      const ends = Uint32Array.from({ length: n }, () => (end += random.integer(9)));
-      const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
-      if (name === 'printTexts') return [bytes, 0, ends, 1 + random.integer(8), new Uint32Array(n)];
-      if (name === 'trainSymbols') return [bytes, 0, ends, new Uint32Array(510), new Uint8Array(255)];
-      const lengths = Uint8Array.from({ length: random.integer(256) }, () => 1 + random.integer(8));
-      return [bytes, 0, ends, words(random, 2 * lengths.length), lengths, new Uint8Array(2 * end), new Uint32Array(n)];
-    }
-    case 'deflateBlocks': {
-      const bytes = Uint8Array.from({ length: 40 * n }, () => random.integer(3));
-      const history = random.pick([null, bytes.slice(0, n)]);
-      return [bytes, 6, history, new Uint8Array(bytes.length), new Uint32Array(n)];
-    }
-    case 'findCsvCells':
-    case 'parseCsvColumns':
-      return csvArguments(random, name);
     case 'allocatePooled':
       return [random.pick([0, 1, 100, 70_000, 1 << 20])];
     case 'setPoolLimit':
@@ -227,24 +186,8 @@ export function legalArguments(
     case 'setMaxWorkers':
       return [1 + random.integer(4)];
     default:
-      return null;
+      return writerArguments(name, random);
   }
-}
-
-function words(random: Random, count: number): Uint32Array {
-  return Uint32Array.from({ length: count }, () => random.uint32());
-}
-
-function numbersOf(random: Random, count: number): ArrayBufferView {
-  const numbers = Array.from({ length: count }, () => random.integer(100));
-  return random.pick([
-    Int8Array.from(numbers),
-    Uint16Array.from(numbers),
-    Int32Array.from(numbers),
-    Float64Array.from(numbers, (number) => number * 2 ** 40),
-    BigInt64Array.from(numbers, BigInt),
-    BigUint64Array.from(numbers, (number) => BigInt(number) << 50n),
-  ]);
 }
 
 function gatherArguments(random: Random, segments: SegmentTable): unknown[] {
@@ -268,46 +211,6 @@ function gatherArguments(random: Random, segments: SegmentTable): unknown[] {
     Array.from(columns, (column) => new Uint8Array(taken * (ITEM_BYTES[column] ?? 0))),
     null,
     random.integer(3),
-  ];
-}
-
-/** Rows of numbers and texts, and where their cells are. */
-function csvArguments(random: Random, name: string): unknown[] {
-  const columns = 1 + random.integer(3);
-  const cells = ['1', '-2.5', '"a""b"', 'true', '2024-02-29', '', 'text'];
-  const text = Array.from({ length: random.integer(20) }, () =>
-    Array.from({ length: columns }, () => random.pick(cells)).join(','),
-  ).join('\n');
-  const bytes = new TextEncoder().encode(`${text}\n`);
-  const room = random.integer(80);
-  const [starts, ends, flags] = [new Int32Array(room), new Int32Array(room), new Uint8Array(room)];
-  if (name === 'findCsvCells')
-    return [
-      bytes,
-      Int32Array.of(44, random.pick([34, -1]), columns, random.integer(2), random.integer(2)),
-      starts,
-      ends,
-      flags,
-      new Int32Array(room),
-      new Int32Array(4),
-    ];
-  const rows = random.integer(Math.floor(room / columns) + 1);
-  for (let cell = 0; cell < rows * columns; cell += 1) {
-    starts[cell] = random.integer(bytes.length);
-    ends[cell] = random.integer(bytes.length - (starts[cell] ?? 0) + 1) + (starts[cell] ?? 0);
-    flags[cell] = random.integer(3);
-  }
-  const plan = [rows, columns, 34, 1];
-  for (let column = 0; column < columns; column += 1) plan.push(random.integer(7), 700 * column, 700 * column + 650);
-  return [
-    bytes,
-    starts,
-    ends,
-    flags,
-    Uint32Array.from([...plan, 0]),
-    new Uint8Array(700 * columns),
-    new Uint8Array(random.integer(2000)),
-    new Uint32Array(7 * columns + random.integer(10)),
   ];
 }
 

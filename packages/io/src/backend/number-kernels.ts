@@ -11,7 +11,6 @@ export type EncodeKernels = Pick<
   | 'blockRanges'
   | 'countBuckets'
   | 'runStarts'
-  | 'splitOutside'
   | 'codeTexts'
   | 'printTexts'
   | 'joinCodes'
@@ -20,6 +19,14 @@ export type EncodeKernels = Pick<
   | 'spellTexts'
   | 'deflateBlocks'
   | 'spreadTexts'
+  | 'splitDecimals'
+  | 'floatRange'
+  | 'distinctNumbers'
+  | 'packInside'
+  | 'findOthers'
+  | 'spreadCodes'
+  | 'scatterCodes'
+  | 'mapCodes'
 >;
 
 export type CsvKernels = Pick<NativeBinding, 'findCsvCells' | 'parseCsvColumns'>;

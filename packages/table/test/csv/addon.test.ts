@@ -12,7 +12,7 @@ import type { Chunk } from '../../src/index.ts';
 
 const hasAddon = csvKernels() !== null;
 afterEach(() => {
-  setDefaultBackend('auto');
+  setDefaultBackend(process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native');
 });
 
 const encoder = new TextEncoder();

@@ -7,6 +7,7 @@ import type { Source } from '../../columns/chooser.ts';
 import { wordAt } from '../../columns/vector.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import { compareAt, stringAt } from '../../columns/byte-strings.ts';
+import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 
 /** Of rows that are all null. */
 export function nullStatistics(nullCount: number): Statistics {
@@ -51,13 +52,7 @@ function compareHalves(words: Uint32Array, a: number, b: number, flip: number): 
 
 /** Over values that are not NaN; a zero bound widens to the zero that both signs lie within. */
 export function floatStatistics(values: Float32Array | Float64Array, nullCount: number): Statistics {
-  let [min, max, nanCount] = [Infinity, -Infinity, 0];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
-    if (value < min) min = value;
-    if (value > max) max = value;
-    if (value !== value) nanCount++;
-  }
+  const [min, max, nanCount] = rangeOf(values);
   if (nanCount === values.length) return { nullCount, nanCount, min: null, max: null };
   return {
     nullCount,
@@ -65,6 +60,25 @@ export function floatStatistics(values: Float32Array | Float64Array, nullCount: 
     min: { value: min === 0 ? -0 : min, exact: true },
     max: { value: max === 0 ? 0 : max, exact: true },
   };
+}
+
+/** Least and largest value that is not NaN, and how many are NaN. */
+function rangeOf(values: Float32Array | Float64Array): readonly [number, number, number] {
+  const kernels = writeKernels(values.length);
+  if (kernels !== null) {
+    const facts = new Float64Array(3);
+    kernels.floatRange(values, facts);
+    const [least = 0, most = 0, nans = 0] = facts;
+    return [least, most, nans];
+  }
+  let [min, max, nanCount] = [Infinity, -Infinity, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (value < min) min = value;
+    if (value > max) max = value;
+    if (value !== value) nanCount++;
+  }
+  return [min, max, nanCount];
 }
 
 /** Strings in any order, or ascending ones of which those at the indexes `used`, ascending too, occur. */

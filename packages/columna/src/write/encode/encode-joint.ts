@@ -5,6 +5,7 @@ import { costOf } from '../../columns/chooser.ts';
 import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
+import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import { narrowSource } from '../../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
 import { latin1 } from '../../columns/latin1.ts';
@@ -36,8 +37,11 @@ export function columnCodes(column: ColumnValues, columnNumber: number, bytes: n
   let rows = codes;
   if (validity !== null) {
     rows = new Uint32Array(rowCount);
-    for (let row = 0, value = 0; row < rowCount; row++)
-      rows[row] = isSet(validity, row) ? (codes[value++] as number) : entryCount;
+    const kernels = writeKernels(rowCount);
+    if (kernels !== null) kernels.spreadCodes(codes, validity, entryCount, rows);
+    else
+      for (let row = 0, value = 0; row < rowCount; row++)
+        rows[row] = isSet(validity, row) ? (codes[value++] as number) : entryCount;
   }
   const candidate = { column: columnNumber, codes: rows, codeCount: entryCount + (validity === null ? 0 : 1), bytes };
   const entriesAt = (indexes: Uint32Array): ColumnValues => {

@@ -202,21 +202,33 @@ class PairTable {
  */
 function jointCodes(group: Group): JointCodes {
   const parts = [...group.parts].sort((a, b) => a.column - b.column);
-  const members = parts.map(() => new Uint32Array(group.codeCount));
-  for (let row = 0; row < group.codes.length; row++) {
-    const code = group.codes[row] as number;
-    for (let part = 0; part < parts.length; part++)
-      (members[part] as Uint32Array)[code] = (parts[part] as JoinCandidate).codes[row] as number;
-  }
+  const members = parts.map(({ codes }) => byCode(group.codes, codes, group.codeCount));
   const order = ascending(members);
   const rank = new Uint32Array(order.length);
   for (let index = 0; index < order.length; index++) rank[order[index] as number] = index;
   return {
     columns: parts.map((part) => part.column),
-    codes: group.codes.map((code) => rank[code] as number),
+    codes: mapped(group.codes, rank),
     entryCount: group.codeCount,
     members: members.map((member) => order.map((code) => member[code] as number)),
   };
+}
+
+/** For each code what a column has in its rows. */
+function byCode(codes: Uint32Array, values: Uint32Array, codeCount: number): Uint32Array {
+  const found = new Uint32Array(codeCount);
+  const kernels = writeKernels(codes.length);
+  if (kernels !== null) kernels.scatterCodes(codes, values, found);
+  else for (let row = 0; row < codes.length; row++) found[codes[row] as number] = values[row] as number;
+  return found;
+}
+
+function mapped(codes: Uint32Array, ranks: Uint32Array): Uint32Array {
+  const kernels = writeKernels(codes.length);
+  if (kernels === null) return codes.map((code) => ranks[code] as number);
+  const found = new Uint32Array(codes.length);
+  kernels.mapCodes(codes, ranks, found);
+  return found;
 }
 
 /** Codes in the order of the members, the first one first: a sort for each, the last one first. */

@@ -6,6 +6,7 @@ import { MOST_EXACT } from '@colkit/io';
 import { Encoding } from '../../../layout/constants.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
 import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../../decimal.ts';
+import { writeKernels } from '../../kernels/write-kernels.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { toPatterns } from '../../pick.ts';
@@ -33,8 +34,17 @@ export function splitDecimals(values: Float32Array | Float64Array): DecimalSplit
   if (exponent === null) return null;
   const { length } = values;
   const integers = new Float64Array(length);
-  const exceptions: number[] = [];
   const power = POWERS_OF_TEN[exponent] as number;
+  const kernels = writeKernels(length);
+  if (kernels !== null) {
+    const room = new Uint32Array(Math.floor(length * MOST_EXCEPTIONS));
+    const found = kernels.splitDecimals(values, power, integers, room);
+    if (found > room.length) return null;
+    const exceptions = room.slice(0, found);
+    fillHead(integers, exceptions);
+    return { exponent, integers, exceptions };
+  }
+  const exceptions: number[] = [];
   let last = 0;
   for (let i = 0; i < length; i++) {
     const value = values[i] as number;
@@ -53,7 +63,7 @@ export function splitDecimals(values: Float32Array | Float64Array): DecimalSplit
 }
 
 /** Exceptions before the first decimal take that one's integer. */
-function fillHead(integers: Float64Array, exceptions: readonly number[]): void {
+function fillHead(integers: Float64Array, exceptions: ArrayLike<number>): void {
   let head = 0;
   while (exceptions[head] === head) head++;
   integers.fill(integers[head] ?? 0, 0, head);

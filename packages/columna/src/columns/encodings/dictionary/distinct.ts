@@ -1,5 +1,7 @@
 // Numbers -> the distinct ones among them and the code of each; and what a sample says of how many there are.
+import type { EncodeKernels } from '@colkit/io';
 import type { Source } from '../../chooser.ts';
+import { writeKernels } from '../../kernels/write-kernels.ts';
 import { narrowSource } from '../../source.ts';
 import type { Narrow } from '../../vector.ts';
 
@@ -18,7 +20,20 @@ export function distinctOf(source: Source, most: number): Distinct | null {
 const TABLE_BELOW = 1 << 16;
 
 function distinctNarrow(source: Narrow, most: number): Distinct | null {
+  const kernels = writeKernels(source.count);
+  if (kernels !== null) return distinctInAddon(source, most, kernels);
   return source.below <= TABLE_BELOW ? distinctByTable(source, most) : distinctByHash(source, most);
+}
+
+function distinctInAddon({ values, count, base, step }: Narrow, most: number, kernels: EncodeKernels): Distinct | null {
+  const [room, codes] = [new Uint32Array(most), new Uint32Array(count)];
+  const size = kernels.distinctNumbers(values, room, codes);
+  if (size > most) return null;
+  // Every index occurs, so the codes are in normal form.
+  return {
+    entries: narrowSource(room.slice(0, size), base, step),
+    codes: { kind: 'narrow', count, base: 0n, step: 1n, values: codes, below: size },
+  };
 }
 
 function distinctByTable({ values, count, base, step, below }: Narrow, most: number): Distinct | null {

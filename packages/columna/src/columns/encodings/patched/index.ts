@@ -1,4 +1,5 @@
 // PATCHED: another node with some of its values replaced: outliers that would widen it, floats that are no decimals.
+import type { EncodeKernels } from '@colkit/io';
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { size as sizeBitPack } from '../bit-pack/size.ts';
 import { Encoding } from '../../../layout/constants.ts';
@@ -8,7 +9,7 @@ import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { toPatterns } from '../../pick.ts';
 import { writeKernels } from '../../kernels/write-kernels.ts';
-import { narrowSource } from '../../source.ts';
+import { narrowSource, normalForm } from '../../source.ts';
 import { writeWords } from '../../vector.ts';
 import type { Narrow, Vector, Wide } from '../../vector.ts';
 
@@ -59,18 +60,20 @@ const OUTLIER_BITS = 24;
  * long tail the cheapest range is narrower than one of the buckets: then the values inside are split again.
  */
 export function splitOutliers(source: Narrow): OutlierSplit | null {
-  let inner: Narrow | null = null;
-  for (let next = innerRange(source); next !== null; next = innerRange(next)) inner = next;
-  if (inner === null) return null;
   const { values, count, base, step } = source;
+  const kernels = writeKernels(count);
+  const inner = kernels === null ? innermost(source) : innermostInAddon(source, kernels);
+  if (inner === null) return null;
   // A value is outside where the one inside is another.
   const [first, factor] = [Number((inner.base - base) / step), Number(inner.step / step)];
   const positions = new Uint32Array(count);
   let outside = 0;
-  for (let i = 0; i < count; i++) {
-    positions[outside] = i;
-    if (first + factor * (inner.values[i] as number) !== (values[i] as number)) outside++;
-  }
+  if (kernels !== null) outside = kernels.findOthers(values, inner.values, first, factor, positions);
+  else
+    for (let i = 0; i < count; i++) {
+      positions[outside] = i;
+      if (first + factor * (inner.values[i] as number) !== (values[i] as number)) outside++;
+    }
   const at = positions.slice(0, outside);
   return {
     values: inner,
@@ -83,16 +86,57 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
   };
 }
 
+/** The range that is left when no smaller one is cheaper; null where that is all. */
+function innermost(source: Narrow): Narrow | null {
+  let inner: Narrow | null = null;
+  for (let next = innerRange(source); next !== null; next = innerRange(next)) inner = next;
+  return inner;
+}
+
+/** The same, all ranges in the same memory. */
+function innermostInAddon(source: Narrow, kernels: EncodeKernels): Narrow | null {
+  const facts = new Float64Array(3);
+  let inner = source;
+  let room: Uint32Array | null = null;
+  for (;;) {
+    const range = cheapestRange(inner, kernels);
+    if (range === null) break;
+    room ??= new Uint32Array(source.count);
+    // Some are outside: a range that holds the least value and the largest one is no cheaper than theirs.
+    kernels.packInside(inner.values, range.from, range.to - range.from - 1, room, facts);
+    inner = normalForm(room, facts, inner.base, inner.step);
+  }
+  return inner === source ? null : inner;
+}
+
 /** The values, those outside of the cheapest range of buckets replaced by its start; null where that range is all. */
 function innerRange(source: Narrow): Narrow | null {
-  const { values, count, below } = source;
+  const range = cheapestRange(source, null);
+  if (range === null) return null;
+  const { values, count } = source;
+  const { from, to } = range;
+  const inner = new Uint32Array(count);
+  let outside = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[i] as number;
+    const isInside = value >= from && value < to;
+    inner[i] = isInside ? value : from;
+    if (!isInside) outside++;
+  }
+  return outside === 0 ? null : narrowSource(inner, source.base, source.step);
+}
+
+/** Values [from, to), whole buckets of a histogram; null where no such range is cheaper than that of all values. */
+function cheapestRange(
+  { values, count, below }: Narrow,
+  kernels: EncodeKernels | null,
+): { readonly from: number; readonly to: number } | null {
   if (below <= LEAST_RANGE || count <= LEAST_COUNT) return null;
   // Fewer values fill fewer buckets.
   const bucketsLog2 = Math.min(MOST_BUCKETS_LOG2, Math.max(LEAST_BUCKETS_LOG2, Math.floor(Math.log2(count)) - 4));
   const shift = Math.max(0, Math.ceil(Math.log2(below)) - bucketsLog2);
   const unit = 2 ** shift;
   const histogram = new Uint32Array(2 ** bucketsLog2);
-  const kernels = writeKernels(count);
   if (kernels !== null) kernels.countBuckets(values, shift, histogram);
   else
     for (let i = 0; i < count; i++) {
@@ -100,19 +144,7 @@ function innerRange(source: Narrow): Narrow | null {
       histogram[bucket] = (histogram[bucket] as number) + 1;
     }
   const buckets = cheapestBuckets(histogram, count, shift, Math.log2(below));
-  if (buckets === null) return null;
-  const [from, to] = [buckets.from * unit, buckets.to * unit];
-  const inner = new Uint32Array(count);
-  let outside = 0;
-  if (kernels !== null) outside = kernels.splitOutside(values, from, to - from - 1, inner, new Uint32Array(count));
-  else
-    for (let i = 0; i < count; i++) {
-      const value = values[i] as number;
-      const isInside = value >= from && value < to;
-      inner[i] = isInside ? value : from;
-      if (!isInside) outside++;
-    }
-  return outside === 0 ? null : narrowSource(inner, source.base, source.step);
+  return buckets === null ? null : { from: buckets.from * unit, to: buckets.to * unit };
 }
 
 /** Buckets [from, to): for every width, the range that holds most values. */

@@ -1,0 +1,133 @@
+// Legal arguments for the loops that writers ask of the addon (native/writer-loops.d.ts).
+import type { Random } from '../run/random.ts';
+
+/** Null for a function that nobody described: it gets anything. */
+export function writerArguments(name: string, random: Random): unknown[] | null {
+  const n = random.integer(40);
+  switch (name) {
+    case 'normalizeItems':
+      return [numbersOf(random, n), random.pick([null, new Uint32Array(n)]), new Float64Array(3)];
+    case 'splitDecimals': {
+      const values = Float64Array.from({ length: n }, () => random.integer(1000) / random.pick([10, 7]));
+      const exceptions = new Uint32Array(random.integer(n + 1));
+      return [random.pick([values, Float32Array.from(values)]), 10, new Float64Array(n), exceptions];
+    }
+    case 'floatRange':
+      return [Float64Array.from({ length: n }, () => random.integer(100) / 7), new Float64Array(3)];
+    case 'distinctNumbers':
+      return [words(random, n), new Uint32Array(random.integer(n + 1)), new Uint32Array(n)];
+    case 'packInside':
+      return [words(random, n), random.uint32(), random.uint32(), new Uint32Array(n), new Float64Array(3)];
+    case 'findOthers':
+      return [words(random, n), words(random, n), random.uint32(), random.integer(9), new Uint32Array(n)];
+    case 'spreadCodes': {
+      const validity = Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256));
+      let ones = 0;
+      for (let row = 0; row < n; row += 1) ones += ((validity[row >> 3] ?? 0) >> (row & 7)) & 1;
+      return [words(random, ones), validity, random.uint32(), new Uint32Array(n)];
+    }
+    case 'scatterCodes':
+    case 'mapCodes': {
+      const codes = Uint32Array.from({ length: n }, () => random.integer(9));
+      return name === 'mapCodes'
+        ? [codes, words(random, 9), new Uint32Array(n)]
+        : [codes, words(random, n), new Uint32Array(9)];
+    }
+    case 'normalizeGaps':
+      return [words(random, n), new Uint32Array(n), new Float64Array(3)];
+    case 'blockRanges':
+      return [words(random, n), random.integer(9), new Uint32Array(n), new Uint32Array(n)];
+    case 'countBuckets':
+      return [words(random, n), 24 + random.integer(8), new Uint32Array(256)];
+    case 'runStarts':
+      return [Uint32Array.from({ length: n }, () => random.integer(2)), new Uint32Array(random.integer(n + 1))];
+    case 'codeTexts': {
+      let end = 0;
+      const ends = Uint32Array.from({ length: n }, () => (end += random.integer(4)));
+      const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
+      const validity = random.pick([null, Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256))]);
+      return [bytes, 0, ends, validity, new Uint32Array(n), new Uint32Array(random.integer(n + 1))];
+    }
+    case 'joinCodes':
+      return [words(random, n), words(random, n), random.integer(50), random.pick([null, new Uint32Array(n)])];
+    case 'packBits':
+      return [words(random, n), 1 + random.integer(32), random.uint32(), new Uint32Array(n)];
+    case 'printTexts':
+    case 'trainSymbols':
+    case 'spellTexts': {
+      let end = 0;
+      const ends = Uint32Array.from({ length: n }, () => (end += random.integer(9)));
+      const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
+      if (name === 'printTexts') return [bytes, 0, ends, 1 + random.integer(8), new Uint32Array(n)];
+      if (name === 'trainSymbols') return [bytes, 0, ends, new Uint32Array(510), new Uint8Array(255)];
+      const lengths = Uint8Array.from({ length: random.integer(256) }, () => 1 + random.integer(8));
+      return [bytes, 0, ends, words(random, 2 * lengths.length), lengths, new Uint8Array(2 * end), new Uint32Array(n)];
+    }
+    case 'deflateBlocks': {
+      const bytes = Uint8Array.from({ length: 40 * n }, () => random.integer(3));
+      const history = random.pick([null, bytes.slice(0, n)]);
+      return [bytes, 6, history, new Uint8Array(bytes.length), new Uint32Array(n)];
+    }
+    case 'findCsvCells':
+    case 'parseCsvColumns':
+      return csvArguments(random, name);
+    default:
+      return null;
+  }
+}
+
+function words(random: Random, count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, () => random.uint32());
+}
+
+function numbersOf(random: Random, count: number): ArrayBufferView {
+  const numbers = Array.from({ length: count }, () => random.integer(100));
+  return random.pick([
+    Int8Array.from(numbers),
+    Uint16Array.from(numbers),
+    Int32Array.from(numbers),
+    Float64Array.from(numbers, (number) => number * 2 ** 40),
+    BigInt64Array.from(numbers, BigInt),
+    BigUint64Array.from(numbers, (number) => BigInt(number) << 50n),
+  ]);
+}
+
+/** Rows of numbers and texts, and where their cells are. */
+function csvArguments(random: Random, name: string): unknown[] {
+  const columns = 1 + random.integer(3);
+  const cells = ['1', '-2.5', '"a""b"', 'true', '2024-02-29', '', 'text'];
+  const text = Array.from({ length: random.integer(20) }, () =>
+    Array.from({ length: columns }, () => random.pick(cells)).join(','),
+  ).join('\n');
+  const bytes = new TextEncoder().encode(`${text}\n`);
+  const room = random.integer(80);
+  const [starts, ends, flags] = [new Int32Array(room), new Int32Array(room), new Uint8Array(room)];
+  if (name === 'findCsvCells')
+    return [
+      bytes,
+      Int32Array.of(44, random.pick([34, -1]), columns, random.integer(2), random.integer(2)),
+      starts,
+      ends,
+      flags,
+      new Int32Array(room),
+      new Int32Array(4),
+    ];
+  const rows = random.integer(Math.floor(room / columns) + 1);
+  for (let cell = 0; cell < rows * columns; cell += 1) {
+    starts[cell] = random.integer(bytes.length);
+    ends[cell] = random.integer(bytes.length - (starts[cell] ?? 0) + 1) + (starts[cell] ?? 0);
+    flags[cell] = random.integer(3);
+  }
+  const plan = [rows, columns, 34, 1];
+  for (let column = 0; column < columns; column += 1) plan.push(random.integer(7), 700 * column, 700 * column + 650);
+  return [
+    bytes,
+    starts,
+    ends,
+    flags,
+    Uint32Array.from([...plan, 0]),
+    new Uint8Array(700 * columns),
+    new Uint8Array(random.integer(2000)),
+    new Uint32Array(7 * columns + random.integer(10)),
+  ];
+}
