@@ -6,26 +6,55 @@
 #include <numeric>
 #include <type_traits>
 
+#include "platform/cpu.h"
+#include "platform/intrinsics.h"
+
 namespace colkit {
 namespace {
 
 constexpr int64_t kMostExact = int64_t{1} << 53;
 constexpr uint64_t kMostNormal = UINT32_MAX;
 
-// Most numbers have 32 bits, of which a division takes a fraction of the time.
-uint64_t Rest(uint64_t number, uint64_t divisor) {
-  if ((number | divisor) > UINT32_MAX) return number % divisor;
-  return static_cast<uint32_t>(number) % static_cast<uint32_t>(divisor);
-}
+// A divisor by which multiples are divided, and told from other numbers, by one product: of an odd one that with its
+// inverse modulo 2^64.
+class Divisor {
+ public:
+  // Above 0.
+  explicit Divisor(uint64_t divisor) : shift_(CountTrailingZeros(divisor)), most_(UINT64_MAX / divisor) {
+    const uint64_t odd = divisor >> shift_;
+    // Each step doubles the bits that are right, of which there are three at first.
+    inverse_ = odd;
+    for (int step = 0; step < 5; ++step) inverse_ *= 2 - odd * inverse_;
+  }
+
+  // The quotient of a multiple; of other numbers something above all quotients.
+  uint64_t Divide(uint64_t number) const {
+    const uint64_t product = number * inverse_;
+    return shift_ == 0 ? product : (product >> shift_) | (product << (64 - shift_));
+  }
+  bool IsMultiple(uint64_t number) const { return Divide(number) <= most_; }
+
+ private:
+  unsigned shift_;
+  uint64_t most_;
+  uint64_t inverse_;
+};
 
 // The greatest common divisor of all offsets from the least; 1 where all are equal. `offset(i)` gives one.
 template <typename Offset>
 uint64_t CommonDivisor(size_t count, Offset offset) {
   uint64_t divisor = 0;
-  for (size_t i = 0; i < count && divisor != 1; ++i) {
-    const uint64_t each = offset(i);
-    if (divisor == 0) divisor = each;
-    else if (Rest(each, divisor) != 0) divisor = std::gcd(divisor, each);
+  size_t i = 0;
+  for (; i < count && divisor == 0; ++i) divisor = offset(i);
+  while (i < count && divisor > 1) {
+    const Divisor known(divisor);
+    for (; i < count; ++i) {
+      const uint64_t each = offset(i);
+      if (known.IsMultiple(each)) continue;
+      divisor = std::gcd(divisor, each);
+      ++i;
+      break;
+    }
   }
   return divisor == 0 ? 1 : divisor;
 }
@@ -40,15 +69,38 @@ bool Normalize(size_t count, int64_t least, int64_t most, Offset offset, uint32_
   if (normal == nullptr) return true;
   if (divisor == 1) {
     for (size_t i = 0; i < count; ++i) normal[i] = static_cast<uint32_t>(offset(i));
-  } else if (range <= UINT32_MAX) {
-    // Of numbers that another thread changes meanwhile it could be any.
-    const uint32_t narrow = std::max(uint32_t{1}, static_cast<uint32_t>(divisor));
-    for (size_t i = 0; i < count; ++i) normal[i] = static_cast<uint32_t>(offset(i)) / narrow;
   } else {
-    for (size_t i = 0; i < count; ++i) normal[i] = static_cast<uint32_t>(offset(i) / divisor);
+    const Divisor known(divisor);
+    for (size_t i = 0; i < count; ++i) normal[i] = static_cast<uint32_t>(known.Divide(offset(i)));
   }
   return true;
 }
+
+bool HasAvx2() {
+  const KernelFamily family = SupportedFamily();
+  return family == KernelFamily::kAvx2 || family == KernelFamily::kAvx512;
+}
+
+// One loop, compiled for each instruction set; `count` is at least 1.
+template <typename T>
+COLKIT_INLINE void Extremes(const T* items, size_t count, T* least, T* most) {
+  T low = items[0];
+  T high = items[0];
+  for (size_t i = 1; i < count; ++i) {
+    low = std::min(low, items[i]);
+    high = std::max(high, items[i]);
+  }
+  *least = low;
+  *most = high;
+}
+
+#if COLKIT_X86
+template <typename T>
+COLKIT_TARGET("avx2")
+void ExtremesByAvx2(const T* items, size_t count, T* least, T* most) {
+  Extremes(items, count, least, most);
+}
+#endif
 
 }  // namespace
 
@@ -63,12 +115,13 @@ bool NormalizeItems(const T* items, size_t count, uint32_t* normal, NormalForm* 
     }
     if (!whole) return false;
   }
-  T least = items[0];
-  T most = items[0];
-  for (size_t i = 1; i < count; ++i) {
-    least = std::min(least, items[i]);
-    most = std::max(most, items[i]);
-  }
+  T least;
+  T most;
+#if COLKIT_X86
+  if (HasAvx2()) ExtremesByAvx2(items, count, &least, &most);
+  else
+#endif
+    Extremes(items, count, &least, &most);
   if constexpr (std::is_same_v<T, int64_t>) {
     if (least < -kMostExact || most >= kMostExact) return false;
   }
@@ -108,7 +161,10 @@ bool NormalizeGaps(const uint32_t* values, size_t count, uint32_t* normal, Norma
       count, least, most, [=](size_t i) { return static_cast<uint64_t>(gap(i) - least); }, normal, form);
 }
 
-void BlockRanges(const uint32_t* values, size_t count, unsigned log2, uint32_t* least, uint32_t* most) {
+namespace {
+
+// As above.
+COLKIT_INLINE void RangesOf(const uint32_t* values, size_t count, unsigned log2, uint32_t* least, uint32_t* most) {
   const size_t length = size_t{1} << log2;
   for (size_t start = 0, block = 0; start < count; start += length, ++block) {
     const size_t end = std::min(count, start + length);
@@ -123,8 +179,40 @@ void BlockRanges(const uint32_t* values, size_t count, unsigned log2, uint32_t* 
   }
 }
 
+#if COLKIT_X86
+COLKIT_TARGET("avx2")
+void RangesByAvx2(const uint32_t* values, size_t count, unsigned log2, uint32_t* least, uint32_t* most) {
+  RangesOf(values, count, log2, least, most);
+}
+#endif
+
+}  // namespace
+
+void BlockRanges(const uint32_t* values, size_t count, unsigned log2, uint32_t* least, uint32_t* most) {
+#if COLKIT_X86
+  if (HasAvx2()) return RangesByAvx2(values, count, log2, least, most);
+#endif
+  RangesOf(values, count, log2, least, most);
+}
+
 bool CountBuckets(const uint32_t* values, size_t count, unsigned shift, uint32_t* counts, size_t bucket_count) {
-  for (size_t i = 0; i < count; ++i) {
+  // Of neighbours in the same bucket each would wait for the one before: four tables that stay in the first cache.
+  constexpr size_t kTables = 4;
+  constexpr size_t kMostInTables = 1024;
+  size_t i = 0;
+  if (bucket_count <= kMostInTables && count >= kTables * bucket_count) {
+    uint32_t tables[kTables][kMostInTables] = {};
+    for (; i + kTables <= count; i += kTables) {
+      for (size_t table = 0; table < kTables; ++table) {
+        const uint32_t bucket = values[i + table] >> shift;
+        if (bucket >= bucket_count) return false;
+        ++tables[table][bucket];
+      }
+    }
+    for (size_t bucket = 0; bucket < bucket_count; ++bucket)
+      for (size_t table = 0; table < kTables; ++table) counts[bucket] += tables[table][bucket];
+  }
+  for (; i < count; ++i) {
     const uint32_t bucket = values[i] >> shift;
     if (bucket >= bucket_count) return false;
     ++counts[bucket];
@@ -153,9 +241,11 @@ size_t PackInside(const uint32_t* values, size_t count, uint32_t first, uint32_t
     most = std::max(most, normal[i]);
     outside += is_inside ? 0 : 1;
   }
-  const auto divisor = static_cast<uint32_t>(CommonDivisor(count, [=](size_t i) { return uint64_t{normal[i]}; }));
-  if (divisor > 1)
-    for (size_t i = 0; i < count; ++i) normal[i] /= divisor;
+  const uint64_t divisor = CommonDivisor(count, [=](size_t i) { return uint64_t{normal[i]}; });
+  if (divisor > 1) {
+    const Divisor known(divisor);
+    for (size_t i = 0; i < count; ++i) normal[i] = static_cast<uint32_t>(known.Divide(normal[i]));
+  }
   *form = {static_cast<double>(first), static_cast<double>(first) + most, static_cast<double>(divisor)};
   return outside;
 }

@@ -6,7 +6,7 @@ import { MOST_EXACT } from '@colkit/io';
 import { Encoding } from '../../../layout/constants.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
 import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../../decimal.ts';
-import { writeKernels } from '../../kernels/write-kernels.ts';
+import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { toPatterns } from '../../pick.ts';
@@ -37,10 +37,10 @@ export function splitDecimals(values: Float32Array | Float64Array): DecimalSplit
   const power = POWERS_OF_TEN[exponent] as number;
   const kernels = writeKernels(length);
   if (kernels !== null) {
-    const room = new Uint32Array(Math.floor(length * MOST_EXCEPTIONS));
-    const found = kernels.splitDecimals(values, power, integers, room);
-    if (found > room.length) return null;
-    const exceptions = room.slice(0, found);
+    const exceptions = foundAtMost(Math.floor(length * MOST_EXCEPTIONS), (room) =>
+      kernels.splitDecimals(values, power, integers, room),
+    );
+    if (exceptions === null) return null;
     fillHead(integers, exceptions);
     return { exponent, integers, exceptions };
   }

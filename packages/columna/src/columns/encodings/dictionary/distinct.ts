@@ -1,7 +1,7 @@
 // Numbers -> the distinct ones among them and the code of each; and what a sample says of how many there are.
 import type { EncodeKernels } from '@colkit/io';
 import type { Source } from '../../chooser.ts';
-import { writeKernels } from '../../kernels/write-kernels.ts';
+import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
 import { narrowSource } from '../../source.ts';
 import type { Narrow } from '../../vector.ts';
 
@@ -26,13 +26,13 @@ function distinctNarrow(source: Narrow, most: number): Distinct | null {
 }
 
 function distinctInAddon({ values, count, base, step }: Narrow, most: number, kernels: EncodeKernels): Distinct | null {
-  const [room, codes] = [new Uint32Array(most), new Uint32Array(count)];
-  const size = kernels.distinctNumbers(values, room, codes);
-  if (size > most) return null;
+  const codes = new Uint32Array(count);
+  const entries = foundAtMost(most, (room) => kernels.distinctNumbers(values, room, codes));
+  if (entries === null) return null;
   // Every index occurs, so the codes are in normal form.
   return {
-    entries: narrowSource(room.slice(0, size), base, step),
-    codes: { kind: 'narrow', count, base: 0n, step: 1n, values: codes, below: size },
+    entries: narrowSource(entries, base, step),
+    codes: { kind: 'narrow', count, base: 0n, step: 1n, values: codes, below: entries.length },
   };
 }
 

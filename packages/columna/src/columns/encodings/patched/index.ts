@@ -8,7 +8,7 @@ import type { Chooser, Role, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { toPatterns } from '../../pick.ts';
-import { writeKernels } from '../../kernels/write-kernels.ts';
+import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
 import { narrowSource, normalForm } from '../../source.ts';
 import { writeWords } from '../../vector.ts';
 import type { Narrow, Vector, Wide } from '../../vector.ts';
@@ -66,15 +66,15 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
   if (inner === null) return null;
   // A value is outside where the one inside is another.
   const [first, factor] = [Number((inner.base - base) / step), Number(inner.step / step)];
-  const positions = new Uint32Array(count);
-  let outside = 0;
-  if (kernels !== null) outside = kernels.findOthers(values, inner.values, first, factor, positions);
-  else
+  const at = foundAtMost(count, (positions) => {
+    if (kernels !== null) return kernels.findOthers(values, inner.values, first, factor, positions);
+    let outside = 0;
     for (let i = 0; i < count; i++) {
       positions[outside] = i;
       if (first + factor * (inner.values[i] as number) !== (values[i] as number)) outside++;
     }
-  const at = positions.slice(0, outside);
+    return outside;
+  }) as Uint32Array;
   return {
     values: inner,
     positions: at,

@@ -7,7 +7,7 @@ import type { Chooser, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { pickVector } from '../../pick.ts';
-import { writeKernels } from '../../kernels/write-kernels.ts';
+import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
 import { narrowSource, pickSource } from '../../source.ts';
 import type { Vector } from '../../vector.ts';
 
@@ -38,15 +38,13 @@ export function size(source: Source, chooser: Chooser, mostRuns: number): SizedN
 
 function runStarts(source: Source, mostRuns: number): Uint32Array | null {
   const { count } = source;
-  const starts = new Uint32Array(Math.min(count, mostRuns));
-  let runs = 0;
+  const most = Math.min(count, mostRuns);
   const words = source.kind === 'wide' ? source.words : null;
   const values = source.kind === 'narrow' ? source.values : null;
   const kernels = values === null ? null : writeKernels(count);
-  if (kernels !== null && values !== null) {
-    const found = kernels.runStarts(values, starts);
-    return found > starts.length ? null : starts.subarray(0, found);
-  }
+  if (kernels !== null && values !== null) return foundAtMost(most, (room) => kernels.runStarts(values, room));
+  const starts = new Uint32Array(most);
+  let runs = 0;
   for (let i = 0; i < count; i++) {
     const same =
       i > 0 &&
