@@ -13,6 +13,8 @@ export interface OpenDictionary {
   readonly entries: Vector | Strings;
   /** For every code its index in `entries`, -1 for null; null where that is the code. */
   readonly indexes: Int32Array | null;
+  /** Whether some code stands for null. */
+  readonly hasNulls: boolean;
   /** Of its page's body, decompressed: what it holds as long as it is kept. */
   readonly byteLength: number;
 }

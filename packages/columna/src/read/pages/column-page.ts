@@ -42,9 +42,13 @@ export interface ColumnPage {
   readonly own: OpenPage | null;
   /**
    * For every row its code in the chunk's dictionary, -1 for a null, and that dictionary; null where the page does not
-   * come in this form.
+   * come in this form. `joint`: the codes of a joint dictionary that were made these by a table, where they were.
    */
-  readonly byRow: { readonly codes: Int32Array; readonly entries: Vector | Strings } | null;
+  readonly byRow: {
+    readonly codes: Int32Array;
+    readonly entries: Vector | Strings;
+    readonly joint: { readonly codes: Uint32Array; readonly indexes: Int32Array } | null;
+  } | null;
   /** The values as codes into the chunk's dictionary, where that is what the page holds. */
   coded(): { readonly codes: Uint32Array; readonly entries: Vector | Strings } | null;
   vector(start: number, end: number): Vector;
@@ -130,35 +134,54 @@ function jointPage(
   type: ColumnType,
   location: FileLocation,
   codes: Uint32Array,
-  { entries, indexes }: OpenDictionary,
+  { entries, indexes, hasNulls }: OpenDictionary,
   scratch: Scratch,
 ): ColumnPage {
   const rowCount = codes.length;
-  const memory = indexes === null ? codes : scratch.uint32(rowCount);
-  const rowCodes = new Int32Array(memory.buffer, memory.byteOffset, rowCount);
-  let [valueCount, validity]: [number, Uint8Array | null] = [rowCount, null];
-  if (indexes !== null) {
-    const bits = new Uint8Array(Math.ceil(rowCount / 8));
-    valueCount = 0;
-    for (let first = 0; first < rowCount; first += 8) {
-      const end = Math.min(first + 8, rowCount);
-      let octet = 0;
-      // Which row is null cannot be predicted, so it is arithmetic and not a branch.
-      for (let row = first; row < end; row++) {
-        const index = indexes[codes[row] as number] as number;
-        rowCodes[row] = index;
-        octet |= (~index >>> 31) << (row - first);
-        valueCount += 1 + (index >> 31);
-      }
-      bits[first >>> 3] = octet;
-    }
-    if (valueCount > 0 && valueCount < rowCount) validity = bits;
-  }
+  const { valueCount, validity } =
+    indexes === null || !hasNulls ? { valueCount: rowCount, validity: null } : presentRows(codes, indexes);
+  let rowCodes: Int32Array | null = null;
+  // Most of those who want texts or numbers by row have no need of them.
+  const mapped = (): Int32Array => (rowCodes ??= indexesByRow(codes, indexes, scratch));
+  const byRow = {
+    get codes() {
+      return mapped();
+    },
+    entries,
+    joint: indexes === null ? null : { codes, indexes },
+  };
   return codesPage(
-    { type, location, rowCount, valueCount, validity, byRow: { codes: rowCodes, entries }, scratch },
-    () => withoutNulls(rowCodes, valueCount, scratch),
+    { type, location, rowCount, valueCount, validity, byRow, scratch },
+    () => withoutNulls(mapped(), valueCount, scratch),
     entries,
   );
+}
+
+/** Which rows are not null; no bitmap where all are, or none is. */
+function presentRows(codes: Uint32Array, indexes: Int32Array): Pick<ColumnPage, 'valueCount' | 'validity'> {
+  const rowCount = codes.length;
+  const validity = new Uint8Array(Math.ceil(rowCount / 8));
+  let valueCount = 0;
+  for (let first = 0; first < rowCount; first += 8) {
+    const end = Math.min(first + 8, rowCount);
+    let octet = 0;
+    // Which row is null cannot be predicted, so it is arithmetic and not a branch.
+    for (let row = first; row < end; row++) {
+      const present = ~(indexes[codes[row] as number] as number) >>> 31;
+      octet |= present << (row - first);
+      valueCount += present;
+    }
+    validity[first >>> 3] = octet;
+  }
+  return { valueCount, validity: valueCount > 0 && valueCount < rowCount ? validity : null };
+}
+
+function indexesByRow(codes: Uint32Array, indexes: Int32Array | null, scratch: Scratch): Int32Array {
+  const memory = indexes === null ? codes : scratch.uint32(codes.length);
+  const rowCodes = new Int32Array(memory.buffer, memory.byteOffset, codes.length);
+  if (indexes !== null)
+    for (let row = 0; row < codes.length; row++) rowCodes[row] = indexes[codes[row] as number] as number;
+  return rowCodes;
 }
 
 /**
@@ -195,7 +218,7 @@ export function decodedPage(
         scratch,
       );
     return codesPage(
-      { ...shared, byRow: { codes: rowCodes, entries } },
+      { ...shared, byRow: { codes: rowCodes, entries, joint: null } },
       () => withoutNulls(rowCodes, valueCount, scratch),
       entries,
     );

@@ -63,7 +63,7 @@ export class FetchedEntries {
     }
     return {
       entries: this.#output(words),
-      distinct: { entryCount: strings.count + 1, entries: strings, indexes: null, byteLength },
+      distinct: { entryCount: strings.count + 1, entries: strings, indexes: null, hasNulls: false, byteLength },
     };
   }
 

@@ -46,18 +46,19 @@ export function openDictionary(
   const { rowCount, valueCount, bodyBytes } = page.header;
   if (!joint) {
     const { entryCount, entries } = pageDictionary(page);
-    return { entryCount, ...keptEntries(entries, file, held, bodyBytes), indexes: null };
+    return { entryCount, ...keptEntries(entries, file, held, bodyBytes), indexes: null, hasNulls: false };
   }
   if (valueCount < rowCount && !nullable)
     throw corrupt('ERR_LAYOUT', location, 16, `${rowCount} entries that are not null`, valueCount);
   const entries = type.domain === 'strings' ? pageStrings(page, 0, valueCount) : pageVector(page, 0, valueCount);
   const kept = keptEntries(entries, file, held, bodyBytes);
-  const indexes = valueCount === rowCount ? null : entryIndexesOf(page.validity, rowCount);
+  const hasNulls = valueCount < rowCount;
+  const indexes = hasNulls ? entryIndexesOf(page.validity, rowCount) : null;
   // Codes of the page's own dictionary are followed once, and not for each row.
-  if (kept.entries.kind !== 'coded') return { entryCount: rowCount, ...kept, indexes };
+  if (kept.entries.kind !== 'coded') return { entryCount: rowCount, ...kept, indexes, hasNulls };
   const { codes, entries: distinct } = kept.entries;
   const followed = indexes?.map((index) => (index === -1 ? -1 : (codes[index] as number))) ?? Int32Array.from(codes);
-  return { entryCount: rowCount, ...kept, entries: distinct, indexes: followed };
+  return { entryCount: rowCount, ...kept, entries: distinct, indexes: followed, hasNulls };
 }
 
 /** Entries and what they hold in memory, with those that are not decompressed yet. @throws LimitError. */

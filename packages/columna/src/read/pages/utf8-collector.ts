@@ -30,6 +30,8 @@ const MOST_BYTES = 2 ** 32 - 1;
 const SHORT_TEXT = 24;
 /** Fewer rows are spread here. */
 const WORTH_A_CALL = 64;
+/** Texts of a joint dictionary are laid out by its codes as long as they are no more bytes. */
+const MOST_BY_CODE = 1 << 20;
 
 export class Utf8Collector implements Collector {
   readonly #count: number;
@@ -48,6 +50,8 @@ export class Utf8Collector implements Collector {
   #firstEntry = 0;
   /** The last one whose entries are well-formed, and were copied to rows. */
   #checked: ByteStrings | null = null;
+  /** The last joint dictionary whose texts were laid out by its codes: `indexes` are its. */
+  #byCode: { readonly indexes: Int32Array; readonly texts: ByteStrings | null } | null = null;
   readonly #mostSpread: number;
   readonly #transferable: boolean;
 
@@ -79,8 +83,10 @@ export class Utf8Collector implements Collector {
         this.#append(strings, page.location, valueIndexes);
         return;
       }
-      const rowCodes = valueIndexes === null ? strings.codes : codesByRow(strings.codes, valueIndexes);
-      if (this.#spread(strings.entries, rowCodes, page.location)) return;
+      const { codes, entries } = strings;
+      if (this.#checked !== entries) checkTexts(entries, dataOf(entries), page.location);
+      this.#checked = entries;
+      if (this.#spread(entries, valueIndexes === null ? codes : codesByRow(codes, valueIndexes))) return;
     }
     const codes = (this.#codes ??= this.#ownCodes());
     // A null has any text: the first one, which there is in any case.
@@ -98,12 +104,21 @@ export class Utf8Collector implements Collector {
   /** Rows that have codes, nulls among them; false where they are not all to be had with the dictionary as it is. */
   #addByRow({ byRow, location }: ColumnPage, { start, end, picks }: Span, count: number): boolean {
     if (byRow?.entries.kind !== 'strings') return false;
-    const { entries, codes } = byRow;
+    const { entries, joint } = byRow;
     if (entries !== this.#checked && !(wantAllEntries(entries, count) && this.#isSound(entries, location)))
       return false;
-    const ofPage = new Uint32Array(codes.buffer, codes.byteOffset, codes.length);
-    const rowCodes = picks === null ? ofPage.subarray(start, end) : picks.map((row) => ofPage[row] as number);
-    return this.#spread(entries, rowCodes, location);
+    const byCode = joint === null ? null : this.#textsByCode(entries, joint.indexes);
+    const { buffer, byteOffset, length } = joint === null || byCode === null ? byRow.codes : joint.codes;
+    const codes = new Uint32Array(buffer, byteOffset, length);
+    const rowCodes = picks === null ? codes.subarray(start, end) : picks.map((row) => codes[row] as number);
+    return this.#spread(byCode ?? (loadedStrings(entries) as ByteStrings), rowCodes);
+  }
+
+  /** The text of every code of a joint dictionary, none of a null's; null where they are too many bytes. */
+  #textsByCode(entries: ByteStrings, indexes: Int32Array): ByteStrings | null {
+    if (this.#byCode?.indexes !== indexes)
+      this.#byCode = { indexes, texts: textsByCode(loadedStrings(entries) as ByteStrings, indexes) };
+    return this.#byCode.texts;
   }
 
   #isSound(entries: ByteStrings, location: FileLocation): boolean {
@@ -181,11 +196,8 @@ export class Utf8Collector implements Collector {
    * The same for texts by code, NULL_INDEX for a null: each row gets the bytes of its own; false where those would be too
    * many.
    */
-  #spread(given: ByteStrings, rowCodes: Uint32Array, location: FileLocation): boolean {
-    const entries = loadedStrings(given) as ByteStrings;
+  #spread(entries: ByteStrings, rowCodes: Uint32Array): boolean {
     const count = rowCodes.length;
-    if (this.#checked !== given) checkTexts(entries, dataOf(entries), location);
-    this.#checked = given;
     const kernels = count < WORTH_A_CALL ? null : numberKernels();
     if (kernels !== null) {
       const { bytes, start, ends } = entries;
@@ -280,6 +292,27 @@ function bytesOfRows({ start, ends }: ByteStrings, rowCodes: Uint32Array): numbe
     if (code !== NULL_INDEX) byteLength += (ends[code] as number) - (code === 0 ? start : (ends[code - 1] as number));
   }
   return byteLength;
+}
+
+/** The string of each index, an empty one for -1; null where they would be too many bytes. */
+function textsByCode({ bytes: from, start, ends }: ByteStrings, indexes: Int32Array): ByteStrings | null {
+  const count = indexes.length;
+  const newEnds = new Uint32Array(count);
+  const firstOf = (index: number): number => (index === 0 ? start : (ends[index - 1] as number));
+  let used = 0;
+  for (let code = 0; code < count; code++) {
+    const index = indexes[code] as number;
+    if (index !== -1) used += (ends[index] as number) - firstOf(index);
+    if (used > MOST_BY_CODE) return null;
+    newEnds[code] = used;
+  }
+  const bytes = new Uint8Array(used);
+  for (let code = 0, to = 0; code < count; code++) {
+    const index = indexes[code] as number;
+    if (index !== -1) bytes.set(from.subarray(firstOf(index), ends[index]), to);
+    to = newEnds[code] as number;
+  }
+  return { kind: 'strings', count, bytes, start: 0, ends: newEnds };
 }
 
 const dataOf = ({ bytes, start, ends, count }: ByteStrings): Uint8Array => bytes.subarray(start, ends[count - 1]);
