@@ -4,19 +4,17 @@ import { ArgumentError, UnsupportedError } from '@colkit/io';
 import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import { CompositeTable } from '../composite/composite-table.ts';
-import type { ConstantColumn, Part } from '../composite/part.ts';
+import type { ConstantColumn } from '../composite/part.ts';
 import { uniteFields } from '../composite/unite-fields.ts';
 import type { OnMismatch, UnitedFields } from '../composite/unite-fields.ts';
 import type { Field } from '../field.ts';
-import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
-import type { TableSource } from '../source.ts';
 import type { DatasetRoot, GivenDataset } from './dataset-files.ts';
-import type { Manifest, ManifestPart } from './manifest.ts';
-import { mergeStatistics } from './merge-statistics.ts';
-import type { HeldRoom, PartFormat, PartGroup, PartHead, PartOptions, PartPlace } from './part-format.ts';
+import type { Manifest } from './manifest.ts';
+import { partOf } from './head-part.ts';
+import { KnownHead } from './known-head.ts';
+import type { HeldRoom, PartFormat, PartHead, PartOptions, PartPlace } from './part-format.ts';
 import { pathColumns, valuesOfPath } from './path-values.ts';
 import type { PartitionType, PathValues } from './path-values.ts';
-import { requireVersion } from './part-version.ts';
 import { SmallParts } from './small-parts.ts';
 
 /** Files whose footers are read at the same time. */
@@ -58,53 +56,6 @@ export class DatasetSource extends CompositeTable {
     this.files = files;
     this.manifest = manifest;
     this.united = united;
-  }
-}
-
-export function partOf({ place, head, constants }: Omit<DatasetPart, 'format'>): Part {
-  return new HeadPart(place.name, head, constants);
-}
-
-/** A file of a dataset as a part of a table. */
-class HeadPart implements Part {
-  readonly name: string;
-  readonly constants: readonly ConstantColumn[];
-  readonly #head: PartHead;
-
-  constructor(name: string, head: PartHead, constants: readonly ConstantColumn[]) {
-    this.name = name;
-    this.constants = constants;
-    this.#head = head;
-  }
-
-  get rowCount(): number {
-    return this.#head.rowCount;
-  }
-
-  get fields(): readonly Field[] {
-    return this.#head.fields;
-  }
-
-  get knowsPlans(): boolean {
-    return this.#head.knowsPlans;
-  }
-
-  statisticsOf(column: number): ColumnStatistics | null {
-    return this.#head.statisticsOf(column);
-  }
-
-  open(): Work<TableSource> {
-    return this.#head.open();
-  }
-
-  fits(other: Part): boolean {
-    return other instanceof HeadPart && this.#head.fits?.(other.#head) === true;
-  }
-
-  openWith(others: readonly Part[]): Work<TableSource> {
-    const heads = others.filter((other) => other instanceof HeadPart).map((other) => other.#head);
-    if (this.#head.openWith === undefined || heads.length < others.length) throw new TypeError('parts that do not fit');
-    return this.#head.openWith(heads);
   }
 }
 
@@ -221,86 +172,7 @@ function partsOfManifest(root: DatasetRoot, manifest: Manifest, settings: Source
         part.format,
         `${place.name}: its format, ${JSON.stringify(part.format)}, is unknown here; give it in { formats }`,
       );
-    const head = new KnownHead(place, format, part, schemas[part.schema] ?? [], settings);
+    const head = new KnownHead(place, format, part, schemas[part.schema] ?? [], partOptions(settings));
     return { place, format, head, constants: constants[index] ?? [] };
   });
-}
-
-/** A file as a manifest told it: nothing of it was read. */
-class KnownHead implements PartHead {
-  readonly rowCount: number;
-  readonly fields: readonly Field[];
-  readonly version: ManifestPart['version'];
-  readonly knowsPlans = true;
-  readonly #place: PartPlace;
-  readonly #format: PartFormat;
-  readonly #part: ManifestPart;
-  readonly #settings: SourceSettings;
-  /** What the file itself says, once it was opened. */
-  #own: PartHead | null = null;
-  #statistics: (ColumnStatistics | null | undefined)[] = [];
-
-  constructor(
-    place: PartPlace,
-    format: PartFormat,
-    part: ManifestPart,
-    fields: readonly Field[],
-    settings: SourceSettings,
-  ) {
-    this.rowCount = part.rowCount;
-    this.fields = fields;
-    this.version = part.version;
-    this.#place = place;
-    this.#format = format;
-    this.#part = part;
-    this.#settings = settings;
-  }
-
-  statisticsOf(column: number): ColumnStatistics | null {
-    let known = this.#statistics[column];
-    if (known === undefined) {
-      known = mergeStatistics(this.#part.groups.map(({ statistics }) => statistics[column] ?? null));
-      this.#statistics[column] = known;
-    }
-    return known;
-  }
-
-  // eslint-disable-next-line require-yield -- the manifest has it
-  *groups(columns: readonly number[]): Work<readonly PartGroup[]> {
-    return this.#part.groups.map(({ rowCount, byteLengths, statistics }) => ({
-      rowCount,
-      byteLengths: columns.map((column) => byteLengths[column] ?? 0),
-      statistics: columns.map((column) => statistics[column] ?? null),
-    }));
-  }
-
-  *open(): Work<TableSource> {
-    if (this.#own === null) {
-      const head = yield* this.#format.read(this.#place, partOptions(this.#settings));
-      requireVersion(this.#place.name, this.version, head.version);
-      requireFields(this.#place.name, this.fields, this.rowCount, head);
-      this.#own = head;
-    }
-    return yield* this.#own.open();
-  }
-}
-
-/** A file of another schema would be read wrongly. @throws ArgumentError ERR_SCHEMA. */
-export function requireFields(name: string, fields: readonly Field[], rowCount: number, head: PartHead): void {
-  const isSame =
-    head.rowCount === rowCount &&
-    head.fields.length === fields.length &&
-    fields.every(
-      (field, index) =>
-        field.name === head.fields[index]?.name &&
-        field.dtype === head.fields[index].dtype &&
-        field.nullable === head.fields[index].nullable,
-    );
-  if (isSame) return;
-  throw new ArgumentError(
-    'ERR_SCHEMA',
-    name,
-    `${String(rowCount)} rows of ${fields.map((field) => `${field.name} ${field.dtype}`).join(', ')}`,
-    `${String(head.rowCount)} rows of ${head.fields.map((field) => `${field.name} ${field.dtype}`).join(', ')}`,
-  );
 }

@@ -33,7 +33,7 @@ import type { TableTypes } from '../schema.ts';
 import { byName } from '../output/null-object.ts';
 import { columnRefs } from '../views/column-refs.ts';
 import { StoreRoot, isStore } from './dataset-files.ts';
-import { partOf } from './dataset-source.ts';
+import { partOf } from './head-part.ts';
 import { Checks } from './manifest.ts';
 import type { PartFormat, PartPlace } from './part-format.ts';
 import { requireVersion } from './part-version.ts';
