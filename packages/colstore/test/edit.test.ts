@@ -1,5 +1,5 @@
 // edit: files written from computed columns and matching rows, against the same done with plain arrays.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -91,15 +91,14 @@ test('batches of any size give the same file, and the file itself may be replace
   const change = edit(table).assign({ total: 'price * qty', price: 'round(price, 1)' });
   change.writeSync(one);
   change.writeSync(other, { batchRows: 999 });
-  using a = openSync(one);
-  using b = openSync(other);
-  expect(a.toColumnsSync()).toEqual(b.toColumnsSync());
+  expect(readFileSync(one).equals(readFileSync(other))).toBe(true);
   expect(() => change.writeSync(source)).toThrow(/ERR_EXISTS|exists/);
   change.writeSync(source, { overwrite: true });
-  using again = openSync(source);
-  expect(again.toColumnsSync()).toEqual(a.toColumnsSync());
+  expect(readFileSync(source).equals(readFileSync(one))).toBe(true);
   // The opened table still reads what it read.
-  expect(table.column('price').toArraySync()).toEqual(price);
+  expect(
+    Buffer.from((table.column('price').toArraySync() as Float64Array).buffer).equals(Buffer.from(price.buffer)),
+  ).toBe(true);
 });
 
 test('what matches is still found by the footer, and computed columns follow', () => {

@@ -9,7 +9,8 @@ import type { Table } from 'columna';
 import { PageJobs } from '../../src/read/pages/page-jobs.ts';
 
 const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
-const BACKENDS = new Set(['js', projectBackend] as const);
+// Each against a plain loop: the other project has the other one.
+const BACKENDS = [projectBackend] as const;
 
 const EDGES = [
   '',

@@ -26,10 +26,11 @@ function shown(_key: string, value: unknown): unknown {
 }
 
 export function decodeChunk(info: DTypeInfo, chunk: Chunk, rowCount: number): unknown[] {
+  const values = chunk.kind === 'fixed' ? [] : valuesOf(chunk);
   return Array.from({ length: rowCount }, (_, row) => {
     const present = chunk.validity === null || ((chunk.validity[row >> 3]! >> (row & 7)) & 1) === 1;
     if (chunk.kind !== 'fixed') {
-      const value = valuesOf(chunk)[row]!;
+      const value = values[row]!;
       if (!present && value.length > 0) throw new Error('a null row holds a value');
       return present ? value : null;
     }
