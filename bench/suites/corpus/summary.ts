@@ -2,14 +2,16 @@
 // ours beside the quickest way of the others.
 import { formatBytes, formatTime, table } from '../../src/report/report.ts';
 import type { SuiteResults } from '../../src/report/results.ts';
+import type { Clock } from '../../src/run/protocol.ts';
 import { CORPUS, CORPUS_TASKS } from './corpus.ts';
 
 const PEER = 'vortex-file/default';
 
-/** A section of sizes, and one of times for each of our candidates. */
-export function corpusSummary(found: ReadonlyMap<string, SuiteResults>): string {
+/** How it was measured, a section of sizes, and one of times for each candidate. */
+export function corpusSummary(found: ReadonlyMap<string, SuiteResults>, clock: Clock): string {
   const candidates = [...new Set([...found.values()].flatMap((results) => Object.keys(results.candidates)))];
   return [
+    conditions([...found.values()], clock),
     '## Bytes',
     sizes(found, candidates),
     ...candidates.flatMap((candidate) => [
@@ -18,6 +20,18 @@ export function corpusSummary(found: ReadonlyMap<string, SuiteResults>): string 
       times(found, candidate),
     ]),
   ].join('\n\n');
+}
+
+const CLOCKS: Readonly<Record<Clock, string>> = {
+  wall: 'Times by the clock',
+  cpu: "Times of the processor, of all of a candidate's threads together",
+};
+
+function conditions(results: readonly SuiteResults[], clock: Clock): string {
+  const { cpu, cores, node } = results[0]?.runs[0]?.machine ?? { cpu: 'unknown', cores: 0, node: '' };
+  const versions = new Map(results.flatMap(({ versions: all }) => Object.values(all)).flatMap(Object.entries<string>));
+  const named = [...versions].map(([name, version]) => `${name} ${version}`).join(', ');
+  return `${CLOCKS[clock]}; ${cpu}, ${String(cores)} cores, Node ${node}; ${named}.`;
 }
 
 function sizes(found: ReadonlyMap<string, SuiteResults>, candidates: readonly string[]): string {
