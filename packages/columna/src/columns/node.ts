@@ -186,6 +186,8 @@ export interface SizedNode {
   /** Most of it is compressed: DEFLATE of the page would find nothing. */
   readonly isCompressed?: boolean;
   encode(out: NodeWriter): void;
+  /** Gives back what it was lent (`lentWords`): it is not encoded, and nobody else looks at that. At most once. */
+  readonly release?: () => void;
 }
 
 /** Bytes that a child node takes with its header and padding. */

@@ -1,6 +1,6 @@
 // The same bytes with the addon and without it: columns of all types and of every kind of values that the addon's loops
 // look at, in every mode, from arrays and from Arrow.
-import { backendInfo, setDefaultBackend } from '@colkit/io';
+import { backendInfo, giveWorkingMemory, setDefaultBackend, takeWorkingMemory } from '@colkit/io';
 import { typed } from '@colkit/table';
 import type { ColumnInput } from '@colkit/table';
 import * as arrow from 'apache-arrow';
@@ -22,6 +22,12 @@ afterEach(() => setDefaultBackend(projectBackend));
 function bytesBy(backend: 'native' | 'js', columns: WriteInput, mode: WriteMode): Buffer {
   const path = join(folder, 'file.cna');
   setDefaultBackend(backend);
+  // Candidates are sized in memory that is used again, whatever is in it.
+  const dirty = Array.from({ length: 6 }, () => takeWorkingMemory(1 << 18));
+  for (const buffer of dirty) {
+    new Uint8Array(buffer).fill(0xa5);
+    giveWorkingMemory(buffer);
+  }
   writeSync(path, columns, { mode, overwrite: true, durability: 'none' });
   return readFileSync(path);
 }

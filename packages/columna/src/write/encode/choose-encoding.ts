@@ -185,8 +185,11 @@ export class EncodingChooser implements Chooser {
         passed.push(name);
         continue;
       }
+      // What costs no less than one before it is not chosen.
+      const cost = costOf(node, this.rules);
+      if (wanted === null && nodes.some((other) => costOf(other, this.rules) <= cost)) node.release?.();
       nodes.push(node);
-      tried.push({ name, label: node.label, cost: costOf(node, this.rules), bytes: node.byteLength });
+      tried.push({ name, label: node.label, cost, bytes: node.byteLength });
       if (isSmallest === true && wanted === null) return { nodes, estimates, tried };
     }
     if (losers === null) this.#losers.learn(place, source.count, tried, passed);

@@ -90,6 +90,7 @@ export function* encodingChunk(
         ? encodeNullPage(facts)
         : encodePage(facts, choice, cheapestBody(choice.contenders, slice, chooser)),
     );
+    for (const node of choice?.contenders ?? []) node.release?.();
     yield;
   }
   const statistics = slices.map((slice, number) => sized[number]?.statistics ?? nullStatistics(slice.rowCount));

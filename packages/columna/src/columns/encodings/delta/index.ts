@@ -9,6 +9,7 @@ import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { pickVector, toPatterns } from '../../pick.ts';
 import { writeKernels } from '../../kernels/write-kernels.ts';
+import { giveBack, lentWords } from '../../kernels/lent-words.ts';
 import { narrowSource, normalForm, pickSource, sourceOfNumbers, sourceOfWords } from '../../source.ts';
 import { safeLine, safeNumber, wordAt, writeWords } from '../../vector.ts';
 import type { Integers, Narrow, Vector, Wide } from '../../vector.ts';
@@ -32,7 +33,8 @@ export function size(source: Source, chooser: Chooser): SizedNode {
     ),
     'small',
   );
-  const gaps = chooser.integers(gapsOf(source), 'gaps');
+  const lent = source.kind === 'narrow' && writeKernels(count) !== null ? lentWords(count) : null;
+  const gaps = chooser.integers(gapsOf(source, lent), 'gaps');
   return {
     encoding: Encoding.DELTA,
     parameter: 0,
@@ -44,6 +46,10 @@ export function size(source: Source, chooser: Chooser): SizedNode {
       out.skip(7);
       out.child(bases);
       out.child(gaps);
+    },
+    release: () => {
+      gaps.release?.();
+      if (lent !== null) giveBack(lent);
     },
   };
 }
@@ -66,14 +72,15 @@ function isSteady(source: Narrow): boolean {
 /**
  * Differences of neighbours. The first one, which is never used, repeats the second, so that it starts no run of its
  * own.
+ * @param room for as many numbers, which the result may keep.
  */
-function gapsOf(source: Source): Source {
+function gapsOf(source: Source, room: Uint32Array | null): Source {
   const { count } = source;
   if (source.kind === 'narrow') {
     const { values } = source;
     const kernels = writeKernels(count);
     if (kernels !== null) {
-      const [normal, facts] = [new Uint32Array(count), new Float64Array(3)];
+      const [normal, facts] = [room ?? new Uint32Array(count), new Float64Array(3)];
       if (kernels.normalizeGaps(values, normal, facts)) return normalForm(normal, facts, 0n, source.step);
     }
     const gaps = new Float64Array(count);
@@ -83,7 +90,7 @@ function gapsOf(source: Source): Source {
     if (narrow !== null) return narrowSource(narrow.values, narrow.base * source.step, narrow.step * source.step);
     const words = new Uint32Array(2 * count);
     writeWords(source, words, 0);
-    return gapsOf({ kind: 'wide', count, words });
+    return gapsOf({ kind: 'wide', count, words }, null);
   }
   const { words } = source;
   const gaps = new Uint32Array(2 * count);

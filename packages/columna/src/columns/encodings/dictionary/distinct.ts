@@ -11,22 +11,29 @@ export interface Distinct {
   readonly codes: Narrow;
 }
 
-/** Null where there are more than `most` distinct values. */
-export function distinctOf(source: Source, most: number): Distinct | null {
-  return source.kind === 'narrow' ? distinctNarrow(source, most) : distinctWide(source.words, most);
+/**
+ * Null where there are more than `most` distinct values.
+ * @param room for a code for each value, which the result may keep.
+ */
+export function distinctOf(source: Source, most: number, room: Uint32Array | null = null): Distinct | null {
+  return source.kind === 'narrow' ? distinctNarrow(source, most, room) : distinctWide(source.words, most);
 }
 
 /** Ranges up to this are looked up in a table, not hashed. */
 const TABLE_BELOW = 1 << 16;
 
-function distinctNarrow(source: Narrow, most: number): Distinct | null {
+function distinctNarrow(source: Narrow, most: number, room: Uint32Array | null): Distinct | null {
   const kernels = writeKernels(source.count);
-  if (kernels !== null) return distinctInAddon(source, most, kernels);
+  if (kernels !== null) return distinctInAddon(source, most, kernels, room ?? new Uint32Array(source.count));
   return source.below <= TABLE_BELOW ? distinctByTable(source, most) : distinctByHash(source, most);
 }
 
-function distinctInAddon({ values, count, base, step }: Narrow, most: number, kernels: EncodeKernels): Distinct | null {
-  const codes = new Uint32Array(count);
+function distinctInAddon(
+  { values, count, base, step }: Narrow,
+  most: number,
+  kernels: EncodeKernels,
+  codes: Uint32Array,
+): Distinct | null {
   const entries = foundAtMost(most, (room) => kernels.distinctNumbers(values, room, codes));
   if (entries === null) return null;
   // Every index occurs, so the codes are in normal form.

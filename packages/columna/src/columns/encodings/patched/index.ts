@@ -9,6 +9,7 @@ import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { toPatterns } from '../../pick.ts';
 import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
+import { giveBack, lentWords } from '../../kernels/lent-words.ts';
 import { narrowSource, normalForm } from '../../source.ts';
 import { writeWords } from '../../vector.ts';
 import type { Narrow, Vector, Wide } from '../../vector.ts';
@@ -42,7 +43,9 @@ export function size(
 
 /** Outliers of small numbers, and the numbers without them. */
 interface OutlierSplit {
+  /** In lent memory, where the addon did it. */
   readonly values: Narrow;
+  readonly lent: Uint32Array | null;
   readonly positions: Uint32Array;
   readonly replacements: Source;
 }
@@ -77,6 +80,7 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
   }) as Uint32Array;
   return {
     values: inner,
+    lent: kernels === null ? null : inner.values,
     positions: at,
     replacements: narrowSource(
       at.map((position) => values[position] as number),
@@ -101,7 +105,7 @@ function innermostInAddon(source: Narrow, kernels: EncodeKernels): Narrow | null
   for (;;) {
     const range = cheapestRange(inner, kernels);
     if (range === null) break;
-    room ??= new Uint32Array(source.count);
+    room ??= lentWords(source.count);
     // Some are outside: a range that holds the least value and the largest one is no cheaper than theirs.
     kernels.packInside(inner.values, range.from, range.to - range.from - 1, room, facts);
     inner = normalForm(room, facts, inner.base, inner.step);
@@ -287,8 +291,13 @@ export const patchedWriter: EncodingWriter = {
   roles: ['root', 'gaps', 'lengths', 'codes'],
   offer: (source, { chooser }) => {
     const split = source.kind === 'narrow' ? splitOutliers(source) : null;
-    return split === null
-      ? null
-      : size(sizeBitPack(split.values, chooser.rules), source.count, split.positions, split.replacements, chooser);
+    if (split === null) return null;
+    const { values, positions, replacements, lent } = split;
+    return {
+      ...size(sizeBitPack(values, chooser.rules), source.count, positions, replacements, chooser),
+      release: () => {
+        if (lent !== null) giveBack(lent);
+      },
+    };
   },
 };
