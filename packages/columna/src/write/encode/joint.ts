@@ -2,6 +2,7 @@
 // distance) share one code. Here they are found; a sample says which are worth counting exactly, the exact count says
 // which are worth encoding.
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
+import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 
 /**
@@ -66,8 +67,9 @@ export function findJoints(candidates: readonly JoinCandidate[]): JointCodes[] {
       ...sampled(candidate.codes, sample),
     }));
   const failed = new Set<string>();
+  const counted = new Map<string, number | null>();
   for (;;) {
-    const pair = bestPair(groups, failed);
+    const pair = bestPair(groups, failed, counted);
     if (pair === null) break;
     const joined = join(pair.a, pair.b, sample);
     if (joined === null || joined.bytes > (pair.a.bytes + pair.b.bytes) * (1 - LEAST_GAIN))
@@ -100,8 +102,15 @@ function sampled(codes: Uint32Array, rows: Uint32Array): Pick<Group, 'sample' | 
   return { sample, sampleCount: pairsOf(sample, sample, sample.length, null) as number };
 }
 
-/** The pair that promises to save most bytes, or null where none promises enough. */
-function bestPair(groups: readonly Group[], failed: ReadonlySet<string>): { a: Group; b: Group } | null {
+/**
+ * The pair that promises to save most bytes, or null where none promises enough. `counted` keeps what was counted in
+ * samples, by pair.
+ */
+function bestPair(
+  groups: readonly Group[],
+  failed: ReadonlySet<string>,
+  counted: Map<string, number | null>,
+): { a: Group; b: Group } | null {
   let best: { a: Group; b: Group } | null = null;
   let most = 0;
   for (let i = 0; i < groups.length; i++) {
@@ -111,10 +120,15 @@ function bestPair(groups: readonly Group[], failed: ReadonlySet<string>): { a: G
       const enough = Math.max(together * LEAST_GAIN, most);
       const savedBy = (pairs: number): number =>
         together - estimate(a.codes.length, pairs, a.parts.length + b.parts.length);
-      if (together * LEAST_GAIN <= most || failed.has(pairKey(a, b))) continue;
+      const key = pairKey(a, b);
+      if (together * LEAST_GAIN <= most || failed.has(key)) continue;
       // There are at least as many pairs as codes in either.
       if (savedBy(Math.max(a.sampleCount, b.sampleCount)) <= enough) continue;
-      const pairs = pairsOf(a.sample, b.sample, Math.floor(a.sample.length * MOST_SAMPLED), null);
+      let pairs = counted.get(key);
+      if (pairs === undefined) {
+        pairs = pairsOf(a.sample, b.sample, Math.floor(a.sample.length * MOST_SAMPLED), null);
+        counted.set(key, pairs);
+      }
       if (pairs !== null && savedBy(pairs) > enough) [best, most] = [{ a, b }, savedBy(pairs)];
     }
   }
@@ -145,9 +159,12 @@ function pairsOf(a: Uint32Array, b: Uint32Array, most: number, codes: Uint32Arra
 /** Both columns' codes as one, counted exactly; null where there are too many for a dictionary page. */
 function join(a: Group, b: Group, sample: Uint32Array): Group | null {
   const rowCount = a.codes.length;
-  const codes = new Uint32Array(rowCount);
+  const codes = lentWords(rowCount);
   const codeCount = pairsOf(a.codes, b.codes, Math.min(MAX_DICTIONARY_ENTRIES, Math.ceil(rowCount / 2)), codes);
-  if (codeCount === null) return null;
+  if (codeCount === null) {
+    giveBack(codes);
+    return null;
+  }
   const parts = [...a.parts, ...b.parts];
   return {
     parts,
