@@ -5,7 +5,7 @@ import type { Work } from '@colkit/io/effects';
 import { dataViewOf, hex } from './bytes.ts';
 import { DATA_ALIGNMENT, FLAT_LENGTH_OFFSET, FLAT_MANIFEST_OFFSET, MAGIC } from './constants.ts';
 import { checkManifestLength, formatManifest, parseManifest } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, ManifestParser } from './manifest.ts';
 import type { FileBytes } from './file-bytes.ts';
 
 export interface PlacedManifest {
@@ -20,7 +20,7 @@ export interface PlacedManifest {
 const OPENING_BRACE = 0x7b;
 
 /** @throws CorruptFileError ERR_LAYOUT, ERR_TRUNCATED, ERR_MANIFEST, ERR_CRC; UnsupportedError; LimitError. */
-export function* readFlatManifest(file: FileBytes): Work<PlacedManifest> {
+export function* readFlatManifest(file: FileBytes, parse: ManifestParser): Work<PlacedManifest> {
   const first = yield* file.take(FLAT_MANIFEST_OFFSET, 1, 'manifest');
   if (first[0] !== OPENING_BRACE)
     throw file.corrupt(
@@ -30,14 +30,19 @@ export function* readFlatManifest(file: FileBytes): Work<PlacedManifest> {
       'the manifest of a flat file, or the row count of a record file',
       hex(first),
     );
-  return yield* readManifest(file, FLAT_LENGTH_OFFSET, 'flat');
+  return yield* readManifest(file, FLAT_LENGTH_OFFSET, 'flat', parse);
 }
 
 /**
  * The length at `lengthOffset` and the manifest behind it. The length is checked against the file before anything is
  * read.
  */
-export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat' | 'records'): Work<PlacedManifest> {
+export function* readManifest(
+  file: FileBytes,
+  lengthOffset: number,
+  form: 'flat' | 'records',
+  parse: ManifestParser = parseManifest,
+): Work<PlacedManifest> {
   const lengthBytes = yield* file.take(lengthOffset, 8, 'manifest length');
   const manifestOffset = lengthOffset + 8;
   const stored = file.cursor(lengthBytes, 'manifest length', lengthOffset).bigU64();
@@ -53,7 +58,7 @@ export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat
   }
   checkManifestLength(length, `${file.path}: bytes of manifest`);
   const bytes = yield* file.take(manifestOffset, length, 'manifest');
-  const manifest = parseManifest(bytes, { path: file.path, byteOffset: manifestOffset, form });
+  const manifest = parse(bytes, { path: file.path, byteOffset: manifestOffset, form });
   const manifestEnd = manifestOffset + length;
   return { manifest, manifestOffset, manifestEnd, dataOffset: alignUp(manifestEnd, DATA_ALIGNMENT) };
 }

@@ -50,6 +50,32 @@ export function parseManifest(bytes: Uint8Array, location: ManifestLocation): Ma
   };
 }
 
+export type ManifestParser = typeof parseManifest;
+
+/**
+ * Parses the manifests of many files, which mostly are the same: such a one is compared with the one before, and shares
+ * what came of it.
+ */
+export function rememberingParser(): ManifestParser {
+  let last: {
+    readonly bytes: Uint8Array;
+    readonly form: ManifestLocation['form'];
+    readonly manifest: Manifest;
+  } | null = null;
+  return (bytes, location) => {
+    if (last?.form === location.form && areEqual(last.bytes, bytes)) return last.manifest;
+    const manifest = parseManifest(bytes, location);
+    last = { bytes: bytes.slice(), form: location.form, manifest };
+    return manifest;
+  };
+}
+
+function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}
+
 /** @throws LimitError ERR_METADATA_TOO_LARGE for a manifest that is neither read nor written. */
 export function checkManifestLength(byteLength: number, what: string): void {
   if (byteLength > MANIFEST_LIMIT_BYTES)

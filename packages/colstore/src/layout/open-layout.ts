@@ -4,6 +4,7 @@ import { CorruptFileError, IoError, isSource } from '@colkit/io';
 import type { OpenSourceOptions, Openable, RandomAccessSource, Reopening } from '@colkit/io';
 import { openedSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
+import type { ManifestParser } from './manifest.ts';
 import { readLayout } from './read-layout.ts';
 import type { FileLayout } from './read-layout.ts';
 
@@ -17,14 +18,19 @@ export interface OpenedLayout {
 
 /**
  * Opens a source, which is the caller's then, and reads its layout.
+ * @param parse of manifests: as of `readLayout`.
  * @throws what `readLayout` throws, where a second reading of the same bytes says so too.
  */
-export function* openLayout(what: Openable | Reopening, options: OpenSourceOptions): Work<OpenedLayout> {
+export function* openLayout(
+  what: Openable | Reopening,
+  options: OpenSourceOptions,
+  parse?: ManifestParser,
+): Work<OpenedLayout> {
   let before: string | null = null;
   for (let tries = 1; ; tries += 1) {
     const source = yield* openedSource(what, options);
     try {
-      return { source, layout: yield* readLayout(source) };
+      return { source, layout: yield* readLayout(source, parse) };
     } catch (error) {
       if (isSource(what)) throw error;
       source.close();

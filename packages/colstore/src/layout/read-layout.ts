@@ -11,7 +11,8 @@ import { detectForm } from './detect.ts';
 import { FileBytes } from './file-bytes.ts';
 import { readFlatManifest, readManifest } from './flat.ts';
 import type { PlacedManifest } from './flat.ts';
-import type { StoredColumn } from './manifest.ts';
+import { parseManifest } from './manifest.ts';
+import type { ManifestParser, StoredColumn } from './manifest.ts';
 import { readRecordIndex } from './records.ts';
 import type { RecordIndex } from './records.ts';
 import { parseStatistics, statisticsByteLength } from './statistics-footer.ts';
@@ -50,12 +51,15 @@ export interface FileLayout {
 
 /**
  * Reads and checks the layout; bodies are not read.
+ * @param parse of manifests: see `rememberingParser`.
  * @throws CorruptFileError, UnsupportedError, LimitError: see the files of this folder for the codes.
  */
-export function* readLayout(source: RangeSource): Work<FileLayout> {
+export function* readLayout(source: RangeSource, parse: ManifestParser = parseManifest): Work<FileLayout> {
   const file = new FileBytes(source);
   const form = yield* detectForm(file);
-  return Object.freeze(form === 'flat' ? yield* readFlatLayout(file) : yield* readRecordLayout(file, form));
+  return Object.freeze(
+    form === 'flat' ? yield* readFlatLayout(file, parse) : yield* readRecordLayout(file, form, parse),
+  );
 }
 
 /**
@@ -87,8 +91,8 @@ export function* readFooter(source: RangeSource, layout: FileLayout): Work<Uint8
 const rowBytesOf = (columns: readonly StoredColumn[]): number =>
   columns.reduce((sum, { dtype }) => sum + dtype.itemBytes, 0);
 
-function* readFlatLayout(file: FileBytes): Work<FileLayout> {
-  const placed = yield* readFlatManifest(file);
+function* readFlatLayout(file: FileBytes, parse: ManifestParser): Work<FileLayout> {
+  const placed = yield* readFlatManifest(file, parse);
   const rowCount = placed.manifest.rowCount ?? 0;
   const { dataOffset } = placed;
   const rowBytes = rowBytesOf(placed.manifest.columns);
@@ -110,9 +114,9 @@ function* readFlatLayout(file: FileBytes): Work<FileLayout> {
   return assemble(file, placed.manifest.hasChecksum ? 'flat' : 'flat-unchecked', placed, records, 0);
 }
 
-function* readRecordLayout(file: FileBytes, form: CountersForm): Work<FileLayout> {
+function* readRecordLayout(file: FileBytes, form: CountersForm, parse: ManifestParser): Work<FileLayout> {
   const counters = yield* readCounters(file, form);
-  const placed = yield* readManifest(file, COUNTERS_OFFSET + form.blockBytes, 'records');
+  const placed = yield* readManifest(file, COUNTERS_OFFSET + form.blockBytes, 'records', parse);
   const records = yield* readRecordIndex(
     file,
     counters.recordCount,

@@ -2,8 +2,8 @@
 // (no addon, no local files, too many), each is read by itself.
 import { gatherFiles } from '@colkit/io';
 import type { FilesGatherer, FilesSegments, RandomAccessSource } from '@colkit/io';
-import { TURN, run, runSync } from '@colkit/io/effects';
-import type { Operation, Work, WorkContext } from '@colkit/io/effects';
+import { TURN, begin, operationOf, run, runSync, wait } from '@colkit/io/effects';
+import type { Begun, Operation, Work, WorkContext } from '@colkit/io/effects';
 import { writtenChunk } from '@colkit/table';
 import type { Chunk, JoinedReads, ReadRequest, UnitedFields } from '@colkit/table';
 import { segmentsOf } from '../columns/segments.ts';
@@ -12,6 +12,8 @@ import type { FileLayout } from '../layout/read-layout.ts';
 
 /** Mappings of one table: the system allows a process some 65,000, and while they are made each has a descriptor. */
 const MOST_JOINED = 2048;
+/** Files that are opened at the same time. */
+const OPENED_AHEAD = 8;
 /** Rows of a few files, and a few rows, are read file by file. */
 const FEW_ROWS = 64;
 const FEW_FILES = 8;
@@ -144,10 +146,15 @@ export class JoinedFiles implements JoinedReads {
   *#open(): Work<FilesGatherer | null> {
     const { name, open, options } = this.#parts;
     const sources: RandomAccessSource[] = [];
+    const ahead: Begun<RandomAccessSource>[] = [];
     let gatherer: FilesGatherer | null = null;
     try {
-      for (const number of this.#filled) {
-        const source = yield* open(number);
+      for (let next = 0; sources.length < this.#filled.length; ) {
+        for (; next < this.#filled.length && ahead.length < OPENED_AHEAD; next += 1) {
+          const number = this.#filled[next] as number;
+          ahead.push(yield* begin(operationOf(() => open(number))));
+        }
+        const source = yield* wait(ahead.shift() as Begun<RandomAccessSource>);
         sources.push(source);
         // Mapped at once: a mapping takes the descriptor of the source over.
         if (source.mapping === undefined || source.mapping() === null) return null;
@@ -156,6 +163,7 @@ export class JoinedFiles implements JoinedReads {
       gatherer = gatherFiles(name, sources, this.#segments(), options.backend);
       return gatherer;
     } finally {
+      for (const begun of ahead) yield* closeBegun(begun);
       if (gatherer === null) for (const source of sources) source.close();
     }
   }
@@ -196,6 +204,17 @@ export class JoinedFiles implements JoinedReads {
   #columnOf(number: number, column: number): number {
     return (this.#columns[number]?.[column] ?? column) as number;
   }
+}
+
+/** That it could not be opened is nothing to whoever has failed already. */
+function* closeBegun(begun: Begun<RandomAccessSource>): Work<void> {
+  let source: RandomAccessSource;
+  try {
+    source = yield* wait(begun);
+  } catch {
+    return;
+  }
+  source.close();
 }
 
 /** What was written into the outputs. */

@@ -9,6 +9,8 @@ import { CompositeTable, uniteFields } from '@colkit/table';
 import type { Field, OnMismatch, Part, TableSource } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { StoredTableOptions } from '../columns/stored-table.ts';
+import { rememberingParser } from '../layout/manifest.ts';
+import type { ManifestParser } from '../layout/manifest.ts';
 import { openLayout } from '../layout/open-layout.ts';
 import { readLayout, readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
@@ -80,16 +82,21 @@ export function* openMany(
 ): Work<ManyFiles> {
   const known: KnownFile[] = [];
   const ahead: Begun<KnownFile>[] = [];
+  const parse = rememberingParser();
   for (const what of files) {
-    ahead.push(yield* begin(operationOf(() => readHead(what, options))));
+    ahead.push(yield* begin(operationOf(() => readHead(what, options, parse))));
     if (ahead.length >= OPENED_AHEAD) known.push(yield* wait(ahead.shift() as Begun<KnownFile>));
   }
   for (const begun of ahead) known.push(yield* wait(begun));
   return new ManyFiles(name, known, options, again);
 }
 
-function* readHead(what: Openable, { source: options, verify }: ManyFilesOptions): Work<KnownFile> {
-  const { source, layout } = yield* openLayout(what, options);
+function* readHead(
+  what: Openable,
+  { source: options, verify }: ManyFilesOptions,
+  parse: ManifestParser,
+): Work<KnownFile> {
+  const { source, layout } = yield* openLayout(what, options, parse);
   try {
     if (verify) yield* verifyLayout(source, layout);
     return { what, layout, version: source.version ?? null };
@@ -101,12 +108,11 @@ function* readHead(what: Openable, { source: options, verify }: ManyFilesOptions
 function partsOf(files: readonly KnownFile[], options: ManyFilesOptions): readonly Part[] {
   // Files of one schema share its fields, which makes comparing them cheap.
   const schemas = new Map<string, readonly Field[]>();
+  const known = new Map<FileLayout['columns'], readonly Field[]>();
   return files.map((file): Part => {
     const { layout } = file;
-    const key = JSON.stringify(layout.columns.map(({ name, dtype }) => [name, dtype.name]));
-    const own = layout.columns.map(({ name, dtype }) => ({ name, dtype: dtype.name, nullable: false }));
-    const fields = schemas.get(key) ?? own;
-    schemas.set(key, fields);
+    const fields = known.get(layout.columns) ?? fieldsOf(layout, schemas);
+    known.set(layout.columns, fields);
     return {
       name: layout.path,
       rowCount: layout.rowCount,
@@ -116,6 +122,14 @@ function partsOf(files: readonly KnownFile[], options: ManyFilesOptions): readon
       open: () => openPart(file, options),
     };
   });
+}
+
+/** @param schemas by what they are. */
+function fieldsOf({ columns }: FileLayout, schemas: Map<string, readonly Field[]>): readonly Field[] {
+  const key = JSON.stringify(columns.map(({ name, dtype }) => [name, dtype.name]));
+  const fields = schemas.get(key) ?? columns.map(({ name, dtype }) => ({ name, dtype: dtype.name, nullable: false }));
+  schemas.set(key, fields);
+  return fields;
 }
 
 function openPart(file: KnownFile, options: ManyFilesOptions): Work<TableSource> {

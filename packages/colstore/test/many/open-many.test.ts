@@ -333,6 +333,53 @@ it('many small files: few are open at a time, and everything is found', async ()
   expect(codeOf(() => table.infoSync())).toBe('ERR_CLOSED');
 });
 
+it('a file that is gone, or another one, when all are opened is named, and the others are closed', async () => {
+  const descriptors = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+  for (const at of [0, 75, 149]) {
+    const files = Object.fromEntries(
+      Array.from({ length: 150 }, (_, number) => [`part-${String(number)}.cstore`, x(number * 2, number * 2 + 1)]),
+    );
+    const own = folderOf(files);
+    const path = join(own, `part-${String(at)}.cstore`);
+    await using table = await open(own);
+    const before = descriptors();
+    rmSync(path);
+    await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_NOT_FOUND', path });
+    expect(codeOf(() => xs(table))).toBe('ERR_NOT_FOUND');
+    writeSync(path, { x: Int32Array.of(1, 2, 3) });
+    await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED', path });
+    // Without the addon some files stay open, as many as ever.
+    expect(descriptors() - before).toBeLessThanOrEqual(80);
+  }
+});
+
+it('manifests that are the same are parsed once, others by themselves', async () => {
+  const columns = (names: string): Record<string, Int32Array> =>
+    Object.fromEntries(Array.from(names, (name) => [name, Int32Array.of(1, 2)]));
+  const own = folderOf({ '1.cstore': x(1), '2.cstore': x(2), '3.cstore': x(3) });
+  const path = join(own, '2.cstore');
+  const bytes = readFileSync(path);
+  const name = bytes.indexOf('"x"');
+  // Another name of the same length, under the old checksum.
+  const damaged = Buffer.from(bytes);
+  damaged.write('"y"', name);
+  writeFileSync(path, damaged);
+  await expect(open(own)).rejects.toMatchObject({ code: 'ERR_CRC', path });
+  expect(codeOf(() => openSync(own))).toBe('ERR_CRC');
+  writeSync(path, columns('y'), { overwrite: true });
+  await expect(open(own)).rejects.toMatchObject({ code: 'ERR_SCHEMA' });
+  writeSync(path, columns('xy'), { overwrite: true });
+  await expect(open(own)).rejects.toMatchObject({ code: 'ERR_SCHEMA' });
+  await using common = await open(own, { onMismatch: 'drop' });
+  expect([common.columnNames, xs(common)]).toEqual([['x'], [1, 1, 2, 3]]);
+  // Flat manifests have the rows in them.
+  const flat = folderOf({});
+  for (const [number, values] of [[1], [2], [3, 4], [5]].entries())
+    writeSync(join(flat, `${String(number)}.cstore`), { x: Int32Array.from(values) }, { layout: 'flat' });
+  await using table = await open(flat);
+  expect([table.rowCount, xs(table)]).toEqual([5, [1, 2, 3, 4, 5]]);
+});
+
 it('a view of a column reaches within one file', async () => {
   const own = folderOf({ '1.cstore': x(1, 2), '2.cstore': x(3, 4, 5) });
   await using table = await open(own);
