@@ -119,7 +119,7 @@ async function corpus(given: Arguments): Promise<boolean> {
     const results = readResults(keptResults(resultsName(suites[i] as Suite, given)));
     return results === null ? [] : [[table, results] as const];
   });
-  const text = corpusSummary(new Map(found), given.clock ?? 'wall');
+  const text = corpusSummary(new Map(found), given.clock);
   console.log(`\n${text}\n`);
   if (given.save) saveText('corpus', text, progress);
   return ok;

@@ -51,10 +51,10 @@ export const raw: Suite = {
     task('text', 'how many texts equal one of 300'),
     task('text-below', 'how many texts are below one of 300'),
     task('max-text', 'the largest text'),
-    task('max-text-by-i4', 'the largest text by an int32 of 7 values', 3),
+    task('max-text-by-i4', 'the largest text by an int32 of 7 values', { rounds: 3 }),
     task('sum-where', 'the sum of float64 where a float32 is above 0'),
     task('by-i4', 'the sums of float64 by an int32 of 7 values'),
-    task('by-text', 'the sums of float64 by a text of 300 values', 3),
+    task('by-text', 'the sums of float64 by a text of 300 values', { rounds: 3 }),
   ],
   goals: [
     ...['sum-f8', 'sum-f4', 'sum-i8', 'sum-i4', 'max-f8', 'max-f4', 'min-i8', 'below-i8', 'by-i4'].map((name) =>
