@@ -26,10 +26,11 @@ uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count
       const size_t before = end;
       end += length;
       if (end <= room) {
+        // A caller may give the same memory twice.
         if (length <= kShort && texts.byte_length - from >= kShort && room - before >= kShort)
-          std::memcpy(out + before, texts.bytes + from, kShort);
+          std::memmove(out + before, texts.bytes + from, kShort);
         else
-          std::memcpy(out + before, texts.bytes + from, length);
+          std::memmove(out + before, texts.bytes + from, length);
       }
     }
     ends[row] = end < UINT32_MAX ? static_cast<uint32_t>(end) : UINT32_MAX;

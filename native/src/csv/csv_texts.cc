@@ -163,7 +163,8 @@ CsvFill CopyAll(const CsvBlock& block, size_t column, uint8_t* validity, uint8_t
     } else if (cell.flag == kEscapedCell) {
       used += Unescape(cell, block.quote, bytes + used);
     } else {
-      if (cell.length() > 0) std::memcpy(bytes + used, cell.from, cell.length());
+      // A caller may give the same memory twice.
+      if (cell.length() > 0) std::memmove(bytes + used, cell.from, cell.length());
       used += cell.length();
     }
     const auto end = static_cast<uint32_t>(used);
