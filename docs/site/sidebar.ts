@@ -79,6 +79,7 @@ export const PAGES: readonly {
     text: 'Behind it',
     items: [
       { text: 'Measured figures', link: '/figures/' },
+      { text: 'Real tables, measured', link: '/figures/corpus' },
       { text: 'What was tried', link: '/performance' },
       { text: 'The native addon', link: '/native' },
       { text: 'Where it runs', link: '/where-it-runs' },

@@ -21,13 +21,13 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 52.9, 60.1],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 53.1, 60.1],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.2,
     [READERS, PAGES],
-    61.9,
+    62.1,
     130.8,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 97.5],
