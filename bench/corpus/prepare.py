@@ -219,10 +219,19 @@ def question_of(table):
         column = max(texts, key=lambda name: distinct[name])
         values = table[column].drop_null()
         asked["text"] = {"column": column, "equals": values[len(values) // 2].as_py()}
-    keys = [name for name in texts + numbers if 2 <= distinct[name] <= 1000 and name != varied[0]] if varied else []
-    if keys:
-        asked["group"] = {"by": keys[0], "sum": varied[0]}
+    summed = next((name for name in varied if can_be_summed(table[name])), None)
+    keys = [name for name in texts + numbers if 2 <= distinct[name] <= 1000 and name != summed]
+    if keys and summed is not None:
+        asked["group"] = {"by": keys[0], "sum": summed}
     return asked
+
+
+def can_be_summed(column):
+    """Beyond 64 bits sums of integers wrap around in some engines."""
+    if pa.types.is_floating(column.type):
+        return True
+    bounds = pc.min_max(column).as_py().values()
+    return len(column) * max(abs(bound or 0) for bound in bounds) < 2**63
 
 
 def main(name, folder):

@@ -15,7 +15,6 @@
 
 #include "bindings/args.h"
 #include "platform/block_pool.h"
-#include "platform/cores.h"
 #include "platform/cpu.h"
 #include "platform/system_memory.h"
 #include "bindings/environment.h"

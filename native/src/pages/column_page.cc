@@ -134,7 +134,8 @@ bool DecodePage(const PagesRequest& request, const PageJob& job, const Wanted& w
 // Whether jobs are about the same page, and expect the same of it.
 bool IsSamePage(const PageJob& a, const PageJob& b) {
   return a.byte_offset == b.byte_offset && a.byte_length == b.byte_length && a.type_id == b.type_id &&
-         a.column == b.column && a.has_dictionary == b.has_dictionary && a.codes_only == b.codes_only && a.with_nulls == b.with_nulls;
+         a.column == b.column && a.has_dictionary == b.has_dictionary && a.codes_only == b.codes_only &&
+         a.with_nulls == b.with_nulls;
 }
 
 // The page of a job that may follow others: one of those that they decoded, or decoded now. Null where it is left.

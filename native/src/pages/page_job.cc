@@ -57,7 +57,8 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
       n[kJobByteLength] > UINT32_MAX)
     return false;
   if (n[kJobRowCount] < 1 || n[kJobRowCount] > kMaxPageRows || n[kJobStart] > n[kJobEnd] ||
-      n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobCodesOnly] > 1 || n[kJobFollows] > 1 || n[kJobWanted] > 3)
+      n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobCodesOnly] > 1 || n[kJobFollows] > 1 ||
+      n[kJobWanted] > 3)
     return false;
   if (n[kJobForm] >= kPageForms || n[kJobTypeId] > 255 || !ItemTypeOf(static_cast<unsigned>(n[kJobTypeId]), &job->type))
     return false;

@@ -1,5 +1,5 @@
-// See cores.h.
-#include "platform/cores.h"
+// See cpu.h: the cores.
+#include "platform/cpu.h"
 
 #include <algorithm>
 #include <cstdio>

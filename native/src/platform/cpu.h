@@ -1,4 +1,5 @@
-// Which kernel forms this processor runs, asked once.
+// Which kernel forms this processor runs, asked once; the cores that this process may use, and which of them its
+// threads run on.
 #ifndef COLKIT_NATIVE_CPU_H_
 #define COLKIT_NATIVE_CPU_H_
 
@@ -12,6 +13,20 @@ KernelFamily SupportedFamily();
 const char* FamilyName(KernelFamily family);
 // Whether an x86 processor multiplies without carries (for the CRC); false on others.
 bool CpuHasCarrylessMultiply();
+
+// Cores that this process may use: the affinity mask, hyperthreads of one core counted once where Linux tells which are
+// siblings.
+unsigned PhysicalCores();
+
+// Where the calling thread runs; -1 where the system does not tell.
+int CurrentCore();
+
+// The system's number of the calling thread.
+int CurrentThread();
+
+// Lets `thread` run on the cores that the process's first thread may use but for `core`; on that too where it is the
+// only one, or -1.
+void KeepOffCore(int thread, int core);
 
 }  // namespace colkit
 

@@ -11,7 +11,7 @@
 #include <pthread.h>
 #endif
 
-#include "platform/cores.h"
+#include "platform/cpu.h"
 #include "platform/system_memory.h"
 
 namespace colkit {
@@ -123,8 +123,8 @@ void ThreadPool::EnsureThreads(unsigned count) {
   }
 }
 
-// Of a virtual machine whose other cores sleep, Linux may wake a thread on the core of the one that wakes it, behind it,
-// and leave it there for the first calls after a pause, which then have no more than one core.
+// Of a virtual machine whose other cores sleep, Linux may wake a thread on the core of the one that wakes it, behind
+// it, and leave it there for the first calls after a pause, which then have no more than one core.
 void ThreadPool::KeepOffCaller() {
   const int core = CurrentCore();
   if (core < 0) return;

@@ -18,7 +18,7 @@ int main() {}
 #include "gather/gather.h"
 #include "map/guarded_run.h"
 #include "tests/test_support.h"
-#include "platform/cores.h"
+#include "platform/cpu.h"
 #include "platform/thread_pool.h"
 
 namespace colkit {
@@ -154,8 +154,8 @@ void TestParallelFor() {
   CHECK(ThreadsFor(1000, 0) == 1 && ThreadsFor(1e9, 3) == 3 && ThreadsFor(250000, 8) == 2);
 }
 
-// A thread keeps every core of the process but one, and that too where it is the only one; and gets back the one that it
-// was kept off before.
+// A thread keeps every core of the process but one, and that too where it is the only one; and gets back the one that
+// it was kept off before.
 void TestKeepOffCore() {
 #if defined(__linux__)
   cpu_set_t allowed;

@@ -193,8 +193,8 @@ export class Utf8Collector implements Collector {
   }
 
   /**
-   * The same for texts by code, NULL_INDEX for a null: each row gets the bytes of its own; false where those would be too
-   * many.
+   * The same for texts by code, NULL_INDEX for a null: each row gets the bytes of its own; false where those would be
+   * too many.
    */
   #spread(entries: ByteStrings, rowCodes: Uint32Array): boolean {
     const count = rowCodes.length;

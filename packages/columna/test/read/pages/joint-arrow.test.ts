@@ -1,5 +1,5 @@
-// Texts of joint dictionaries as Arrow: nulls, few rows of many entries, and entries that are too long to be laid out by
-// code.
+// Texts of joint dictionaries as Arrow: nulls, few rows of many entries, and entries that are too long to be laid out
+// by code.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
