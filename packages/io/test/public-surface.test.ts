@@ -37,6 +37,7 @@ test('the exports are these', () => {
       "alignUp",
       "alignedBuffer",
       "allocateOutputs",
+      "areSameBytes",
       "arrayTypeOf",
       "assertNever",
       "backendInfo",

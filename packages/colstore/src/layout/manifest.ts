@@ -1,7 +1,7 @@
 // Manifest bytes <-> Manifest: the JSON that names a file's columns. Parsing checks, in the order of the Python
 // releases: UTF-8 and JSON, format_version, the checksum where there is one, then every column. Snake case stays in
 // this file.
-import { CorruptFileError, LimitError, UnsupportedError, crc32 } from '@colkit/io';
+import { CorruptFileError, LimitError, UnsupportedError, areSameBytes, crc32 } from '@colkit/io';
 import { FORMAT_VERSION, MANIFEST_LIMIT_BYTES } from './constants.ts';
 import { parseDescr, unsupportedDType } from './descr.ts';
 import type { StoredType } from './descr.ts';
@@ -63,17 +63,11 @@ export function rememberingParser(): ManifestParser {
     readonly manifest: Manifest;
   } | null = null;
   return (bytes, location) => {
-    if (last?.form === location.form && areEqual(last.bytes, bytes)) return last.manifest;
+    if (last?.form === location.form && areSameBytes(last.bytes, bytes)) return last.manifest;
     const manifest = parseManifest(bytes, location);
     last = { bytes: bytes.slice(), form: location.form, manifest };
     return manifest;
   };
-}
-
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
-  return true;
 }
 
 /** @throws LimitError ERR_METADATA_TOO_LARGE for a manifest that is neither read nor written. */

@@ -1,6 +1,6 @@
 // The schema of a file: JSON bytes <-> a checked list of columns, which nobody changes. On-disk names stay in this
 // file.
-import { ArgumentError, checkJsonValues } from '@colkit/io';
+import { ArgumentError, areSameBytes, checkJsonValues } from '@colkit/io';
 import { columnType } from './column-type.ts';
 import type { ColumnType } from './column-type.ts';
 import { corrupt } from './location.ts';
@@ -60,7 +60,8 @@ export function parseSchema(
   location: FileLocation,
   known?: FileSchema,
 ): FileSchema {
-  if (known?.bytes !== undefined && known.columns.length === columnCount && areEqual(known.bytes, bytes)) return known;
+  if (known?.bytes !== undefined && known.columns.length === columnCount && areSameBytes(known.bytes, bytes))
+    return known;
   const refuse = (expected: string, found: string) => corrupt('ERR_METADATA', location, 0, expected, found);
   checkJsonValues(`${location.path}: schema`, bytes, MOST_VALUES_A_COLUMN * columnCount + MOST_OTHER_VALUES);
   let json: unknown;
@@ -99,12 +100,6 @@ export function parseSchema(
     createdBy,
     bytes,
   });
-}
-
-function areEqual(left: Uint8Array, right: Uint8Array): boolean {
-  if (left.length !== right.length) return false;
-  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
-  return true;
 }
 
 function parseMetadata(

@@ -46,6 +46,14 @@ export interface Utf8Chunk extends ChunkRows {
   readonly codes: Uint16Array | Uint32Array | null;
 }
 
+/** A zero and the ends: where each text begins, and the last one ends. */
+export function textOffsets({ ends, offsets }: Pick<Utf8Chunk, 'ends' | 'offsets'>): Uint32Array {
+  if (offsets !== undefined) return offsets;
+  const made = new Uint32Array(ends.length + 1);
+  made.set(ends, 1);
+  return made;
+}
+
 /** Not the receiver's to change; what gives it says how long it is good. Chunks of several columns may share memory. */
 export type Chunk = FixedChunk | ValuesChunk | DictionaryChunk | Utf8Chunk;
 

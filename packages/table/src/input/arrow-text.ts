@@ -1,6 +1,7 @@
 // The texts of an Arrow vector, as the bytes that they are. `get` of Apache's library would drop a U+FEFF in front of a
 // text, and put U+FFFD where the bytes are no UTF-8.
 import { ArgumentError } from '@colkit/io';
+import { textOffsets } from '../chunk/chunk.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { isValid } from '../validity.ts';
 import { isUtf8 } from '../values/utf8.ts';
@@ -181,7 +182,5 @@ function codedPiece(rows: ChunkRows, texts: Utf8Texts, nulls: ValidityBuilder): 
     if (!isValid(texts.validity, code)) nulls.setNull(row + index);
   }
   const { bytes, ends } = texts.slice(0, texts.rowCount);
-  const offsets = new Uint32Array(ends.length + 1);
-  offsets.set(ends, 1);
-  return { rowCount: chunk.length, bytes, offsets, codes };
+  return { rowCount: chunk.length, bytes, offsets: textOffsets({ ends }), codes };
 }

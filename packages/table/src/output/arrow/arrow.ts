@@ -15,6 +15,7 @@ import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type * as Arrow from 'apache-arrow';
 import { allValid, countValid, isValid, setValid } from '../../validity.ts';
+import { textOffsets } from '../../chunk/chunk.ts';
 import type { Chunk, Utf8Chunk } from '../../chunk/chunk.ts';
 import { NAT } from '../../values/nat.ts';
 import { resolveRows } from '../../views/resolve.ts';
@@ -209,7 +210,7 @@ function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): Work<Arr
   const type = new arrow.Utf8();
   if (codes === null) {
     checkTextBytes(bytes.length, name);
-    const valueOffsets = signed(chunk.offsets ?? behindZero(ends));
+    const valueOffsets = signed(textOffsets(chunk));
     return arrow.makeData({ type, length, ...nulls, valueOffsets, data: bytes });
   }
   const valueOffsets = new Int32Array(length + 1);
@@ -232,12 +233,6 @@ function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): Work<Arr
     else for (let byte = at; byte < end; byte += 1) data[byte] = bytes[from + byte - at] as number;
   }
   return arrow.makeData({ type, length, ...nulls, valueOffsets, data });
-}
-
-function behindZero(ends: Uint32Array): Uint32Array {
-  const offsets = new Uint32Array(ends.length + 1);
-  offsets.set(ends, 1);
-  return offsets;
 }
 
 /** The same memory: offsets stay below 2^31. */
