@@ -47,11 +47,10 @@ export interface Utf8Chunk extends ChunkRows {
 }
 
 /** A zero and the ends: where each text begins, and the last one ends. */
-export function textOffsets({ ends, offsets }: Pick<Utf8Chunk, 'ends' | 'offsets'>): Uint32Array {
-  if (offsets !== undefined) return offsets;
-  const made = new Uint32Array(ends.length + 1);
-  made.set(ends, 1);
-  return made;
+export function textOffsets(ends: Uint32Array): Uint32Array {
+  const offsets = new Uint32Array(ends.length + 1);
+  offsets.set(ends, 1);
+  return offsets;
 }
 
 /** Not the receiver's to change; what gives it says how long it is good. Chunks of several columns may share memory. */

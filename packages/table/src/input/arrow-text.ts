@@ -182,5 +182,5 @@ function codedPiece(rows: ChunkRows, texts: Utf8Texts, nulls: ValidityBuilder): 
     if (!isValid(texts.validity, code)) nulls.setNull(row + index);
   }
   const { bytes, ends } = texts.slice(0, texts.rowCount);
-  return { rowCount: chunk.length, bytes, offsets: textOffsets({ ends }), codes };
+  return { rowCount: chunk.length, bytes, offsets: textOffsets(ends), codes };
 }

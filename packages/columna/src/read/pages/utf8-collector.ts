@@ -307,10 +307,9 @@ function textsByCode({ bytes: from, start, ends }: ByteStrings, indexes: Int32Ar
     newEnds[code] = used;
   }
   const bytes = new Uint8Array(used);
-  for (let code = 0, to = 0; code < count; code++) {
+  for (let code = 0; code < count; code++) {
     const index = indexes[code] as number;
-    if (index !== -1) bytes.set(from.subarray(firstOf(index), ends[index]), to);
-    to = newEnds[code] as number;
+    if (index !== -1) bytes.set(from.subarray(firstOf(index), ends[index]), newEnds[code - 1]);
   }
   return { kind: 'strings', count, bytes, start: 0, ends: newEnds };
 }

@@ -210,7 +210,7 @@ function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): Work<Arr
   const type = new arrow.Utf8();
   if (codes === null) {
     checkTextBytes(bytes.length, name);
-    const valueOffsets = signed(textOffsets(chunk));
+    const valueOffsets = signed(chunk.offsets ?? textOffsets(ends));
     return arrow.makeData({ type, length, ...nulls, valueOffsets, data: bytes });
   }
   const valueOffsets = new Int32Array(length + 1);
