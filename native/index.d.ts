@@ -98,6 +98,11 @@ export interface NativeBinding extends WriterLoops {
    * all are -1. The arrays must be left alone until the promise settles.
    */
   readSmallFiles(paths: string, out: Uint8Array, lengths: Int32Array): Promise<void>;
+  /**
+   * Starts to bring the first bytes of each file into memory, without waiting for them; at most 1 MiB each. `paths` as
+   * above. What is no file is passed over; nothing happens on systems that take no such advice (macOS, Windows).
+   */
+  willReadFiles(paths: string, byteLength: number): void;
   mappingByteLength(mapping: Mapping): number;
   /**
    * Leaves the first bytes of a mapping, at least one: the file may lose what is behind them. Throws where anybody

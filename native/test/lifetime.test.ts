@@ -195,6 +195,10 @@ test.skipIf(!hasNative || process.platform === 'win32')(
     expect(out.slice(9 * 1024, 10 * 1024)).toEqual(bytes);
     await native().readSmallFiles(full, out.subarray(0, 10_239), lengths);
     expect([...lengths]).toEqual(Array.from({ length: 10 }, () => -1));
+    // Advice: what is no file is nothing to it.
+    expect(native().willReadFiles(paths.join('\0'), 512)).toBeUndefined();
+    expect(errorOf(() => native().willReadFiles(full, 2 ** 21)).code).toBe('ERR_ARGUMENT');
+    expect(errorOf(() => native().willReadFiles(['a'] as never, 1)).code).toBe('ERR_ARGUMENT');
     const refused = { code: 'ERR_ARGUMENT' };
     await expect(native().readSmallFiles('', out, new Int32Array(0))).rejects.toMatchObject(refused);
     await expect(native().readSmallFiles('a', out, lengths)).rejects.toMatchObject(refused);

@@ -17,6 +17,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<MapFile>("mapFile"),
       Export<MapCopy>("mapCopy"),
       Export<ReadSmallFilesAsync>("readSmallFiles"),
+      Export<WillRead>("willReadFiles"),
       Export<MappingByteLength>("mappingByteLength"),
       Export<ShrinkMapping>("shrinkMapping"),
       Export<CurrentFileSize>("currentFileSize"),

@@ -12,6 +12,7 @@ struct Call;
 napi_value MapFile(const Call& call);
 napi_value MapCopy(const Call& call);
 napi_value ReadSmallFilesAsync(const Call& call);
+napi_value WillRead(const Call& call);
 napi_value MappingByteLength(const Call& call);
 napi_value CurrentFileSize(const Call& call);
 napi_value Advise(const Call& call);

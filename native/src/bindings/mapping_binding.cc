@@ -58,6 +58,8 @@ ByteRange ReadRangeOf(const Call& call, const MappedFile& file, size_t first) {
 }
 
 constexpr size_t kMostWindows = 16384;
+// Of each file. The device is asked for what may never be read.
+constexpr size_t kMostWillRead = size_t{1} << 20;
 
 // Of the whole process, its worker threads included.
 std::atomic<size_t> open_windows{0};
@@ -135,6 +137,12 @@ napi_value ReadSmallFilesAsync(const Call& call) {
         },
         kept, "readSmallFiles");
   });
+}
+
+napi_value WillRead(const Call& call) {
+  const std::vector<std::string> paths = SplitPaths(ReadString(call.env, call[0], "paths"));
+  WillReadFiles(paths, ReadCount(call.env, call[1], "byteLength", kMostWillRead));
+  return Undefined(call.env);
 }
 
 napi_value JoinMappings(const Call& call) {

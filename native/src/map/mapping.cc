@@ -50,6 +50,10 @@ std::shared_ptr<MappedFile> MappedFile::Copy(const uint8_t* bytes, size_t byte_l
 std::shared_ptr<MappedFile> MappedFile::Join(std::vector<std::shared_ptr<MappedFile>> files) {
   std::shared_ptr<MappedFile> joined(new MappedFile());
   for (const auto& file : files) {
+    // Of all before the first is waited for. A fault on a page that nobody asked for would read much around it.
+    if (file->size_ > 0) file->WillRead(file->size_ - 1, 1);
+  }
+  for (const auto& file : files) {
     // Without a descriptor the size costs more: what stands for it is looked for now.
     file->FindWitness();
     file->CloseDescriptor();

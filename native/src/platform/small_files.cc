@@ -30,10 +30,15 @@ int32_t ReadOpened(int fd, size_t most, uint8_t* out) {
   return static_cast<int32_t>(size);
 }
 
-int32_t ReadFile(const std::string& path, size_t most, uint8_t* out) {
+// -1 where there is none.
+int OpenFile(const std::string& path) {
   if (path.empty() || path.find('\0') != std::string::npos) return -1;
   // Without waiting: opening a pipe that nobody writes to would block for ever.
-  const int fd = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  return open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
+int32_t ReadFile(const std::string& path, size_t most, uint8_t* out) {
+  const int fd = OpenFile(path);
   if (fd < 0) return -1;
   const int32_t length = ReadOpened(fd, most, out);
   close(fd);
@@ -43,6 +48,20 @@ int32_t ReadFile(const std::string& path, size_t most, uint8_t* out) {
 #endif
 
 }  // namespace
+
+void WillReadFiles(const std::vector<std::string>& paths, uint64_t byte_length) {
+#if defined(POSIX_FADV_WILLNEED)
+  for (const std::string& path : paths) {
+    const int fd = OpenFile(path);
+    if (fd < 0) continue;
+    posix_fadvise(fd, 0, static_cast<off_t>(byte_length), POSIX_FADV_WILLNEED);
+    close(fd);
+  }
+#else
+  static_cast<void>(paths);
+  static_cast<void>(byte_length);
+#endif
+}
 
 void ReadSmallFiles(const std::vector<std::string>& paths, size_t most, uint8_t* out, int32_t* lengths,
                     const std::atomic<bool>& cancelled) {

@@ -1,5 +1,5 @@
-// Whole files into memory of the caller, many by one call: for files so small that each call of the system, and each
-// wait of another thread, costs more than their bytes.
+// Many files by one call: for files so small that each call of the system, and each wait of another thread, costs more
+// than their bytes, and for the first bytes of larger ones.
 #ifndef COLKIT_NATIVE_SMALL_FILES_H_
 #define COLKIT_NATIVE_SMALL_FILES_H_
 
@@ -20,6 +20,11 @@ constexpr size_t kSmallFileAlignment = 8;
 // -1.
 void ReadSmallFiles(const std::vector<std::string>& paths, size_t most, uint8_t* out, int32_t* lengths,
                     const std::atomic<bool>& cancelled);
+
+// Starts to bring the first bytes of each file into memory, without waiting for them: whoever opens many files one
+// after the other waits for the device once, not once a file. What is no regular file is passed over; nothing happens
+// where the system takes no such advice.
+void WillReadFiles(const std::vector<std::string>& paths, uint64_t byte_length);
 
 }  // namespace colkit
 

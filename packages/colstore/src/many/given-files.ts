@@ -62,7 +62,7 @@ function* filesOf(what: Openable): Work<readonly string[] | null> {
 }
 
 /** Null for what is no path of this machine. */
-function pathOf(what: Openable): string | null {
+export function pathOf(what: Openable): string | null {
   if (typeof what === 'string' && !/^(?:https?|file):\/\//iu.test(what)) return what;
   if (typeof what !== 'string' && !(what instanceof URL)) return null;
   try {

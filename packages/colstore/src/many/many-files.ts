@@ -2,13 +2,14 @@
 // are needed, and then what was committed when the table was opened.
 import { IoError } from '@colkit/io';
 import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
-import { begin, openedSource, operationOf, wait, withSource } from '@colkit/io/effects';
+import { begin, openedSource, operationOf, wait, willReadFiles, withSource } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import { isSameFile } from '@colkit/io/listing';
 import { CompositeTable, uniteFields } from '@colkit/table';
 import type { Field, OnMismatch, Part, TableSource } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { StoredTableOptions } from '../columns/stored-table.ts';
+import { FIRST_READ_BYTES } from '../layout/constants.ts';
 import { rememberingParser } from '../layout/manifest.ts';
 import type { ManifestParser } from '../layout/manifest.ts';
 import { openLayout } from '../layout/open-layout.ts';
@@ -16,11 +17,14 @@ import { readLayout, readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
 import { verifyLayout } from '../layout/verify.ts';
+import { pathOf } from './given-files.ts';
 import type { GivenFiles } from './given-files.ts';
 import { JoinedFiles } from './joined-files.ts';
 
 /** Files whose headers are read at the same time. */
 const OPENED_AHEAD = 8;
+/** Files whose first bytes are asked for together. */
+const ASKED_TOGETHER = 64;
 
 export interface ManyFilesOptions {
   readonly onMismatch: OnMismatch;
@@ -83,7 +87,13 @@ export function* openMany(
   const known: KnownFile[] = [];
   const ahead: Begun<KnownFile>[] = [];
   const parse = rememberingParser();
-  for (const what of files) {
+  for (const [number, what] of files.entries()) {
+    if (number % ASKED_TOGETHER === 0)
+      willReadFiles(
+        files.slice(number, number + ASKED_TOGETHER).map((each) => pathOf(each) ?? ''),
+        FIRST_READ_BYTES,
+        options.source.backend,
+      );
     ahead.push(yield* begin(operationOf(() => readHead(what, options, parse))));
     if (ahead.length >= OPENED_AHEAD) known.push(yield* wait(ahead.shift() as Begun<KnownFile>));
   }

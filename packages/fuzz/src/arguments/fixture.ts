@@ -112,6 +112,8 @@ export function legalArguments(
       return [path, fd];
     case 'readSmallFiles':
       return [[path, '', dirname(path), path].join('\0'), new Uint8Array(random.integer(8000)), new Int32Array(4)];
+    case 'willReadFiles':
+      return [[path, '', dirname(path), path].join('\0'), random.integer(8000)];
     case 'mapCopy':
       return [Uint8Array.from({ length: n + 1 }, () => random.integer(256))];
     case 'lockFile':

@@ -10,6 +10,7 @@ export type { WorkStream } from './stream.ts';
 export { ReadRange, readBytes } from './ranges.ts';
 export type { RangeSource } from './ranges.ts';
 export { ReadRanges, openedSource, smallFiles } from './node-sources.ts';
+export { willReadFiles } from '../source/held/small-files.ts';
 export { LazyPart } from './lazy-part.ts';
 export { withSource } from './with-source.ts';
 export { Turns, nextTurn } from './turns.ts';

@@ -1,4 +1,4 @@
-// Small local files, many at a time: by one call of the addon, off the event loop.
+// Local files, many by one call of the addon: small ones as a whole, of larger ones what will be read first.
 import { nativeBinding } from '../../backend/native.ts';
 import { fromNative } from '../../backend/native-errors.ts';
 import type { Backend } from '../../backend/settings.ts';
@@ -23,7 +23,7 @@ export async function readSmallFiles(
   const out = new Uint8Array(memory, 0, paths.length * mostBytes);
   const lengths = new Int32Array(paths.length);
   try {
-    await binding.readSmallFiles(paths.map((path) => (path.includes('\0') ? '' : path)).join('\0'), out, lengths);
+    await binding.readSmallFiles(listOf(paths), out, lengths);
   } catch (error) {
     throw fromNative('read', paths[0] ?? '', error);
   }
@@ -39,4 +39,18 @@ export async function readSmallFiles(
     start += alignUp(length, ALIGNMENT);
     return file;
   });
+}
+
+/**
+ * Tells the system that the first bytes of each file will be read, so that whoever opens one after the other does not
+ * wait for the device each time. Nothing but advice: what is no file is passed over, and without the addon nothing
+ * happens.
+ */
+export function willReadFiles(paths: readonly string[], byteLength: number, backend: Backend | undefined): void {
+  if (paths.length > 0) nativeBinding(backend)?.willReadFiles(listOf(paths), byteLength);
+}
+
+/** As the addon takes paths; one that no file can have becomes an empty one. */
+function listOf(paths: readonly string[]): string {
+  return paths.map((path) => (path.includes('\0') ? '' : path)).join('\0');
 }
