@@ -2,12 +2,16 @@
 // -0 are one value, and so is NaN. Text is looked up once for each entry of a dictionary, not once a row.
 import { LimitError, assertNever, dtypeFacts, isBool } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import type { NarrowArray } from '../query/kernels/narrow-array.ts';
 import { textOfUnits } from '../values/fixed-strings.ts';
 import { bigintOfWords, domainOf } from './column-values.ts';
 import { checkGrouped } from './value-checks.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
 import { PairCodes } from './codes/pair-codes.ts';
 import { stateError } from './state.ts';
+
+/** As many as are worth a table. */
+const SMALL_INTEGERS = 2 ** 14;
 
 export interface ValueCodes {
   /** How many values there are, null included. */
@@ -64,6 +68,8 @@ class WordCodes implements ValueCodes {
   readonly #isWide: boolean;
   readonly #pairs: PairCodes;
   readonly #null = new NullCode();
+  /** The index of each small integer, in the order of the integers; -1: it was not met. */
+  #small: Int32Array | null = null;
   #numbers = new Float64Array(1);
 
   constructor(info: DTypeInfo, what: string, most: number) {
@@ -82,6 +88,11 @@ class WordCodes implements ValueCodes {
   }
 
   encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
+    const stored = values.kind === 'numbers' ? values.stored : null;
+    if (stored !== null && !(stored instanceof Float64Array || stored instanceof Float32Array)) {
+      this.#encodeIntegers(stored, values.validity, rowCount, out);
+      return;
+    }
     const words =
       values.kind === 'words'
         ? new Int32Array(values.words.buffer, values.words.byteOffset, 2 * rowCount)
@@ -95,6 +106,30 @@ class WordCodes implements ValueCodes {
         continue;
       }
       const index = pairs.codeOf(words[2 * row] as number, words[2 * row + 1] as number);
+      out[row] = this.#null.of(index);
+    }
+  }
+
+  /** Small ones are looked up by what they are. */
+  #encodeIntegers(integers: NarrowArray, validity: Uint8Array | null, rowCount: number, out: Int32Array): void {
+    const pairs = this.#pairs;
+    const small = (this.#small ??= new Int32Array(SMALL_INTEGERS).fill(-1));
+    const number = new Float64Array(1);
+    const words = new Int32Array(number.buffer);
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) {
+        if (this.#null.code === -1) this.#null.code = pairs.count;
+        out[row] = this.#null.code;
+        continue;
+      }
+      const integer = integers[row] as number;
+      const isSmall = integer >= 0 && integer < SMALL_INTEGERS;
+      let index = isSmall ? (small[integer] as number) : -1;
+      if (index === -1) {
+        number[0] = integer;
+        index = pairs.codeOf(words[0] as number, words[1] as number);
+        if (isSmall) small[integer] = index;
+      }
       out[row] = this.#null.of(index);
     }
   }

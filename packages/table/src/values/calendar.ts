@@ -25,7 +25,20 @@ export function floorDivide(value: bigint, divisor: bigint): bigint {
 export function civilOfDays(days: bigint): CivilDay {
   const shifted = days + DAYS_TO_1970;
   const era = floorDivide(shifted, DAYS_OF_ERA);
-  const dayOfEra = Number(shifted - era * DAYS_OF_ERA);
+  const { year, month, day } = civilOfEra(Number(shifted - era * DAYS_OF_ERA));
+  return { year: era * YEARS_OF_ERA + BigInt(year), month, day };
+}
+
+/** The same of days near enough for numbers: up to 2^50 of them. */
+export function civilOfNearDays(days: number): { readonly year: number; readonly month: number; readonly day: number } {
+  const shifted = days + Number(DAYS_TO_1970);
+  const era = Math.floor(shifted / Number(DAYS_OF_ERA));
+  const { year, month, day } = civilOfEra(shifted - era * Number(DAYS_OF_ERA));
+  return { year: era * Number(YEARS_OF_ERA) + year, month, day };
+}
+
+/** Within an era of 400 years, which begins on the first of March of its year 0. */
+function civilOfEra(dayOfEra: number): { readonly year: number; readonly month: number; readonly day: number } {
   // 1460, 36524 and 146096: the last days of a leap cycle of 4, 100 and 400 years.
   const yearOfEra = Math.floor(
     (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
@@ -34,7 +47,7 @@ export function civilOfDays(days: bigint): CivilDay {
   const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
   const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
   const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-  return { year: era * YEARS_OF_ERA + BigInt(yearOfEra) + (month <= 2 ? 1n : 0n), month, day };
+  return { year: yearOfEra + (month <= 2 ? 1 : 0), month, day };
 }
 
 /** Days from 1970-01-01 to the day; the inverse of `civilOfDays`. */

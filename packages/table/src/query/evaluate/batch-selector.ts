@@ -6,11 +6,13 @@ import { checkBatch, checkRows } from './batch-check.ts';
 import { selectCompared } from './compare-vectors.ts';
 import { computeCall } from './call-vector.ts';
 import { compute } from './compute.ts';
+import { isDatePart } from '../functions.ts';
 import { copyRows, selectByMark } from '../kernels/row-sets.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 import type { PredicateBatch } from './predicate-batch.ts';
 import { selectLeaf } from './select-leaf.ts';
 import type { DictionaryMarks, RowSet } from './select-leaf.ts';
+import { storedDatePart } from './stored-date-parts.ts';
 import { columnVector, constantVector, rowAt } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 
@@ -139,16 +141,23 @@ export class BatchSelector {
           from.count,
         );
       case 'call':
-        return computeCall(
-          value,
-          value.args.map((each) => this.#value(each, batch, from, false)),
-          from.count,
-        );
+        return this.#call(value, batch, from);
       case 'truth':
         return this.#truth(value, batch, from);
       default:
         return assertNever(value);
     }
+  }
+
+  #call(value: Extract<BoundValue, { kind: 'call' }>, batch: PredicateBatch, from: RowSet): Vector {
+    const [first] = value.args;
+    const known =
+      isDatePart(value.name) && first?.kind === 'column'
+        ? storedDatePart(value.name, first.column, columnOf(first.column, batch), from)
+        : null;
+    if (known !== null) return known;
+    const args = value.args.map((each) => this.#value(each, batch, from, false));
+    return computeCall(value, args, from.count);
   }
 
   #truth(value: Extract<BoundValue, { kind: 'truth' }>, batch: PredicateBatch, from: RowSet): Vector {

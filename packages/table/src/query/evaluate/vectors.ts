@@ -78,7 +78,8 @@ export function rowAt({ rows }: RowSet, index: number): number {
   return rows === null ? index : (rows[index] as number);
 }
 
-function nullsOf(column: Chunk, from: RowSet): Nulls {
+/** One byte a row of the set, 1 where the column has null; null where it has none. */
+export function nullsOf(column: Chunk, from: RowSet): Nulls {
   const { validity } = column;
   if (validity === null && column.kind !== 'dictionary') return null;
   const nulls = new Uint8Array(from.count);
