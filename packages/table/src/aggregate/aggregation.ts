@@ -9,6 +9,7 @@ import { Counts } from './counts.ts';
 import { DistinctCounts } from './distinct-counts.ts';
 import { Ends } from './ends.ts';
 import { extremesOf } from './extremes.ts';
+import type { FirstRows } from './first-rows.ts';
 import { GroupKeys } from './group-keys.ts';
 import type { Aggregate, AggregateOperation, AggregatedColumn } from './spec.ts';
 import { Spread } from './spread.ts';
@@ -55,13 +56,21 @@ export class Aggregation<C extends AggregatedColumn> {
   readonly by: readonly C[];
   /** What the values of those columns are numbered by; null: all rows are of group 0. */
   readonly keys: GroupKeys | null;
+  /** Where the groups are first met, if that is wanted: rows are added in their order then. */
+  readonly firstRows: FirstRows | null;
   readonly #running: Running<C>[] = [];
   readonly #answers: readonly Answer[];
 
   /** @throws UnsupportedError ERR_DTYPE for columns that no groups can be made by. */
-  constructor(aggregates: readonly Aggregate<C>[], by: readonly C[] = [], keys: GroupKeys | null = keysOf(by)) {
+  constructor(
+    aggregates: readonly Aggregate<C>[],
+    by: readonly C[] = [],
+    keys: GroupKeys | null = keysOf(by),
+    firstRows: FirstRows | null = null,
+  ) {
     this.by = by;
     this.keys = keys;
+    this.firstRows = firstRows;
     this.#answers = aggregates.map((aggregate) => this.#answerOf(aggregate));
   }
 
@@ -82,14 +91,14 @@ export class Aggregation<C extends AggregatedColumn> {
 
   /** A part of it that takes rows which the others know already: what is added to it is added to this one. */
   only(running: readonly Running<C>[]): Aggregation<C> {
-    const part = new Aggregation<C>([], this.by, this.keys);
+    const part = new Aggregation<C>([], this.by, this.keys, this.firstRows);
     for (const each of running) part.#running.push(each);
     return part;
   }
 
   /** The same for a source that has other references to the columns: what is added to it is added to this one. */
   over(columnOf: (column: C) => C): Aggregation<C> {
-    const other = new Aggregation<C>([], this.by.map(columnOf), this.keys);
+    const other = new Aggregation<C>([], this.by.map(columnOf), this.keys, this.firstRows);
     for (const { kind, column, accumulator } of this.#running)
       other.#running.push({ kind, column: column === null ? null : columnOf(column), accumulator });
     return other;
@@ -125,6 +134,7 @@ export class Aggregation<C extends AggregatedColumn> {
             this.by.map((column) => block.valuesOf(column)),
             rowCount,
           );
+    if (groups !== null) this.firstRows?.addRows(rowCount, groups, this.groupCount);
     for (const running of this.#running)
       this.addTo(running, running.column === null ? null : block.valuesOf(running.column), rowCount, groups);
   }

@@ -52,10 +52,19 @@ export class GroupKeys {
 
   /** The group of one combination; a new one where it was not met. @throws LimitError. */
   groupOf(key: readonly Cell[]): number {
-    let group = this.#columns[0]?.codeOf(key[0] ?? null) ?? 0;
-    for (const [index, pairs] of this.#pairs.entries()) {
-      group = pairs.codeOf(group, this.#columns[index + 1]?.codeOf(key[index + 1] ?? null) ?? 0);
-    }
+    return this.groupOfCodes(this.#columns.map((_, index) => this.codeOf(index, key[index] ?? null)));
+  }
+
+  /** The number of a value of one of the columns, by their order; it stays the same. @throws LimitError. */
+  codeOf(column: number, value: Cell): number {
+    return this.#columns[column]?.codeOf(value) ?? 0;
+  }
+
+  /** As `groupOf`. @param codes of the values, by `codeOf`. */
+  groupOfCodes(codes: ArrayLike<number>): number {
+    let group = codes[0] ?? 0;
+    for (let index = 0; index < this.#pairs.length; index += 1)
+      group = (this.#pairs[index] as PairCodes).codeOf(group, codes[index + 1] as number);
     this.#checkCount();
     return group;
   }

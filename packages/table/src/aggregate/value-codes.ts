@@ -10,6 +10,10 @@ import type { Cell, ColumnValues } from './column-values.ts';
 import { PairCodes } from './codes/pair-codes.ts';
 import { stateError } from './state.ts';
 
+/** One value of 64 bits, as what it may be. */
+const WORDS = new Int32Array(2);
+const DOUBLE = new Float64Array(WORDS.buffer);
+const WIDE = new BigInt64Array(WORDS.buffer);
 /** As many as are worth a table. */
 const SMALL_INTEGERS = 2 ** 14;
 
@@ -114,8 +118,6 @@ class WordCodes implements ValueCodes {
   #encodeIntegers(integers: NarrowArray, validity: Uint8Array | null, rowCount: number, out: Int32Array): void {
     const pairs = this.#pairs;
     const small = (this.#small ??= new Int32Array(SMALL_INTEGERS).fill(-1));
-    const number = new Float64Array(1);
-    const words = new Int32Array(number.buffer);
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) {
         if (this.#null.code === -1) this.#null.code = pairs.count;
@@ -126,8 +128,8 @@ class WordCodes implements ValueCodes {
       const isSmall = integer >= 0 && integer < SMALL_INTEGERS;
       let index = isSmall ? (small[integer] as number) : -1;
       if (index === -1) {
-        number[0] = integer;
-        index = pairs.codeOf(words[0] as number, words[1] as number);
+        DOUBLE[0] = integer;
+        index = pairs.codeOf(WORDS[0] as number, WORDS[1] as number);
         if (isSmall) small[integer] = index;
       }
       out[row] = this.#null.of(index);
@@ -135,17 +137,19 @@ class WordCodes implements ValueCodes {
   }
 
   codeOf(value: Cell): number {
-    const out = new Int32Array(1);
-    if (value === null)
-      this.encode({ kind: 'numbers', numbers: new Float64Array(1), stored: null, validity: Uint8Array.of(0) }, 1, out);
-    else if (this.#isWide) {
+    if (value === null) {
+      if (this.#null.code === -1) this.#null.code = this.#pairs.count;
+      return this.#null.code;
+    }
+    if (this.#isWide) {
       if (typeof value !== 'bigint') throw stateError('bigints', value);
-      this.encode({ kind: 'words', words: new Uint32Array(BigInt64Array.of(value).buffer), validity: null }, 1, out);
+      WIDE[0] = value;
     } else {
       if (typeof value !== 'number' && typeof value !== 'boolean') throw stateError('numbers', value);
-      this.encode({ kind: 'numbers', numbers: Float64Array.of(Number(value)), stored: null, validity: null }, 1, out);
+      const number = Number(value);
+      DOUBLE[0] = number === number ? number + 0 : Number.NaN;
     }
-    return out[0] as number;
+    return this.#null.of(this.#pairs.codeOf(WORDS[0] as number, WORDS[1] as number));
   }
 
   valueOf(code: number): Cell {
@@ -153,7 +157,9 @@ class WordCodes implements ValueCodes {
     const index = this.#null.indexOf(code);
     const [low, high] = [this.#pairs.leftOf(index), this.#pairs.rightOf(index)];
     if (this.#isWide) return bigintOfWords(low, high, dtypeFacts(this.#info).isUnsigned);
-    const [number = 0] = new Float64Array(Int32Array.of(low, high).buffer);
+    WORDS[0] = low;
+    WORDS[1] = high;
+    const number = DOUBLE[0] as number;
     return isBool(this.#info) ? number !== 0 : number;
   }
 

@@ -9,6 +9,9 @@ import { countRows } from '../views/rows.ts';
 import type { Rows } from '../views/rows.ts';
 import type { ArrangeStep, OrderColumn } from '../views/pending.ts';
 import { MOST_DISTINCT } from '../aggregate/distinct-counts.ts';
+import { aggregateRows } from '../aggregate/aggregate-rows.ts';
+import { Aggregation } from '../aggregate/aggregation.ts';
+import { FirstRows } from '../aggregate/first-rows.ts';
 import { GroupKeys } from '../aggregate/group-keys.ts';
 import { orderKeys } from './order-keys.ts';
 import type { OrderKeys } from './order-keys.ts';
@@ -21,16 +24,25 @@ const MOST_SORTED = 2 ** 28;
 /** Rows that are taken beside the first k before these are sorted out. */
 const SPARE_ROWS = 131_072;
 
+/** Has the source add rows to an aggregation, as far as it knows how; gives the rows that it left. */
+type AddKnown = (rows: Rows, aggregation: Aggregation<ColumnRef>) => Work<readonly Rows[]>;
+
 /**
  * @param limit so many rows are enough; Infinity: all.
  * @throws LimitError; OutOfRangeError for an index of the rows; what reading throws.
  */
-export function* arrangedRows(source: TableSource, rows: Rows, step: ArrangeStep, limit: number): Work<Rows> {
+export function* arrangedRows(
+  source: TableSource,
+  rows: Rows,
+  step: ArrangeStep,
+  limit: number,
+  addKnown: AddKnown,
+): Work<Rows> {
   switch (step.kind) {
     case 'order':
       return yield* orderedRows(source, rows, step.columns, limit);
     case 'distinct':
-      return yield* distinctRows(source, rows, step.columns, limit);
+      return yield* distinctRows(source, rows, step.columns, limit, addKnown);
     default:
       return assertNever(step);
   }
@@ -40,7 +52,7 @@ function* orderedRows(source: TableSource, rows: Rows, columns: readonly OrderCo
   const total = countRows(rows);
   const wanted = Math.min(total, limit);
   if (wanted === 0) return { kind: 'take', base: rows, indices: new Int32Array(0) };
-  const first = new FirstRows(columns, wanted, total);
+  const first = new TopRows(columns, wanted, total);
   yield* readBlocks(source, rows, [...new Set(columns.map(({ column }) => column))], (block) => {
     first.add(block);
     return true;
@@ -49,7 +61,7 @@ function* orderedRows(source: TableSource, rows: Rows, columns: readonly OrderCo
 }
 
 /** The first rows in the order of some columns, of those that were added; equal ones as they came. */
-class FirstRows {
+class TopRows {
   readonly #columns: readonly OrderColumn[];
   readonly #keys: readonly OrderKeys[];
   readonly #wanted: number;
@@ -105,7 +117,13 @@ class FirstRows {
   }
 }
 
-function* distinctRows(source: TableSource, rows: Rows, columns: readonly ColumnRef[], limit: number): Work<Rows> {
+function* distinctRows(
+  source: TableSource,
+  rows: Rows,
+  columns: readonly ColumnRef[],
+  limit: number,
+  addKnown: AddKnown,
+): Work<Rows> {
   const total = countRows(rows);
   // Of no columns all rows are alike.
   if (columns.length === 0) return { kind: 'take', base: rows, indices: new Int32Array(Math.min(1, total)) };
@@ -115,18 +133,19 @@ function* distinctRows(source: TableSource, rows: Rows, columns: readonly Column
     'different rows that distinct tells apart',
     MOST_DISTINCT,
   );
-  const found: number[] = [];
-  yield* readBlocks(source, rows, columns, (block) => {
-    const groups = keys.groupsOf(
-      columns.map((column) => block.valuesOf(column)),
-      block.rowCount,
-    );
-    for (let row = 0; found.length < keys.count; row += 1)
-      if (groups[row] === found.length) found.push(block.start + row);
-    return found.length < limit;
-  });
-  const indices = allocateIndices(found.length, total);
-  indices.set(found);
+  const first = new FirstRows();
+  if (limit === Infinity) {
+    const aggregation = new Aggregation([], columns, keys, first);
+    for (const left of yield* addKnown(rows, aggregation)) yield* aggregateRows(source, left, aggregation);
+  } else {
+    yield* readBlocks(source, rows, columns, (block) => {
+      const values = columns.map((column) => block.valuesOf(column));
+      first.addRows(block.rowCount, keys.groupsOf(values, block.rowCount), keys.count);
+      return first.places.length < limit;
+    });
+  }
+  const indices = allocateIndices(first.places.length, total);
+  indices.set(first.places);
   return { kind: 'take', base: rows, indices };
 }
 

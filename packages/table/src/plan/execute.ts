@@ -3,6 +3,8 @@
 // they know is of those.
 import type { Work } from '@colkit/io/effects';
 import { arrangedRows } from '../arrange/arranging.ts';
+import type { Aggregation } from '../aggregate/aggregation.ts';
+import type { ColumnRef } from '../query/bound-predicate.ts';
 import { RowCollector } from '../query/evaluate/row-collector.ts';
 import { scan } from '../query/evaluate/scan.ts';
 import type { MatchSink } from '../query/evaluate/scan.ts';
@@ -17,7 +19,7 @@ export function* findRows(source: TableSource, plan: Plan): Work<Rows> {
   const { rows, where, order, limit } = plan;
   if (order !== null) {
     const found = yield* findRows(source, { ...plan, order: null, limit: Infinity });
-    return yield* arrangedRows(source, found, order, limit);
+    return yield* arrangedRows(source, found, order, limit, (all, aggregation) => addKnown(source, all, aggregation));
   }
   if (where === null) return rows;
   const answer = yield* ask(source, wanting(plan, ROWS));
@@ -64,6 +66,20 @@ export function* explainPlan(source: TableSource, plan: Plan): Work<readonly str
       return answer.lines;
     case 'rest':
       return null;
+    default:
+      throw unexpected(answer);
+  }
+}
+
+/** Has a source add rows to an aggregation, as far as it knows how. @returns the rows that it left. */
+function* addKnown(source: TableSource, rows: Rows, aggregation: Aggregation<ColumnRef>): Work<readonly Rows[]> {
+  const want = { kind: 'aggregates', aggregation } as const;
+  const answer = yield* ask(source, { rows, where: null, order: null, limit: Infinity, want });
+  switch (answer.kind) {
+    case 'aggregates':
+      return [];
+    case 'rest':
+      return answer.plans.map((plan) => plan.rows);
     default:
       throw unexpected(answer);
   }

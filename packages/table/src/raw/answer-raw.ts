@@ -32,6 +32,8 @@ const GROWTH = 4;
 export function* answerRaw(raw: RawSource, plan: Plan, rest: readonly Plan[]): Work<Answer> {
   const { want } = plan;
   if (want.kind === 'explanation' || plan.rows.kind !== 'range') return { kind: 'rest', plans: rest };
+  // It tells groups in their order, and not to which of all rows the first ones belong.
+  if (want.kind === 'aggregates' && want.aggregation.firstRows !== null) return { kind: 'rest', plans: rest };
   const wheres = wheresOf(rest, raw.columnOf);
   if (wheres === null) return { kind: 'rest', plans: rest };
   if (want.kind === 'aggregates') return yield* answerAggregates(raw, rest, wheres);

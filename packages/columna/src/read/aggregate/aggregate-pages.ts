@@ -163,6 +163,8 @@ class AggregatedPages {
       return this.#valuesOf(number).entryOf(key.dictionary, codeOfKey(key, record), type.isText, where);
     };
     const groups = this.#groups?.ofRecords(folded, cellOf);
+    if (groups !== undefined)
+      this.#aggregation.firstRows?.addGroups(spanCount(span), groups, (number) => folded.firstOf(number));
     for (const { column, accumulator } of left) {
       if (column !== null && accumulator.summary === 'distinct') {
         const index = this.#keys.indexOf(column.number, this.#aggregation.by.length);
@@ -184,6 +186,7 @@ class AggregatedPages {
     const aggregation = this.#aggregation;
     const pages = aggregation.by.map(({ number }) => fetched.open(number, span));
     const groups = this.#groups?.groupsOf(pages, span) ?? null;
+    if (groups !== null) aggregation.firstRows?.addRows(spanCount(span), groups.groups, aggregation.groupCount);
     const known = new Map<number, ColumnValues>();
     for (const running of left) {
       const { column, accumulator } = running;

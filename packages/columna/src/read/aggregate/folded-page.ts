@@ -26,6 +26,8 @@ export interface PageFold {
 
 /** The value of a key's record that is not null. */
 export type CellOf = (index: number, key: PageKey, record: number) => Cell;
+/** The same as a number, as `GroupKeys` has it. */
+export type CodeOf = (index: number, key: PageKey, record: number) => number;
 
 export class FoldedPage {
   readonly groupCount: number;
@@ -42,20 +44,22 @@ export class FoldedPage {
    * For each number of the page its group by the first `keyCount` keys, -1 where no row has it. New groups are met in
    * the order of rows.
    */
-  groups(keys: GroupKeys, keyCount: number, cellOf: CellOf): Int32Array {
+  groups(keys: GroupKeys, keyCount: number, codeOf: CodeOf): Int32Array {
     const groups = new Int32Array(this.groupCount).fill(-1);
     const { records } = this.#keys.at(-1) as PageKey;
-    const firsts = new Float64Array(this.groupCount);
-    for (let number = 0; number < this.groupCount; number++) firsts[number] = firstOf(records, number);
-    for (const number of this.#met().sort((a, b) => (firsts[a] as number) - (firsts[b] as number))) {
-      const cells = new Array<Cell>(keyCount);
+    const met = this.#met();
+    const inOrder = Float64Array.from(met, (number) => firstOf(records, number) * this.groupCount + number).sort();
+    const codes = new Int32Array(keyCount);
+    for (const place of inOrder) {
+      const number = place % this.groupCount;
       let at = number;
       for (let index = this.#keys.length - 1; index >= 0; index--) {
         const key = this.#keys[index] as PageKey;
-        if (index < keyCount) cells[index] = isNull(key.records, at) ? null : cellOf(index, key, at);
+        if (index < keyCount)
+          codes[index] = isNull(key.records, at) ? keys.codeOf(index, null) : codeOf(index, key, at);
         at = key.records.getUint32(at * RECORD_BYTES.group + GROUP.before, true);
       }
-      groups[number] = keys.groupOf(cells);
+      groups[number] = keys.groupOfCodes(codes);
     }
     return groups;
   }
@@ -82,6 +86,11 @@ export class FoldedPage {
   /** Rows of a group. */
   rowsOf(number: number): number {
     return countOf((this.#keys.at(-1) as PageKey).records, number);
+  }
+
+  /** The first row of a group, among those that were looked at. */
+  firstOf(number: number): number {
+    return firstOf((this.#keys.at(-1) as PageKey).records, number);
   }
 
   /** Gives an accumulator what it wants to know of a column. @param groups null: all rows are of group 0. */

@@ -3,7 +3,8 @@
 import type { GroupKeys } from '@colkit/table';
 import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import type { Session } from '../file/session.ts';
+import type { OpenDictionary, Session } from '../file/session.ts';
+import { codeOfKey } from './folded-page.ts';
 import type { CellOf, FoldedPage } from './folded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
@@ -21,6 +22,8 @@ export class PageGroups {
   /** For every entry of the last dictionary its group, -1 where it was not met. */
   #ofEntries = new Int32Array(0);
   #unmet = 0;
+  /** Of each column the last dictionary that the addon grouped by, and the numbers of its entries. */
+  readonly #ofKeys = new Map<number, { readonly dictionary: OpenDictionary; readonly codes: Int32Array }>();
 
   /** @param columnCount how many columns are grouped by. */
   constructor(keys: GroupKeys, columnCount: number, session: Session) {
@@ -49,7 +52,24 @@ export class PageGroups {
 
   /** The groups of the numbers that the addon gave the rows of a page, -1 where no row has one. */
   ofRecords(page: FoldedPage, cellOf: CellOf): Int32Array {
-    return page.groups(this.#keys, this.#values.length, cellOf);
+    return page.groups(this.#keys, this.#values.length, (index, key, record) => {
+      const { dictionary } = key;
+      if (dictionary === null) return this.#keys.codeOf(index, cellOf(index, key, record));
+      const known = this.#codesOf(index, dictionary);
+      const entry = codeOfKey(key, record);
+      if (known[entry] === -1) known[entry] = this.#keys.codeOf(index, cellOf(index, key, record));
+      return known[entry] as number;
+    });
+  }
+
+  /** For every entry of the last dictionary of a column the number of its value, -1 where it was not met. */
+  #codesOf(index: number, dictionary: OpenDictionary): Int32Array {
+    let known = this.#ofKeys.get(index);
+    if (known?.dictionary !== dictionary) {
+      known = { dictionary, codes: new Int32Array(dictionary.entryCount).fill(-1) };
+      this.#ofKeys.set(index, known);
+    }
+    return known.codes;
   }
 
   /** Null where an entry is ill-formed, which some row may have. */

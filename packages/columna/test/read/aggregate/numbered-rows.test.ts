@@ -105,6 +105,27 @@ describe.each([true, false])('joint dictionaries %s', (joint) => {
       }
     });
 
+    it.each(KEYS.map((keys) => [keys.join(', '), keys] as const))('the first rows of distinct %s', (_, keys) => {
+      const firsts = (of: readonly number[]): readonly number[] => {
+        const met = new Map<string, number>();
+        for (const row of of) {
+          const id = keys.map((name) => String(VALUES[name]?.[row] ?? null)).join('|');
+          if (!met.has(id)) met.set(id, row);
+        }
+        return [...met.values()];
+      };
+      for (const [view, of] of [
+        [table, rows],
+        [table.slice(3000, 15_000), rows.slice(3000, 15_000)],
+        [table.slice(19_999, 3, -2), rows.slice(4).reverse().filter((row) => row % 2 === 1)],
+        [table.where('delay > 700'), rows.filter((row) => (VALUES['delay']?.[row] as number) > 700)],
+      ] as const) {
+        const distinct = view.distinct(keys as never);
+        expect([...distinct.resolveSync().rowNumbers()]).toEqual(firsts(of));
+        expect([...distinct.slice(0, 5).resolveSync().rowNumbers()]).toEqual(firsts(of).slice(0, 5));
+      }
+    });
+
     it.each(DISTINCT)('different values of %s', (name) => {
       const asked = { different: { countDistinct: name }, n: { count: name }, sum: { sum: 'delay' } } as const;
       const present = (VALUES[name] ?? []).filter((value) => value !== null);
