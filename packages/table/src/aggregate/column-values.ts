@@ -145,6 +145,16 @@ function float128s(bytes: Uint8Array, rowCount: number): readonly Uint8Array[] {
   return Array.from({ length: rowCount }, (_, row) => bytes.subarray(row * FLOAT128_BYTES, (row + 1) * FLOAT128_BYTES));
 }
 
+/** Whether a row has no value. */
+export function isNullAt(values: ColumnValues, row: number): boolean {
+  const { validity } = values;
+  if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) return true;
+  return (
+    values.kind === 'codes' &&
+    !((values.codes[row] as number) >= 0 && (values.codes[row] as number) < values.texts.length)
+  );
+}
+
 /** One value that is not null. Copies. */
 export function cellAt(info: DTypeInfo, values: ColumnValues, row: number): Cell {
   switch (values.kind) {

@@ -4,7 +4,7 @@ import type { DTypeInfo } from '@colkit/io';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
-import { cellAt } from './column-values.ts';
+import { cellAt, isNullAt } from './column-values.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
 import { entriesOf, jsonValue, parseValue } from './state.ts';
 import type { AggregateState } from './state.ts';
@@ -83,14 +83,4 @@ function lastRows(values: ColumnValues, rowCount: number, groups: Uint32Array | 
     if (groups === null) break;
   }
   return rows;
-}
-
-/** Whether a row has no value. */
-function isNullAt(values: ColumnValues, row: number): boolean {
-  const { validity } = values;
-  if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) return true;
-  return (
-    values.kind === 'codes' &&
-    !((values.codes[row] as number) >= 0 && (values.codes[row] as number) < values.texts.length)
-  );
 }

@@ -19,7 +19,10 @@ export function* findRows(source: TableSource, plan: Plan): Work<Rows> {
   const { rows, where, order, limit } = plan;
   if (order !== null) {
     const found = yield* findRows(source, { ...plan, order: null, limit: Infinity });
-    return yield* arrangedRows(source, found, order, limit, (all, aggregation) => addKnown(source, all, aggregation));
+    return yield* arrangedRows(source, found, order, limit, {
+      add: (all, aggregation) => addKnown(source, all, aggregation),
+      find: (all, better) => findRows(source, { rows: all, where: better, order: null, limit: Infinity, want: ROWS }),
+    });
   }
   if (where === null) return rows;
   const answer = yield* ask(source, wanting(plan, ROWS));

@@ -1,0 +1,117 @@
+// The first rows of an order, of so many that the file is asked for those before the last one kept: the same rows, in
+// the same order, as a sort of all of them has, with the addon and without.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backendInfo } from '@colkit/io';
+import { createRandom } from '@colkit/testkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openSync, typed, writeSync } from '../../src/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'columna-top-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ROWS = 60_000;
+const NAT = -(2n ** 63n);
+const random = createRandom(5);
+const rows = Array.from({ length: ROWS }, (_, row) => row);
+const oneOf = <T>(values: readonly T[]): T => values[random.integer(values.length)] as T;
+type Value = string | number | bigint | null;
+const VALUES: Readonly<Record<string, readonly Value[]>> = {
+  ties: rows.map(() => random.integer(5)),
+  small: rows.map(() => random.integer(30_000) - 15_000),
+  holes: rows.map(() => (random.integer(3) === 0 ? null : random.integer(1000))),
+  // Fewer values than rows are wanted.
+  rare: rows.map((row) => (row % 20_000 === 7 ? row : null)),
+  floats: rows.map(() => oneOf([NaN, 0, -0, Infinity, -Infinity, random.number() - 0.5])),
+  wide: rows.map(() => BigInt(random.integer(9)) * 2n ** 60n + BigInt(random.integer(1000))),
+  ticks: rows.map(() => (random.integer(4) === 0 ? NAT : BigInt(random.integer(2 ** 30)) - 2n ** 29n)),
+  text: rows.map(() => oneOf([null, '', 'é😀', '\uffff', `text ${String(random.integer(400))}`])),
+  sorted: rows.map((row) => Math.floor(row / 3)),
+};
+const columns = {
+  ties: typed('int8', VALUES['ties'] as never),
+  small: typed('int16', VALUES['small'] as never),
+  holes: typed('int32', VALUES['holes'] as never),
+  rare: typed('int32', VALUES['rare'] as never),
+  floats: typed('float64', VALUES['floats'] as never),
+  wide: typed('uint64', VALUES['wide'] as never),
+  ticks: typed('datetime64[us]', VALUES['ticks'] as never),
+  text: VALUES['text'],
+  sorted: typed('int32', VALUES['sorted'] as never),
+};
+const NAMES = Object.keys(columns);
+
+/** NaN and NaT before null, both behind all values, in both directions. */
+function classOf(value: Value): number {
+  if (value === null) return 2;
+  return value === NAT || Number.isNaN(value) ? 1 : 0;
+}
+
+function compare(one: Value, other: Value, descending: boolean): number {
+  const [left, right] = [classOf(one), classOf(other)];
+  if (left !== right || left !== 0) return left - right;
+  const order =
+    typeof one === 'string'
+      ? Buffer.compare(Buffer.from(one), Buffer.from(other as string))
+      : Number((one as number) > (other as number)) - Number((one as number) < (other as number));
+  return descending ? -order : order;
+}
+
+interface Key {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+function sorted(of: readonly number[], keys: readonly Key[]): readonly number[] {
+  return of.toSorted((one, other) => {
+    for (const { column, descending } of keys) {
+      const values = VALUES[column] as readonly Value[];
+      const order = compare(values[one] as Value, values[other] as Value, descending);
+      if (order !== 0) return order;
+    }
+    return one - other;
+  });
+}
+
+const path = join(folder, 'rows.cna');
+writeSync(path, columns as never, { pageRows: 4096, rowGroupSize: 16_384 });
+
+describe.each(backendInfo().backend === 'native' ? (['native', 'js'] as const) : (['js'] as const))('%s', (backend) => {
+  const table = openSync(path, { backend });
+  afterAll(() => table.close());
+  const views = [
+    [table, rows],
+    [table.slice(5000, 55_001), rows.slice(5000, 55_001)],
+  ] as const;
+
+  it.each(NAMES.flatMap((name) => [false, true].map((descending) => [name, descending] as const)))(
+    'by %s, descending %s',
+    (column, descending) => {
+      for (const [view, of] of views) {
+        const expected = sorted(of, [{ column, descending }]);
+        const order = view.orderBy({ column, descending } as never);
+        for (const k of [1, 10, 500])
+          expect([...order.head(k).resolveSync().rowNumbers()]).toEqual(expected.slice(0, k));
+      }
+    },
+  );
+
+  it.each(NAMES.map((name, number) => [name, NAMES[(number * 5 + 1) % NAMES.length] as string] as const))(
+    'by %s, then %s from the largest',
+    (first, second) => {
+      const keys = [
+        { column: first, descending: false },
+        { column: second, descending: true },
+      ];
+      for (const [view, of] of views)
+        expect([
+          ...view
+            .orderBy(...(keys as never[]))
+            .head(50)
+            .resolveSync()
+            .rowNumbers(),
+        ]).toEqual(sorted(of, keys).slice(0, 50));
+    },
+  );
+});

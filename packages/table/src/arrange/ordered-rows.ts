@@ -1,0 +1,114 @@
+// Rows of a source in the order of some columns. Where few are wanted of many, the source is asked for those that come
+// before the last one kept: what it knows of its values spares their reading.
+import type { Work } from '@colkit/io/effects';
+import { cellAt, domainOf, isNullAt } from '../aggregate/column-values.ts';
+import type { Cell } from '../aggregate/column-values.ts';
+import { readBlocks } from '../aggregate/read-blocks.ts';
+import type { BoundPredicate, ColumnRef, Literal } from '../query/bound-predicate.ts';
+import { printName } from '../query/text/print.ts';
+import type { TableSource } from '../source.ts';
+import { NAT } from '../values/nat.ts';
+import type { OrderColumn } from '../views/pending.ts';
+import { rowNumbersOf } from '../views/row-numbers.ts';
+import { countRows, rangeOf, sliceRows } from '../views/rows.ts';
+import type { Rows } from '../views/rows.ts';
+import { TopRows } from './top-rows.ts';
+
+/** Rows that are looked at before the source is asked for better ones, of each that is wanted; then stretches grow. */
+const FIRST_SHARE = 64;
+const FIRST_ROWS = 16_384;
+const GROWTH = 8;
+/** Of more rows that are wanted the last one leaves too many. */
+const MOST_WANTED = 16_384;
+/** Matches among so many rows are read by themselves. */
+const FEW = 4;
+
+/** The rows, of consecutive ones, that a source finds to match. */
+export type FindRows = (rows: Rows, where: BoundPredicate) => Work<Rows>;
+
+/**
+ * @param limit so many rows are enough; Infinity: all.
+ * @throws LimitError; OutOfRangeError for an index of the rows; what reading throws.
+ */
+export function* orderedRows(
+  source: TableSource,
+  rows: Rows,
+  columns: readonly OrderColumn[],
+  limit: number,
+  find: FindRows,
+): Work<Rows> {
+  const total = countRows(rows);
+  const wanted = Math.min(total, limit);
+  if (wanted === 0) return { kind: 'take', base: rows, indices: new Int32Array(0) };
+  const top = new TopRows(columns, wanted, total);
+  const read = [...new Set(columns.map(({ column }) => column))];
+  const knowsRows = source.execute !== undefined && rangeOf(rows) !== null && wanted <= MOST_WANTED;
+  let size = knowsRows ? Math.max(FIRST_ROWS, FIRST_SHARE * wanted) : total;
+  for (let start = 0; start < total; size *= GROWTH) {
+    const count = Math.min(size, total - start);
+    const stretch = sliceRows(rows, { start, step: 1, count });
+    const better = start === 0 ? null : yield* betterThanLast(source, rows, top, columns);
+    const found = better === null ? stretch : yield* find(stretch, better);
+    if (countRows(found) * FEW > count) yield* addRows(source, stretch, read, top, (row) => start + row);
+    else if (countRows(found) > 0) {
+      const numbers = rowNumbersOf(found, source.rowCount);
+      const first = rangeOf(rows)?.start ?? 0;
+      yield* addRows(source, found, read, top, (row) => (numbers[row] as number) - first);
+    }
+    start += count;
+  }
+  return { kind: 'take', base: rows, indices: top.result() };
+}
+
+function* addRows(
+  source: TableSource,
+  rows: Rows,
+  columns: readonly ColumnRef[],
+  top: TopRows,
+  placeOf: (row: number) => number,
+): Work<void> {
+  yield* readBlocks(source, rows, columns, (block) => {
+    top.add(block, (row) => placeOf(block.start + row));
+    return true;
+  });
+}
+
+/** What rows must match to come before the last one that is kept; null: nothing can be said of them. */
+function* betterThanLast(
+  source: TableSource,
+  rows: Rows,
+  top: TopRows,
+  [first, ...others]: readonly OrderColumn[],
+): Work<BoundPredicate | null> {
+  const place = top.lastPlace();
+  if (place === null || first === undefined) return null;
+  const { column, descending } = first;
+  let value: Cell = null;
+  const last: Rows = { kind: 'take', base: rows, indices: Float64Array.of(place) };
+  yield* readBlocks(source, last, [column], (block) => {
+    const values = block.valuesOf(column);
+    if (!isNullAt(values, 0)) value = cellAt(column.info, values, 0);
+    return true;
+  });
+  if (!isOrdered(column, value)) return null;
+  // Of equal rows the first ones count, but another column may put them before.
+  const op = `${descending ? 'g' : 'l'}${others.length > 0 ? 'e' : 't'}` as const;
+  const text = `${printName(column.name)} before the last of the first rows`;
+  return { columns: [column.number], refs: [column], text, root: { kind: 'compare', column, op, value } };
+}
+
+/** Whether predicates order such values as rows are ordered, and this one before those that are none. */
+function isOrdered({ info }: ColumnRef, value: Cell): value is Literal {
+  switch (domainOf(info)) {
+    case 'integers':
+    case 'wide':
+    case 'text':
+      return value !== null;
+    case 'floats':
+      return value !== null && !Number.isNaN(value);
+    case 'ticks':
+      return value !== null && value !== NAT;
+    default:
+      return false;
+  }
+}
