@@ -70,7 +70,7 @@ export class StoredTable extends StoredColumns implements TableSource {
   }
 
   close(): void {
-    this.file.keptPages = null;
+    this.file.forget();
     this.file.source.close();
   }
 }

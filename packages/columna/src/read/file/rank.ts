@@ -54,3 +54,29 @@ export function askedValues(span: Span, validity: Uint8Array | null, rowCount: n
   const rank = new RowRank(validity, rowCount);
   return rows.filter((row) => isPresent(validity, row)).map((row) => rank.before(row));
 }
+
+/** Which rows are not null, and how many. */
+export interface Presence {
+  readonly valueCount: number;
+  /** One bit a row; null where none is null, and where all are. */
+  readonly validity: Uint8Array | null;
+}
+
+/** Of rows by their codes, some of which stand for null: their index is -1. */
+export function presentRows(codes: Uint32Array, indexes: Int32Array): Presence {
+  const rowCount = codes.length;
+  const validity = new Uint8Array(Math.ceil(rowCount / 8));
+  let valueCount = 0;
+  for (let first = 0; first < rowCount; first += 8) {
+    const end = Math.min(first + 8, rowCount);
+    let octet = 0;
+    // Which row is null cannot be predicted, so it is arithmetic and not a branch.
+    for (let row = first; row < end; row++) {
+      const present = ~(indexes[codes[row] as number] as number) >>> 31;
+      octet |= present << (row - first);
+      valueCount += present;
+    }
+    validity[first >>> 3] = octet;
+  }
+  return { valueCount, validity: valueCount > 0 && valueCount < rowCount ? validity : null };
+}

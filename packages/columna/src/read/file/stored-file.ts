@@ -13,6 +13,7 @@ import { corrupt } from '../../layout/location.ts';
 import type { FileLocation } from '../../layout/location.ts';
 import type { ColumnSchema } from '../../layout/schema.ts';
 import { FooterSource } from './footer-source.ts';
+import { KeptDictionaries } from './kept-dictionaries.ts';
 import type { KeptPages } from './kept-pages.ts';
 import type { ReadLimits } from './read-footer.ts';
 import { Session } from './session.ts';
@@ -51,6 +52,8 @@ export class StoredFile {
   readonly options: StoredFileOptions;
   /** What the last filter read and what comes next may need again. */
   keptPages: KeptPages | null = null;
+  /** What reads decoded and others may need again. */
+  readonly keptDictionaries: KeptDictionaries;
   /** The footer, where it is in memory: whatever bytes are read from. */
   readonly #atHand: FooterSource | null;
   /** By column. */
@@ -63,6 +66,7 @@ export class StoredFile {
     this.#atHand = like === undefined ? own : like.#atHand;
     this.#blocks = like === undefined ? [] : like.#blocks;
     this.#chunks = like === undefined ? [] : like.#chunks;
+    this.keptDictionaries = like === undefined ? new KeptDictionaries() : like.keptDictionaries;
     this.path = source.path;
     this.source = source;
     this.footer = footer;
@@ -80,6 +84,12 @@ export class StoredFile {
 
   get rowGroups(): readonly RowGroup[] {
     return this.footer.rowGroups;
+  }
+
+  /** Lets go of what was kept for reads to come. */
+  forget(): void {
+    this.keptPages = null;
+    this.keptDictionaries.clear();
   }
 
   /** @throws ClosedError naming the operation. */

@@ -23,7 +23,8 @@ import type { FileLocation } from '../../layout/location.ts';
 import { chunkDictionary } from './open-dictionary.ts';
 import type { DecodedNumbers, DecodedTexts, NumberVector } from './page-jobs.ts';
 import type { OpenDictionary } from '../file/session.ts';
-import { RowRank, askedRows, askedValues, isPresent } from '../file/rank.ts';
+import { RowRank, askedRows, askedValues, isPresent, presentRows } from '../file/rank.ts';
+import type { Presence } from '../file/rank.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
@@ -138,8 +139,11 @@ function jointPage(
   scratch: Scratch,
 ): ColumnPage {
   const rowCount = codes.length;
-  const { valueCount, validity } =
-    indexes === null || !hasNulls ? { valueCount: rowCount, validity: null } : presentRows(codes, indexes);
+  let present: Presence | null = null;
+  // Who asks for a few rows looks at these alone.
+  const presence = (): Presence =>
+    (present ??=
+      indexes === null || !hasNulls ? { valueCount: rowCount, validity: null } : presentRows(codes, indexes));
   let rowCodes: Int32Array | null = null;
   // Most of those who want texts or numbers by row have no need of them.
   const mapped = (): Int32Array => (rowCodes ??= indexesByRow(codes, indexes, scratch));
@@ -150,30 +154,20 @@ function jointPage(
     entries,
     joint: indexes === null ? null : { codes, indexes },
   };
-  return codesPage(
-    { type, location, rowCount, valueCount, validity, byRow, scratch },
-    () => withoutNulls(mapped(), valueCount, scratch),
-    entries,
-  );
-}
-
-/** Which rows are not null; no bitmap where all are, or none is. */
-function presentRows(codes: Uint32Array, indexes: Int32Array): Pick<ColumnPage, 'valueCount' | 'validity'> {
-  const rowCount = codes.length;
-  const validity = new Uint8Array(Math.ceil(rowCount / 8));
-  let valueCount = 0;
-  for (let first = 0; first < rowCount; first += 8) {
-    const end = Math.min(first + 8, rowCount);
-    let octet = 0;
-    // Which row is null cannot be predicted, so it is arithmetic and not a branch.
-    for (let row = first; row < end; row++) {
-      const present = ~(indexes[codes[row] as number] as number) >>> 31;
-      octet |= present << (row - first);
-      valueCount += present;
-    }
-    validity[first >>> 3] = octet;
-  }
-  return { valueCount, validity: valueCount > 0 && valueCount < rowCount ? validity : null };
+  const shape: PageShape = {
+    type,
+    location,
+    rowCount,
+    get valueCount() {
+      return presence().valueCount;
+    },
+    get validity() {
+      return presence().validity;
+    },
+    byRow,
+    scratch,
+  };
+  return codesPage(shape, () => withoutNulls(mapped(), presence().valueCount, scratch), entries);
 }
 
 function indexesByRow(codes: Uint32Array, indexes: Int32Array | null, scratch: Scratch): Int32Array {
@@ -357,12 +351,8 @@ type PageShape = Pick<ColumnPage, 'type' | 'location' | 'rowCount' | 'valueCount
 };
 
 /** Values as codes, one for each that is not null. */
-function codesPage(
-  { scratch, ...shape }: PageShape,
-  codesOf: () => Uint32Array,
-  entries: Vector | Strings,
-): ColumnPage {
-  const { type, location } = shape;
+function codesPage(shape: PageShape, codesOf: () => Uint32Array, entries: Vector | Strings): ColumnPage {
+  const { type, location, rowCount, byRow, scratch } = shape;
   let found: Uint32Array | null = null;
   const codes = (): Uint32Array => (found ??= codesOf());
   const codesAt = (values: Uint32Array): Uint32Array => values.map((value) => codes()[value] as number);
@@ -377,7 +367,16 @@ function codesPage(
     return coded(entries, picked);
   };
   return {
-    ...shape,
+    type,
+    location,
+    rowCount,
+    get valueCount() {
+      return shape.valueCount;
+    },
+    get validity() {
+      return shape.validity;
+    },
+    byRow,
     own: null,
     coded: () => ({ codes: codes(), entries }),
     vector: (start, end) => entryVector(codes().subarray(start, end)),

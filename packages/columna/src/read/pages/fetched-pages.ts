@@ -8,6 +8,7 @@ import { rowsOfPage } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
 import { decodedPage, listedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
+import { knownDictionary } from '../file/kept-dictionaries.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';
 import { TEXT_BYTES, decodingOf, listBytes, listedRows, roomForListed, roomForTexts } from './decoding.ts';
@@ -120,7 +121,7 @@ export class FetchedPages {
       for (const column of columns) {
         if (
           !needsDictionary(this.#file.chunk(column, group).entry) ||
-          this.#session.dictionary(column, group) !== undefined
+          knownDictionary(this.#file, this.#session, column, group) !== undefined
         )
           continue;
         wanted.push({ column, group });
@@ -292,7 +293,7 @@ export class FetchedPages {
       const { group, page } = span;
       for (const column of columns) {
         if (this.itemsOf(column, span) !== null || this.#listedOf(column, span) !== null) continue;
-        const isKnown = this.#session.dictionary(column, group) !== undefined;
+        const isKnown = knownDictionary(this.#file, this.#session, column, group) !== undefined;
         for (const range of rangesOf(this.#file, column, group, page, isKnown))
           if (others?.has(range.byteOffset) !== true) wanted.push(range);
       }
@@ -353,12 +354,13 @@ export class FetchedPages {
   dictionary(column: number, group: number): OpenDictionary | null {
     const { entry } = this.#file.chunk(column, group);
     if (!needsDictionary(entry)) return null;
-    const known = this.#session.dictionary(column, group);
+    const known = knownDictionary(this.#file, this.#session, column, group);
     if (known !== undefined) return known;
     const bytes = this.#bytes(entry.byteOffset);
     const dictionary = openDictionary(this.#file, column, group, bytes, this.#session.dictionaryBytes);
     this.#checkLength(column, group, dictionary);
     this.#session.keepDictionary(column, group, dictionary);
+    this.#file.keptDictionaries.add(column, group, dictionary);
     this.#session.kept?.hold(entry.byteOffset, bytes);
     return dictionary;
   }

@@ -49,6 +49,8 @@ export function decodeTexts(
 
 /** Dictionaries that have an ill-formed entry: they are not tried again. */
 const ILL_FORMED = new WeakSet<ByteStrings>();
+/** Those that were found to have none, whose bytes are not looked at again. */
+const WELL_FORMED = new WeakSet<ByteStrings>();
 
 /**
  * All entries of a dictionary, more than rows may ask for. Null where one of them is not well-formed UTF-8: then
@@ -73,6 +75,17 @@ export function areWellFormed<T>(entries: ByteStrings, make: () => T): T | null 
     ILL_FORMED.add(entries);
     return null;
   }
+}
+
+/** Whether all entries of a dictionary are well-formed: `check` throws where one is not. */
+export function isWellFormed(entries: ByteStrings, check: () => void): boolean {
+  if (WELL_FORMED.has(entries)) return true;
+  const isSound = areWellFormed(entries, () => {
+    check();
+    return true;
+  });
+  if (isSound === true) WELL_FORMED.add(entries);
+  return isSound === true;
 }
 
 /** The same strings, the entries being no others than those of some code; -1 stands for a null. */

@@ -12,7 +12,7 @@ import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
 import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
-import { areWellFormed, askedStrings, illFormed } from './texts.ts';
+import { askedStrings, illFormed, isWellFormed } from './texts.ts';
 
 /** Memory is reserved for so many times the bytes that rows are likely to have, and kept where it is not far more. */
 const SPARE = 1.1;
@@ -30,6 +30,8 @@ const MOST_BYTES = 2 ** 32 - 1;
 const SHORT_TEXT = 24;
 /** Fewer rows are spread here. */
 const WORTH_A_CALL = 64;
+/** Where there are fewer rows than one for so many codes, each of them is looked up. */
+const CODES_PER_ROW = 4;
 /** Texts of a joint dictionary are laid out by its codes as long as they are no more bytes. */
 const MOST_BY_CODE = 1 << 20;
 
@@ -69,8 +71,8 @@ export class Utf8Collector implements Collector {
   add(page: ColumnPage, span: Span): void {
     const { positions } = span;
     const count = span.picks === null ? span.end - span.start : span.picks.length;
-    copyNulls(this.#validity, page, span);
     if (positions === null && this.#codes === null && this.#addByRow(page, span, count)) return;
+    copyNulls(this.#validity, page, span);
     const where = rowValuesOf(page, span);
     const { valueIndexes } = where;
     const strings = this.#alone(stringsAt(page, where), page.location);
@@ -102,16 +104,28 @@ export class Utf8Collector implements Collector {
   }
 
   /** Rows that have codes, nulls among them; false where they are not all to be had with the dictionary as it is. */
-  #addByRow({ byRow, location }: ColumnPage, { start, end, picks }: Span, count: number): boolean {
+  #addByRow(page: ColumnPage, span: Span, count: number): boolean {
+    const { byRow, location } = page;
     if (byRow?.entries.kind !== 'strings') return false;
     const { entries, joint } = byRow;
     if (entries !== this.#checked && !(wantAllEntries(entries, count) && this.#isSound(entries, location)))
       return false;
-    const byCode = joint === null ? null : this.#textsByCode(entries, joint.indexes);
-    const { buffer, byteOffset, length } = joint === null || byCode === null ? byRow.codes : joint.codes;
+    // For a few rows it is not laid out what all codes stand for.
+    const areMany = joint !== null && count * CODES_PER_ROW >= joint.indexes.length;
+    const byCode = areMany ? this.#textsByCode(entries, joint.indexes) : null;
+    if (joint !== null && byCode === null) {
+      const rowCodes = joinedCodes(joint, span, count);
+      if (!this.#spread(loadedStrings(entries) as ByteStrings, rowCodes)) return false;
+      for (let i = 0; i < count; i++) if (rowCodes[i] === NULL_INDEX) this.#validity.setNull(span.to + i);
+      return true;
+    }
+    const { start, end, picks } = span;
+    const { buffer, byteOffset, length } = joint === null ? byRow.codes : joint.codes;
     const codes = new Uint32Array(buffer, byteOffset, length);
     const rowCodes = picks === null ? codes.subarray(start, end) : picks.map((row) => codes[row] as number);
-    return this.#spread(byCode ?? (loadedStrings(entries) as ByteStrings), rowCodes);
+    if (!this.#spread(byCode ?? (loadedStrings(entries) as ByteStrings), rowCodes)) return false;
+    copyNulls(this.#validity, page, span);
+    return true;
   }
 
   /** The text of every code of a joint dictionary, none of a null's; null where they are too many bytes. */
@@ -122,7 +136,7 @@ export class Utf8Collector implements Collector {
   }
 
   #isSound(entries: ByteStrings, location: FileLocation): boolean {
-    const isSound = areWellFormed(entries, () => checkTexts(entries, dataOf(entries), location)) !== null;
+    const isSound = isWellFormed(entries, () => checkTexts(entries, dataOf(entries), location));
     if (isSound) this.#checked = entries;
     return isSound;
   }
@@ -274,6 +288,18 @@ export class Utf8Collector implements Collector {
   }
 }
 
+/** The indexes of the texts of a span's rows, of so many; NULL_INDEX, which is -1 without a sign, for a null. */
+function joinedCodes(
+  { codes, indexes }: { readonly codes: Uint32Array; readonly indexes: Int32Array },
+  { start, picks }: Span,
+  count: number,
+): Uint32Array {
+  const rowCodes = new Uint32Array(count);
+  for (let i = 0; i < count; i++)
+    rowCodes[i] = indexes[codes[picks === null ? start + i : (picks[i] as number)] as number] as number;
+  return rowCodes;
+}
+
 /** For each row the code of its value; NULL_INDEX for a null. */
 function codesByRow(codes: Uint32Array, valueIndexes: Uint32Array): Uint32Array {
   const byRow = new Uint32Array(valueIndexes.length);
@@ -307,6 +333,13 @@ function textsByCode({ bytes: from, start, ends }: ByteStrings, indexes: Int32Ar
     newEnds[code] = used;
   }
   const bytes = new Uint8Array(used);
+  const kernels = numberKernels();
+  if (kernels !== null) {
+    // -1 stands for a null there too.
+    const codes = new Uint32Array(indexes.buffer, indexes.byteOffset, count);
+    kernels.spreadTexts(from, start, ends, codes, bytes, 0, newEnds);
+    return { kind: 'strings', count, bytes, start: 0, ends: newEnds };
+  }
   for (let code = 0; code < count; code++) {
     const index = indexes[code] as number;
     if (index !== -1) bytes.set(from.subarray(firstOf(index), ends[index]), newEnds[code - 1]);

@@ -256,11 +256,14 @@ function* packBits(values: Uint8Array, length: number): Work<Uint8Array> {
 /** A validity in which NaT is null too; null where nothing is. */
 function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: number): Work<Uint8Array | null> {
   let out: Uint8Array | null = null;
-  for (let row = 0; row < length; row += 1) {
-    if (row % PIECE_ROWS === 0) yield TURN;
-    if (ticks[row] !== NAT) continue;
+  for (let start = 0; start < length; start += PIECE_ROWS) {
+    yield TURN;
+    const piece = ticks.subarray(start, Math.min(length, start + PIECE_ROWS));
+    // The engine's search makes no bigint for each row.
+    if (!piece.includes(NAT)) continue;
     out ??= validity?.slice() ?? allValid(length);
-    out[row >>> 3] = (out[row >>> 3] ?? 0) & ~(1 << (row & 7));
+    for (let i = 0, row = start; i < piece.length; i += 1, row += 1)
+      if (piece[i] === NAT) out[row >>> 3] = (out[row >>> 3] ?? 0) & ~(1 << (row & 7));
   }
   return out ?? validity;
 }
