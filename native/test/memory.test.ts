@@ -28,6 +28,16 @@ describe.skipIf(!hasNative)('the pool', () => {
     },
   );
 
+  test("V8's count of what it is told of late stays above zero, and follows what there is", () => {
+    const { status, stdout, stderr } = runChild('told-memory.mjs', [], { execArgv: ['--expose-gc'] });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const [least, most] = JSON.parse(stdout) as [number, number];
+    expect(least).toBeGreaterThanOrEqual(-1);
+    // What is in use, at most four rounds of some fifty, and as much that stands for nothing.
+    expect(most).toBeGreaterThan(16);
+    expect(most).toBeLessThan(512);
+  });
+
   test('after 128 MiB in one turn of the event loop there are none until the next', async () => {
     await turn();
     const given: unknown[] = [];

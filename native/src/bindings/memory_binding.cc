@@ -53,21 +53,44 @@ uint64_t TurnBudget() {
   return budget;
 }
 
+// What V8 counts of memory outside of its heap, changed by some bytes.
+uint64_t Told(napi_env env, int64_t change) {
+  int64_t external = 0;
+  Check(env, napi_adjust_external_memory(env, change, &external));
+  return static_cast<uint64_t>(std::max<int64_t>(external, 0));
+}
+
+// V8 begins a collection for each ten or twenty megabytes of buffers where its heap is small, and each costs as much as
+// decoding what is in them. So pooled buffers are taken off its count, until they are as many as come in one turn; then
+// it is told of all of them. It takes off itself what it collects, of those too that it was not told of: as many bytes
+// that are none stay in its count for that (`ballast`).
+void TellLater(napi_env env, uint64_t bytes) {
+  Environment& environment = Environment::Of(env);
+  if (environment.untold() + bytes > TurnBudget()) {
+    Told(env, static_cast<int64_t>(environment.untold()));
+    environment.set_untold(0);
+  }
+  const uint64_t before = environment.ballast();
+  environment.set_untold(environment.untold() + bytes);
+  Told(env, static_cast<int64_t>(environment.ballast() - before) - static_cast<int64_t>(bytes));
+}
+
 // V8 notices early that buffers add up, but then it marks a little at each of the next ones: of 1 GB results it holds
 // four. So where more than two budgets (half as much as is in use, if that is more) came since the last collection, it
 // is told of more memory than it stands, for a moment, which makes it collect at once.
 void CollectDropped(napi_env env, uint64_t bytes) {
   Environment& environment = Environment::Of(env);
-  const auto told = [env](int64_t change) {
-    int64_t external = 0;
-    Check(env, napi_adjust_external_memory(env, change, &external));
-    return static_cast<uint64_t>(std::max<int64_t>(external, 0));
+  // Without what is none, and with what it was not told of.
+  const auto external_of = [&environment](uint64_t told) {
+    const uint64_t all = told + environment.untold();
+    return all - std::min(all, environment.ballast());
   };
-  const uint64_t external = told(0);
+  const uint64_t external = external_of(Told(env, 0));
   const uint64_t in_use = environment.external_in_use(external);
   if (external + bytes <= in_use + std::max(2 * TurnBudget(), in_use / 2)) return;
-  told(kBeyondAnyLimit);
-  environment.set_external_in_use(told(-kBeyondAnyLimit));
+  Told(env, kBeyondAnyLimit + static_cast<int64_t>(environment.untold()));
+  environment.set_untold(0);
+  environment.set_external_in_use(external_of(Told(env, -kBeyondAnyLimit)));
 }
 
 // Through the constructor: where memory is short it throws, while Node-API's own function ends the process.
@@ -125,6 +148,7 @@ napi_value AllocatePooled(const Call& call) {
       MakeExternalBuffer(call.env, std::make_unique<PooledMemory>(block, static_cast<size_t>(bytes)), &buffer);
   if (result != ExternalResult::kMade) return OrdinaryBuffer(call.env, bytes);
   environment.CountPooled(static_cast<size_t>(bytes));
+  TellLater(call.env, bytes);
   return buffer;
 }
 

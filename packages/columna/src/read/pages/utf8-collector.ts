@@ -64,7 +64,7 @@ export class Utf8Collector implements Collector {
     this.#count = count;
     this.#validity = new ValidityBuilder(count);
     this.#decoded = decoded;
-    this.#offsets = new Uint32Array(count + 1);
+    this.#offsets = offsetsFor(count, transferable);
     this.#ends = this.#offsets.subarray(1);
   }
 
@@ -155,6 +155,7 @@ export class Utf8Collector implements Collector {
     const isSpare = this.#used * MOST_SPARE < this.#bytes.length;
     // Memory that comes with any content is not handed out part-filled.
     if (!isSpare) this.#bytes.fill(0, this.#used);
+    this.#ends.fill(0, this.#textCount);
     const used = this.#bytes.subarray(0, this.#used);
     return {
       kind: 'utf8',
@@ -280,12 +281,20 @@ export class Utf8Collector implements Collector {
     }
     const texts = this.#textCount + count;
     if (texts > this.#ends.length) {
-      const more = new Uint32Array(1 + Math.max(texts, 2 * this.#ends.length));
+      const more = offsetsFor(Math.max(texts, 2 * this.#ends.length), this.#transferable);
       more.set(this.#offsets.subarray(0, this.#textCount + 1));
       this.#offsets = more;
       this.#ends = more.subarray(1);
     }
   }
+}
+
+/** A zero, and room for where so many texts end. */
+function offsetsFor(count: number, transferable: boolean): Uint32Array {
+  const [bytes = new Uint8Array(4)] = allocateOutputs([4 * (count + 1)], { transferable });
+  const offsets = new Uint32Array(bytes.buffer, bytes.byteOffset, count + 1);
+  offsets[0] = 0;
+  return offsets;
 }
 
 /** The indexes of the texts of a span's rows, of so many; NULL_INDEX, which is -1 without a sign, for a null. */
