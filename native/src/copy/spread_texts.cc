@@ -4,11 +4,20 @@
 
 #include <cstring>
 
+#include "platform/intrinsics.h"
+
 namespace colkit {
 namespace {
 
 // Bytes that are copied whatever the text's length: a copy of a length that is known costs less than a call.
 constexpr size_t kShort = 32;
+
+// Loaded before they are stored: a caller may give the same memory twice.
+COLKIT_INLINE void CopyShort(const uint8_t* from, uint8_t* to) {
+  uint8_t bytes[kShort];
+  std::memcpy(bytes, from, kShort);
+  std::memcpy(to, bytes, kShort);
+}
 
 }  // namespace
 
@@ -26,9 +35,8 @@ uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count
       const size_t before = end;
       end += length;
       if (end <= room) {
-        // A caller may give the same memory twice.
         if (length <= kShort && texts.byte_length - from >= kShort && room - before >= kShort)
-          std::memmove(out + before, texts.bytes + from, kShort);
+          CopyShort(texts.bytes + from, out + before);
         else
           std::memmove(out + before, texts.bytes + from, length);
       }

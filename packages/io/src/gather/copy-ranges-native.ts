@@ -26,11 +26,21 @@ export async function copyRanges(
   if (native === null) return copyRangesByReads(source, request);
   const { offsets, lengths, out, outOffsets, workers } = request;
   try {
-    await native.binding.copyRanges(native.mapping, offsets, lengths, out, outOffsets, workers || chosenWorkers());
+    if (areSmall(lengths)) native.binding.copyRangesSync(native.mapping, offsets, lengths, out, outOffsets, 1);
+    else await native.binding.copyRanges(native.mapping, offsets, lengths, out, outOffsets, workers || chosenWorkers());
   } catch (error) {
     throw explain(error, source, request);
   }
   request.signal?.throwIfAborted();
+}
+
+/** Bytes that are copied in less time than another thread is woken in. */
+const SMALL_BYTES = 64 << 10;
+
+function areSmall(lengths: Float64Array): boolean {
+  let sum = 0;
+  for (const length of lengths) sum += length;
+  return sum <= SMALL_BYTES;
 }
 
 /** The same on the calling thread (and the kernels' own). */

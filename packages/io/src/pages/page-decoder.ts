@@ -9,8 +9,11 @@ import { checkOptions } from '../options/index.ts';
 import { chosenWorkers } from '../backend/settings.ts';
 import type { RandomAccessSource } from '../source/source.ts';
 
-/** What takes less time than waking another thread and coming back: some 50 microseconds. */
-const SMALL = { bytes: 16 << 10, rows: 16 << 10 };
+/**
+ * What takes a fifth of a millisecond at most. To wake another thread and to come back takes as much of the processor's
+ * time as that, and a turn of the event loop is longer by far.
+ */
+const SMALL = { bytes: 64 << 10, rows: 128 << 10 };
 
 function isSmall(jobs: readonly PageJob[]): boolean {
   let [bytes, rows] = [0, 0];
