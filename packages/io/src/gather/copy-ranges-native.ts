@@ -5,6 +5,7 @@ import { checkRanges, copyRangesByReads, copyRangesByReadsSync } from './copy-ra
 import type { CopyRangesRequest } from './copy-ranges.ts';
 import type { ColkitError } from '../errors/errors.ts';
 import { mappedNative } from '../source/mapped-native.ts';
+import { SMALL_BYTES } from '../source/read-costs.ts';
 import { fromNative } from '../backend/native-errors.ts';
 import { checkOptions } from '../options/index.ts';
 import { chosenWorkers } from '../backend/settings.ts';
@@ -33,9 +34,6 @@ export async function copyRanges(
   }
   request.signal?.throwIfAborted();
 }
-
-/** Bytes that are copied in less time than another thread is woken in. */
-const SMALL_BYTES = 64 << 10;
 
 function areSmall(lengths: Float64Array): boolean {
   let sum = 0;

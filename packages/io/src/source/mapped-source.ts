@@ -21,7 +21,7 @@ import type { Backend, Madvise } from '../backend/settings.ts';
 import type { RandomAccessSource, Reopening } from './source.ts';
 import { checkRead, fileChanged, notMapped } from './source-checks.ts';
 import { messageOf, systemCode } from '../errors/system-error.ts';
-import { LOCAL_GAP_BYTES, LOCAL_READS } from './read-costs.ts';
+import { LOCAL_GAP_BYTES, LOCAL_READS, SMALL_BYTES } from './read-costs.ts';
 import { SharedWindows } from '../windows/shared-windows.ts';
 import type { Stretch } from '../windows/shared-windows.ts';
 
@@ -142,14 +142,16 @@ export class MappedSource implements RandomAccessSource {
       return;
     }
     try {
-      await this.#binding.copyRanges(
-        mapping,
-        Float64Array.of(byteOffset),
-        Float64Array.of(out.byteLength),
-        out,
-        Float64Array.of(0),
-        chosenWorkers(),
-      );
+      if (out.byteLength <= SMALL_BYTES) this.#binding.readSync(mapping, byteOffset, out);
+      else
+        await this.#binding.copyRanges(
+          mapping,
+          Float64Array.of(byteOffset),
+          Float64Array.of(out.byteLength),
+          out,
+          Float64Array.of(0),
+          chosenWorkers(),
+        );
     } catch (error) {
       throw fromNative('read', this.path, error);
     }

@@ -8,3 +8,6 @@ export const REMOTE_READS = 6;
 export const LOCAL_GAP_BYTES = 16 * 1024;
 /** A request over the network costs as much as so many bytes, and more. */
 export const REMOTE_GAP_BYTES = 64 * 1024;
+
+/** Bytes of a mapping that are copied in less time than another thread is woken in. */
+export const SMALL_BYTES = 64 * 1024;
