@@ -92,6 +92,84 @@ export interface WriterLoops {
    */
   distinctNumbers(values: Uint32Array, entries: Uint32Array, codes: Uint32Array): number;
   /**
+   * Buckets of 2^shift numbers, each with how often it is met -> the bits that no bins can do without: those of the
+   * bucket that a number is in, and of where it is in it. `logs`: of 0, 1, 2, … to the base 2, up to the sum of all
+   * counts.
+   */
+  entropyBits(counts: Uint32Array, shift: number, logs: Float64Array): number;
+  /**
+   * The same buckets -> the bins of the fewest bits among joins of about `most` quantiles, at most 4,096: the least
+   * number, the bits of an offset and the weight of each, with room for 2 * most + 2. facts[0] gets the bits of
+   * everything. Returns how many bins there are.
+   */
+  joinBuckets(
+    counts: Uint32Array,
+    shift: number,
+    most: number,
+    logs: Float64Array,
+    lows: Uint32Array,
+    widths: Uint32Array,
+    weights: Uint32Array,
+    facts: Float64Array,
+  ): number;
+  /**
+   * The bin of each value, told by its bucket, as rANS of four lanes: words of 16 bits to `stream`, with room for as
+   * many as there are values, and the states that reading begins with. Frequencies are at least 1, and 4,096 together.
+   * Returns how many words there are.
+   */
+  codeBins(
+    values: Uint32Array,
+    shift: number,
+    lows: Uint32Array,
+    frequencies: Uint32Array,
+    stream: Uint16Array,
+    states: Uint32Array,
+  ): number;
+  /** How far each value is above the low of its bin, in the bits of the bin, back to back to zeroed words. */
+  packBinOffsets(values: Uint32Array, shift: number, lows: Uint32Array, widths: Uint32Array, words: Uint32Array): void;
+  /**
+   * The range of values that is cheapest when those outside of it are patched, in buckets of 2^shift numbers, of which
+   * there are 2^log2 and which hold all values. `fullBits`: what a value takes with the range of all of them; `logs`:
+   * of 0, 1, 2, … to the base 2, up to the number of buckets. `range` gets the first bucket and the one behind the
+   * last. False where no such range is cheaper than that of all values.
+   */
+  cheapestRange(
+    values: Uint32Array,
+    shift: number,
+    log2: number,
+    fullBits: number,
+    logs: Float64Array,
+    range: Uint32Array,
+  ): boolean;
+  /**
+   * Least and largest of each 2^log2 numbers, as of `blockRanges`, and the layouts of the fewest bytes among blocks of
+   * that length, four times that, … up to 2^mostLog2, behind so many bytes of a header. `plans` has four numbers for
+   * each: below which it holds numbers (ascending, the last one 2^32), low bits, digits of base 3 and of base 5. The
+   * facts are the bytes, the logarithm of a block's length, and 1 where all blocks have one plan: in whole bits, and in any
+   * plans.
+   */
+  blockLayouts(
+    values: Uint32Array,
+    log2: number,
+    mostLog2: number,
+    header: number,
+    plans: Float64Array,
+    least: Uint32Array,
+    most: Uint32Array,
+    facts: Float64Array,
+  ): void;
+  /**
+   * Blocks of 2^log2 numbers, each less its reference and by its plan (low bits, digits of base 3 << 8, digits of base
+   * 5 << 12), one behind the other to zeroed words. Returns how many words that takes.
+   */
+  packBlocks(
+    values: Uint32Array,
+    log2: number,
+    references: Uint32Array,
+    plans: Uint32Array,
+    words: Uint32Array,
+  ): number;
+  /**
    * The normal form, as of `normalizeItems`, of the values with `first` in place of those outside of [first, first +
    * above]; `normal` may be the values. Returns how many are outside; where none is, it is no normal form.
    */
@@ -100,6 +178,22 @@ export interface WriterLoops {
   findOthers(values: Uint32Array, normal: Uint32Array, first: number, factor: number, positions: Uint32Array): number;
   /** Codes of the rows that are not null -> a code for each row, `nullCode` for those whose bit is 0. */
   spreadCodes(codes: Uint32Array, validity: Uint8Array, nullCode: number, rows: Uint32Array): void;
+  /**
+   * Items of `width` bytes, 1, 2, 4 or 8, of the rows whose bit is 1, one after another. Returns how many they are;
+   * more than there is room for where they do not fit.
+   */
+  packPresent(items: Uint8Array, width: number, validity: Uint8Array, to: Uint8Array): number;
+  /**
+   * ranks[codes[row]], or ranks[row] where there are no codes, of the rows whose bit is 1, or of all where there is no
+   * validity, one after another. Returns how many they are; more than there is room for where they do not fit.
+   */
+  mapPresent(
+    codes: Uint16Array | Uint32Array | null,
+    rows: number,
+    validity: Uint8Array | null,
+    ranks: Uint32Array,
+    to: Uint32Array,
+  ): number;
   /** to[codes[i]] = values[i]. */
   scatterCodes(codes: Uint32Array, values: Uint32Array, to: Uint32Array): void;
   /** to[i] = ranks[codes[i]]. */

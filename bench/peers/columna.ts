@@ -21,6 +21,7 @@ export const peer: Peer = {
     ...corpusColumna('native', ['default', 'fast', 'smallest']),
     ...columnaSuites('native', {
       w2: ['default', 'default-sync', 'fast', 'smallest'],
+      csv: ['default', 'fast'],
       'formats-flights': ['default', 'fast', 'smallest', 'plain'],
       'formats-orders': ['default', 'fast', 'smallest', 'plain'],
     }),

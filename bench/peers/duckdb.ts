@@ -63,6 +63,7 @@ export const peer: Peer = {
     ...tableSuites({
       variants: {
         w2: ['parquet-snappy', 'parquet-zstd', 'own'],
+        csv: ['parquet-snappy', 'parquet-zstd'],
         'formats-flights': ['parquet-zstd'],
         'formats-orders': ['parquet-zstd'],
       },

@@ -1,5 +1,6 @@
 // The suites of this package, in the order in which they run.
 import { calls } from '../suites/calls.ts';
+import { csv } from '../suites/csv.ts';
 import { dataset } from '../suites/dataset/dataset.ts';
 import { formatsFlights, formatsOrders } from '../suites/formats.ts';
 import {
@@ -25,6 +26,7 @@ export const SUITES: readonly Suite[] = [
   published,
   raw,
   withSweeps(w2, W2_SWEEPS),
+  csv,
   withSweeps(wide, WIDE_SWEEPS),
   withSweeps(w3a, W3A_SWEEPS),
   withSweeps(w3b, W3B_SWEEPS),

@@ -3,7 +3,7 @@
 import type { Goal, Suite } from '../src/suite.ts';
 import { generateOrders } from './orders-files.ts';
 import { tableParameters } from './table/files.ts';
-import { TABLE_TASKS } from './table/tasks.ts';
+import { CSV_TASK, TABLE_TASKS } from './table/tasks.ts';
 
 const OURS = 'columna/default';
 const SMALLEST = 'columna/smallest';
@@ -35,14 +35,7 @@ export const w2: Suite = {
   title: 'orders: 5 M x (order_id i64, ts, region, status, amount f64, quantity i32, note: 70 % null)',
   baseline: OURS,
   tasks: [
-    {
-      name: 'csv',
-      title: 'the CSV file -> a file in the own format (hyparquet: columns in memory -> file)',
-      rounds: 3,
-      samples: 1,
-      repeat: 1,
-      checks: 1,
-    },
+    CSV_TASK,
     ...TABLE_TASKS,
     {
       name: 'stream',
@@ -66,7 +59,7 @@ export const w2: Suite = {
     ratio('all', HYPARQUET, 1 / 7),
     ratio('dense', COMPACT, 1),
     ...duckdb('group', 1 / 2),
-    ...duckdb('csv', 1.5),
+    ...duckdb('csv', 0.5),
     ratio('csv', HYPARQUET, 1 / 5),
     ratio('take', HYPARQUET, 1 / 10),
     ratio('take', PARQUET_WASM, 1 / 10),

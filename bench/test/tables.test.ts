@@ -9,6 +9,7 @@ import { describePeers, listPeerFiles, selectCandidates } from '../src/run/candi
 import type { FoundPeer } from '../src/run/candidates.ts';
 import { Progress } from '../src/run/progress.ts';
 import { runSuite } from '../src/run/run-suite.ts';
+import { csv } from '../suites/csv.ts';
 import { formatsFlights, formatsOrders } from '../suites/formats.ts';
 import { ORDERS_HEADER, orderLine, orders } from '@colkit/testkit/orders';
 import { generateOrders } from '../suites/orders-files.ts';
@@ -58,13 +59,16 @@ test('the raw columns hold what the CSV file says', () => {
   expect(Math.max(...inputs.take)).toBeLessThan(rows);
 });
 
-test.each([w2, formatsOrders, formatsFlights])(
+test.each([w2, csv, formatsOrders, formatsFlights])(
   '$name: all peers here agree on all tasks',
   async (suite) => {
     const rows = 4000;
     const small = {
       ...suite,
-      data: () => ({ name: 'tiny', parameters: { ...tableParameters(rows), csv: suite === w2 ? 1 : 0 } }),
+      data: () => ({
+        name: 'tiny',
+        parameters: { ...tableParameters(rows), csv: suite === w2 || suite === csv ? 1 : 0 },
+      }),
     };
     const candidates = selectCandidates(peers, suite.name, []);
     const options = {

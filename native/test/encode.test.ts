@@ -106,6 +106,128 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     expect(run(() => mapCodes(words(0, 0, 0, 0), words(8), to))).toMatchObject({ argument: 'to' });
   });
 
+  test('packPresent and mapPresent pass nulls over', () => {
+    const { packPresent, mapPresent } = native();
+    for (const width of [1, 2, 4, 8]) {
+      const rows = 21;
+      const items = Uint8Array.from({ length: rows * width }, (_, i) => i + 1);
+      const validity = Uint8Array.of(0xff, 0b10010110, 0b10001);
+      const expected = Array.from({ length: rows }, (_, row) => row)
+        .filter((row) => ((validity[row >> 3]! >> (row & 7)) & 1) === 1)
+        .flatMap((row) => [...items.subarray(row * width, (row + 1) * width)]);
+      const to = new Uint8Array(expected.length);
+      expect(packPresent(items, width, validity, to)).toBe(expected.length / width);
+      expect([...to]).toEqual(expected);
+      expect(packPresent(items, width, validity, to.subarray(width))).toBe(expected.length / width);
+      expect(errorOf(() => packPresent(items, width, validity.subarray(1), to))).toMatchObject({
+        argument: 'validity',
+      });
+    }
+    expect(errorOf(() => packPresent(new Uint8Array(3), 3, new Uint8Array(1), new Uint8Array(3)))).toMatchObject({
+      argument: 'width',
+    });
+    const to = new Uint32Array(3);
+    expect(mapPresent(Uint16Array.of(1, 0, 9, 1), 4, Uint8Array.of(0b1011), words(7, 8), to)).toBe(3);
+    expect([...to]).toEqual([8, 7, 8]);
+    expect(mapPresent(words(1, 0, 1), 3, null, words(7, 8), to)).toBe(3);
+    expect([...to]).toEqual([8, 7, 8]);
+    expect(mapPresent(null, 3, Uint8Array.of(0b101), words(4, 5, 6), to)).toBe(2);
+    expect([...to.subarray(0, 2)]).toEqual([4, 6]);
+    expect(mapPresent(null, 4, null, words(4, 5, 6, 7), to)).toBe(4);
+    expect(errorOf(() => mapPresent(words(2), 1, null, words(7, 8), to))).toMatchObject({ argument: 'codes' });
+    expect(errorOf(() => mapPresent(words(2), 2, null, words(7, 8), to))).toMatchObject({ argument: 'codes' });
+    expect(errorOf(() => mapPresent(null, 9, Uint8Array.of(1), words(7, 8), to))).toMatchObject({
+      argument: 'validity',
+    });
+    expect(errorOf(() => mapPresent(new Int32Array(1) as never, 1, null, words(1), to))).toMatchObject({
+      argument: 'codes',
+    });
+  });
+
+  test('entropyBits, joinBuckets, codeBins, packBinOffsets', () => {
+    const { entropyBits, joinBuckets, codeBins, packBinOffsets } = native();
+    const logs = Float64Array.from({ length: 4097 }, (_, number) => Math.log2(number));
+    expect(entropyBits(words(2, 0, 1, 1), 3, logs)).toBe(4 * 3 + 2 + 2 * 2);
+    expect(errorOf(() => entropyBits(words(2, 3), 0, logs.subarray(0, 5)))).toMatchObject({ argument: 'logs' });
+    expect(errorOf(() => entropyBits(words(2, 3, 4), 31, logs))).toMatchObject({ argument: 'counts' });
+
+    const [lows, widths, weights] = [new Uint32Array(10), new Uint32Array(10), new Uint32Array(10)];
+    const facts = new Float64Array(1);
+    const join = (most: number, table = logs): number =>
+      joinBuckets(words(0, 3000, 0, 100, 100, 100, 100), 2, most, table, lows, widths, weights, facts);
+    const bins = join(4);
+    expect([...lows.subarray(0, bins)]).toEqual([4, 12]);
+    expect([...widths.subarray(0, bins)]).toEqual([2, 4]);
+    expect([...weights.subarray(0, bins)]).toEqual([3000, 400]);
+    expect(facts[0]).toBeGreaterThan(3000 * 2 + 400 * 4);
+    expect(errorOf(() => join(5))).toMatchObject({ code: 'ERR_OUT_BUFFER' });
+    expect(errorOf(() => join(0))).toMatchObject({ argument: 'most' });
+    expect(errorOf(() => join(4, logs.subarray(0, 3400)))).toMatchObject({ argument: 'logs' });
+
+    const [stream, states] = [new Uint16Array(4), new Uint32Array(4)];
+    const values = words(5, 13, 5, 7);
+    const code = (frequencies: Uint32Array, to = stream, at = words(4, 12)): number =>
+      codeBins(values, 2, at, frequencies, to, states);
+    expect(code(words(4000, 96))).toBe(0);
+    expect([...states]).toEqual(
+      [0, 1, 2, 3].map((lane) => {
+        const [frequency, start] = lane === 1 ? ([96, 4000] as const) : ([4000, 0] as const);
+        return Math.floor(65536 / frequency) * 4096 + (65536 % frequency) + start;
+      }),
+    );
+    for (const frequencies of [words(4000, 95), words(4096, 0), words(4096)])
+      expect(errorOf(() => code(frequencies))).toMatchObject({ argument: 'frequencies' });
+    expect(errorOf(() => code(words(4000, 96), new Uint16Array(3)))).toMatchObject({ argument: 'stream' });
+    expect(errorOf(() => code(words(), stream, words()))).toMatchObject({ argument: 'lows' });
+
+    const offsets = new Uint32Array(1);
+    packBinOffsets(values, 2, words(4, 12), words(2, 4), offsets);
+    expect(offsets[0]).toBe(1 | (1 << 2) | (1 << 6) | (3 << 8));
+    expect(errorOf(() => packBinOffsets(values, 2, words(4, 12), words(2, 4), new Uint32Array(0)))).toMatchObject({
+      code: 'ERR_OUT_BUFFER',
+      argument: 'words',
+    });
+  });
+
+  test('cheapestRange, blockLayouts, packBlocks', () => {
+    const { cheapestRange, blockLayouts, packBlocks } = native();
+    const logs = Float64Array.from({ length: 513 }, (_, number) => Math.log2(number));
+    const values = Uint32Array.from({ length: 4000 }, (_, i) => (i % 200 === 0 ? 60000 : 1000 + (i % 50)));
+    const range = new Uint32Array(2);
+    expect(cheapestRange(values, 7, 9, 16, logs, range)).toBe(true);
+    expect([...range]).toEqual([7, 9]);
+    expect(cheapestRange(values, 7, 9, 1, logs, range)).toBe(false);
+    expect(errorOf(() => cheapestRange(values, 6, 9, 16, logs, range))).toMatchObject({ argument: 'values' });
+    expect(errorOf(() => cheapestRange(values, 7, 10, 16, logs, range))).toMatchObject({ argument: 'logs' });
+    expect(errorOf(() => cheapestRange(values, 7, 17, 16, logs, range))).toMatchObject({ argument: 'log2' });
+
+    const [least, most, facts] = [new Uint32Array(16), new Uint32Array(16), new Float64Array(6)];
+    const plans = Float64Array.of(1, 0, 0, 0, 64, 6, 0, 0, 75, 0, 1, 2, 2 ** 32, 32, 0, 0);
+    blockLayouts(values.subarray(1, 51), 8, 16, 24, plans, least, most, facts);
+    expect([least[0], most[0]]).toEqual([1000, 1049]);
+    // 50 numbers of 6 bits: 10 words, with one plan, and a reference of 11 bits in a word.
+    expect([...facts]).toEqual([24 + 4 + 4 + 40, 8, 1, 24 + 4 + 4 + 40, 8, 1]);
+    const refusal = (...given: readonly [Uint32Array, Float64Array, Uint32Array]): unknown =>
+      errorOf(() => blockLayouts(given[0], 8, 16, 24, given[1], given[2], most, facts));
+    expect(refusal(words(), plans, least)).toMatchObject({ argument: 'values' });
+    expect(refusal(values, plans.subarray(0, 3), least)).toMatchObject({ argument: 'plans' });
+    expect(refusal(values, plans, new Uint32Array(15))).toMatchObject({ argument: 'least' });
+
+    const to = new Uint32Array(2);
+    expect(packBlocks(words(7, 9, 8, 20), 1, words(7, 8), words(2, 4), to)).toBe(2);
+    expect([...to]).toEqual([2 << 2, 12 << 4]);
+    for (const [codes, room] of [
+      [words(2, 4), 1],
+      [words(33, 4), 2],
+    ] as const)
+      expect(errorOf(() => packBlocks(words(7, 9, 8, 20), 1, words(7, 8), codes, new Uint32Array(room)))).toMatchObject(
+        { code: 'ERR_OUT_BUFFER', argument: 'words' },
+      );
+    expect(errorOf(() => packBlocks(words(7, 9, 8), 1, words(7), words(2, 4), to))).toMatchObject({
+      argument: 'references',
+    });
+  });
+
   test('codeTexts numbers texts as they first occur', () => {
     const bytes = new TextEncoder().encode('-abcab');
     const [codes, firsts] = [new Uint32Array(4), new Uint32Array(4)];

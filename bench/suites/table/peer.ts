@@ -5,7 +5,7 @@ import type { PeerSuite, SuiteContext, Task, Workload } from '../../src/checkout
 import { readInputs, readRawColumns } from './files.ts';
 import type { RawColumn, TableInputs } from './files.ts';
 
-export type TableSuiteName = 'w2' | 'formats-flights' | 'formats-orders';
+export type TableSuiteName = 'w2' | 'csv' | 'formats-flights' | 'formats-orders';
 
 /** One variant over one table. */
 export interface TableSession {

@@ -10,6 +10,13 @@ const task = (name: string, title: string, { rounds = 9, samples = 2, repeat = 1
   checks: 1,
 });
 
+/** Of the suites that have a CSV file to read in. */
+export const CSV_TASK: SuiteTask = task(
+  'csv',
+  'the CSV file -> a file in the own format (hyparquet: columns in memory -> file)',
+  { rounds: 3, samples: 1 },
+);
+
 export const TABLE_TASKS: readonly SuiteTask[] = [
   task('write', 'columns in memory -> a file, not waiting for the disk where that can be told', {
     rounds: 3,

@@ -56,9 +56,18 @@ napi_value DeflateBlocks(const Call& call);
 napi_value SplitDecimals(const Call& call);
 napi_value FloatRangeOf(const Call& call);
 napi_value DistinctNumbers(const Call& call);
+napi_value EntropyBits(const Call& call);
+napi_value JoinBuckets(const Call& call);
+napi_value CodeBins(const Call& call);
+napi_value PackBinOffsets(const Call& call);
+napi_value CheapestRange(const Call& call);
+napi_value BlockLayouts(const Call& call);
+napi_value PackBlocks(const Call& call);
 napi_value PackInside(const Call& call);
 napi_value FindOthers(const Call& call);
 napi_value SpreadCodes(const Call& call);
+napi_value PackPresent(const Call& call);
+napi_value MapPresent(const Call& call);
 napi_value ScatterCodes(const Call& call);
 napi_value MapCodes(const Call& call);
 

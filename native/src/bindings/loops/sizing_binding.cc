@@ -5,6 +5,7 @@
 #include "encode/numbers/distinct_numbers.h"
 #include "encode/joint_codes.h"
 #include "encode/number_sources.h"
+#include "encode/numbers/present_items.h"
 
 namespace colkit {
 namespace {
@@ -15,6 +16,17 @@ ArrayView ReadFloats(napi_env env, napi_value value) {
       (view.type != napi_float64_array && view.type != napi_float32_array))
     throw ArgumentError(env, "values", "a Float64Array or a Float32Array", Describe(env, value));
   return view;
+}
+
+void RequireBits(napi_env env, const ArrayView& validity, size_t rows) {
+  if (validity.length < (rows + 7) / 8)
+    throw ArgumentError(env, "validity", "one bit for each row", std::to_string(validity.length) + " bytes");
+}
+
+bool IsNull(napi_env env, napi_value value) {
+  napi_valuetype type;
+  Check(env, napi_typeof(env, value, &type));
+  return type == napi_null;
 }
 
 }  // namespace
@@ -98,12 +110,56 @@ napi_value SpreadCodes(const Call& call) {
   const Words codes = ReadWords(env, call[0], "codes");
   const ArrayView validity = ReadByteArray(env, call[1], "validity");
   const Words rows = ReadWords(env, call[3], "rows");
-  if (validity.length < (rows.length + 7) / 8)
-    throw ArgumentError(env, "validity", "one bit for each row", std::to_string(validity.length) + " bytes");
+  RequireBits(env, validity, rows.length);
   if (!SpreadCodes(codes.data, codes.length, static_cast<const uint8_t*>(validity.data), null_code, rows.data,
                    rows.length))
     throw ArgumentError(env, "codes", "one for each row that is not null", std::to_string(codes.length));
   return Done(env, Outcome(), "spreadCodes");
+}
+
+napi_value PackPresent(const Call& call) {
+  const napi_env env = call.env;
+  const auto width = static_cast<size_t>(ReadCount(env, call[1], "width", 8));
+  if (width == 0 || (width & (width - 1)) != 0) throw ArgumentError(env, "width", "1, 2, 4 or 8", FormatNumber(width));
+  const BytesView items = ReadBytes(env, call[0], "items");
+  const ArrayView validity = ReadByteArray(env, call[2], "validity");
+  const BytesView to = ReadBytes(env, call[3], "to");
+  const size_t count = items.byte_length / width;
+  RequireBits(env, validity, count);
+  const size_t most = to.byte_length / width;
+  const size_t found =
+      PackPresent(items.data, count, width, static_cast<const uint8_t*>(validity.data), to.data, most);
+  return Number(env, static_cast<double>(found));
+}
+
+napi_value MapPresent(const Call& call) {
+  const napi_env env = call.env;
+  const auto count = static_cast<size_t>(ReadCount(env, call[1], "rows", UINT32_MAX));
+  const bool has_codes = !IsNull(env, call[0]);
+  const bool has_nulls = !IsNull(env, call[2]);
+  ArrayView codes{};
+  if (has_codes) {
+    if (!ReadTypedArray(env, call[0], "codes", &codes) ||
+        (codes.type != napi_uint16_array && codes.type != napi_uint32_array))
+      throw ArgumentError(env, "codes", "a Uint16Array or a Uint32Array", Describe(env, call[0]));
+    RequireRoom(env, codes.length, "codes", count);
+  }
+  ArrayView validity{};
+  if (has_nulls) {
+    validity = ReadByteArray(env, call[2], "validity");
+    RequireBits(env, validity, count);
+  }
+  const Words ranks = ReadWords(env, call[3], "ranks");
+  const Words to = ReadWords(env, call[4], "to");
+  const auto* const bits = static_cast<const uint8_t*>(validity.data);
+  const size_t found = codes.type == napi_uint16_array && has_codes
+                           ? MapPresent(static_cast<const uint16_t*>(codes.data), count, has_nulls ? bits : nullptr,
+                                        ranks.data, ranks.length, to.data, to.length)
+                           : MapPresent(has_codes ? static_cast<const uint32_t*>(codes.data) : nullptr, count,
+                                        has_nulls ? bits : nullptr, ranks.data, ranks.length, to.data, to.length);
+  if (found == SIZE_MAX)
+    throw ArgumentError(env, "codes", "codes below " + std::to_string(ranks.length), "a larger one");
+  return Number(env, static_cast<double>(found));
 }
 
 napi_value ScatterCodes(const Call& call) {

@@ -1,6 +1,7 @@
 // Values -> bins for ENTROPY: every bin is a range [low, low + 2^width) with a probability. A histogram is cut at
 // quantiles, and neighbours are joined by dynamic programming where that takes fewer bits. The cost of a bin is what a
 // decoder reads: the code of its number for every value in it, the offset bits, and its line in the table.
+import { logsUpTo } from './kernels/logs.ts';
 import { PROBABILITY_ONE } from './kernels/rans.ts';
 import { writeKernels } from './kernels/write-kernels.ts';
 import type { Narrow } from './vector.ts';
@@ -50,17 +51,33 @@ export function histogramOf({ values, count, below }: Narrow, mostLog2 = LARGEST
 
 /** Bits that no bins can do without: which bucket a value is in, and where in it. */
 export function entropyBits({ shift, counts, total }: Histogram): number {
+  const logs = logsUpTo(total);
+  const kernels = writeKernels(counts.length);
+  if (kernels !== null) return kernels.entropyBits(counts, shift, logs);
+  const logOfTotal = logs[total] as number;
   let bits = total * shift;
   for (let bucket = 0; bucket < counts.length; bucket++) {
     const inBucket = counts[bucket] as number;
-    if (inBucket > 0) bits += inBucket * Math.log2(total / inBucket);
+    if (inBucket > 0) bits += inBucket * (logOfTotal - (logs[inBucket] as number));
   }
   return bits;
 }
 
 /** The cheapest bins among joins of at most about `most` quantiles. */
 export function binsOf(histogram: Histogram, most: number): Bins {
-  return join(quantiles(histogram, most), histogram.total);
+  const { counts, shift, total } = histogram;
+  const kernels = writeKernels(total);
+  if (kernels === null) return join(quantiles(histogram, most), total);
+  const room = 2 * most + 2;
+  const [lows, widths, weights] = [new Uint32Array(room), new Uint32Array(room), new Uint32Array(room)];
+  const facts = new Float64Array(1);
+  const count = kernels.joinBuckets(counts, shift, most, logsUpTo(total), lows, widths, weights, facts);
+  return {
+    lows: lows.subarray(0, count),
+    widths: widths.subarray(0, count),
+    counts: weights.subarray(0, count),
+    bits: facts[0] as number,
+  };
 }
 
 interface Quantiles {
@@ -106,7 +123,8 @@ function quantiles({ shift, counts, total }: Histogram, most: number): Quantiles
 function join({ first, last, counts, length }: Quantiles, total: number): Bins {
   const sums = new Float64Array(length + 1);
   for (let i = 0; i < length; i++) sums[i + 1] = (sums[i] as number) + (counts[i] as number);
-  // Widths by comparison, logarithms once per distinct weight: the inner loop runs some ten thousand times a page.
+  const logs = logsUpTo(total);
+  const logOfTotal = logs[total] as number;
   const best = new Float64Array(length + 1).fill(Infinity);
   const from = new Int32Array(length + 1);
   best[0] = 0;
@@ -121,7 +139,9 @@ function join({ first, last, counts, length }: Quantiles, total: number): Bins {
       // Offsets alone beyond what a good start costs: longer bins only get worse.
       if (inBin * width > bestHere && width > 16) break;
       const bits =
-        (best[i] as number) + inBin * (width - Math.log2(inBin / total) + (width > 0 ? OFFSET_BITS : 0)) + BIN_BITS;
+        (best[i] as number) +
+        inBin * (width - ((logs[inBin] as number) - logOfTotal) + (width > 0 ? OFFSET_BITS : 0)) +
+        BIN_BITS;
       if (bits < bestHere) {
         bestHere = bits;
         fromHere = i;

@@ -64,6 +64,11 @@ const FRACTIONAL: readonly Plan[] = (() => {
   return best;
 })();
 
+/** For the addon: the capacity of each, its low bits, its digits of base 3 and of base 5. */
+export const PLAN_NUMBERS: Float64Array = Float64Array.from(
+  FRACTIONAL.flatMap(({ capacity, lowBits, threes, fives }) => [capacity, lowBits, threes, fives]),
+);
+
 /** Their capacities, and the first of them that holds more than numbers of so many bits less one. */
 const CAPACITIES = Float64Array.from(FRACTIONAL, ({ capacity }) => capacity);
 const FIRST_OF_BITS = Uint8Array.from({ length: 33 }, (_, bits) =>

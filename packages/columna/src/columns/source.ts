@@ -224,7 +224,9 @@ function nearSource(words: Uint32Array): Narrow | null {
 export function pickSource(source: Source, positions: Uint32Array): Source {
   if (source.kind === 'narrow') {
     const values = new Uint32Array(positions.length);
-    for (let i = 0; i < positions.length; i++) values[i] = source.values[positions[i] as number] as number;
+    const kernels = writeKernels(positions.length);
+    if (kernels !== null) kernels.mapCodes(positions, source.values, values);
+    else for (let i = 0; i < positions.length; i++) values[i] = source.values[positions[i] as number] as number;
     return narrowSource(values, source.base, source.step);
   }
   const words = new Uint32Array(2 * positions.length);

@@ -26,6 +26,61 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
       for (let row = 0; row < n; row += 1) ones += ((validity[row >> 3] ?? 0) >> (row & 7)) & 1;
       return [words(random, ones), validity, random.uint32(), new Uint32Array(n)];
     }
+    case 'packPresent': {
+      const width = random.pick([1, 2, 4, 8]);
+      const validity = Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256));
+      return [new Uint8Array(n * width), width, validity, new Uint8Array(width * random.integer(n + 1))];
+    }
+    case 'mapPresent': {
+      const validity = Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256));
+      const codes = Uint16Array.from({ length: n }, () => random.integer(40));
+      const to = new Uint32Array(random.integer(n + 1));
+      return [
+        random.pick([null, codes, Uint32Array.from(codes)]),
+        n,
+        random.pick([null, validity]),
+        words(random, 40),
+        to,
+      ];
+    }
+    case 'entropyBits':
+    case 'joinBuckets': {
+      const counts = Uint32Array.from({ length: n }, () => random.integer(4) * random.integer(20));
+      const logs = Float64Array.from({ length: random.pick([1, 3000]) }, (_, number) => Math.log2(number));
+      if (name === 'entropyBits') return [counts, random.integer(20), logs];
+      const most = 1 + random.integer(40);
+      const room = (): Uint32Array => new Uint32Array(2 * most + 2);
+      return [counts, random.integer(20), most, logs, room(), room(), room(), new Float64Array(1)];
+    }
+    case 'cheapestRange': {
+      const values = Uint32Array.from({ length: n }, () => random.integer(100) * random.integer(90));
+      return [values, 4, 9, random.integer(20), new Float64Array(512).fill(3), new Uint32Array(2)];
+    }
+    case 'blockLayouts': {
+      const plans = Float64Array.of(1, 0, 0, 0, 40, 3, 0, 1, 2 ** 32, 32, 0, 0);
+      return [words(random, n + 1), 3, 7, 24, plans, new Uint32Array(6), new Uint32Array(6), new Float64Array(6)];
+    }
+    case 'packBlocks': {
+      const codes = Uint32Array.from({ length: 6 }, () => random.integer(33) | (random.integer(4) << 8));
+      return [words(random, n), 3, words(random, 6), codes, new Uint32Array(random.integer(60))];
+    }
+    case 'codeBins':
+    case 'packBinOffsets': {
+      const lows = Uint32Array.of(0, 7, 9).subarray(0, 1 + random.integer(3));
+      const values = Uint32Array.from({ length: n }, () => random.integer(12));
+      if (name === 'packBinOffsets')
+        return [
+          values,
+          random.integer(3),
+          lows,
+          words(random, lows.length),
+          new Uint32Array(random.integer(2 * n + 1)),
+        ];
+      const frequencies = Uint32Array.of(4096, 4000, 96)
+        .subarray(lows.length === 1 ? 0 : 1)
+        .slice(0, lows.length);
+      return [values, random.integer(3), lows, frequencies, new Uint16Array(n), new Uint32Array(4)];
+    }
     case 'scatterCodes':
     case 'mapCodes': {
       const codes = Uint32Array.from({ length: n }, () => random.integer(9));

@@ -4,6 +4,7 @@ import type { Statistics } from '../../layout/statistics.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import type { Source } from '../../columns/chooser.ts';
+import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import { narrowSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
 import type { NumberArray } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
@@ -88,7 +89,9 @@ const HOPELESS = 8;
 /** The codes that occur, ascending, and the bytes of all strings together. */
 function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { used: Uint32Array; dataBytes: number } {
   const times = new Uint32Array(count);
-  for (let i = 0; i < codes.length; i++) times[codes[i] as number] = (times[codes[i] as number] as number) + 1;
+  const kernels = writeKernels(codes.length);
+  if (kernels !== null) kernels.countBuckets(codes, 0, times);
+  else for (let i = 0; i < codes.length; i++) times[codes[i] as number] = (times[codes[i] as number] as number) + 1;
   const used = new Uint32Array(Math.min(count, codes.length));
   let [usedCount, dataBytes] = [0, 0];
   for (let code = 0, from = start; code < count; code++) {
@@ -106,6 +109,8 @@ function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number)
   const indexes = new Uint32Array(entryCount);
   for (let index = 0; index < used.length; index++) indexes[used[index] as number] = index;
   const own = new Uint32Array(codes.length);
-  for (let i = 0; i < codes.length; i++) own[i] = indexes[codes[i] as number] as number;
+  const kernels = writeKernels(codes.length);
+  if (kernels !== null) kernels.mapCodes(codes, indexes, own);
+  else for (let i = 0; i < codes.length; i++) own[i] = indexes[codes[i] as number] as number;
   return own;
 }

@@ -7,6 +7,7 @@ import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { isWellFormed } from '../../layout/schema.ts';
 import { compareBytes } from '../../layout/statistics.ts';
 import { countOnes } from '../../columns/decode-page.ts';
+import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import { latin1 } from '../../columns/latin1.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 
@@ -68,14 +69,16 @@ function present(values: FixedArray, validity: Uint8Array): FixedArray {
   const count = countOnes(validity, values.length);
   const from = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const to = new Uint8Array(count * width);
-  let at = 0;
-  for (let row = 0; row < values.length; ) {
-    let end = row;
-    while (end < values.length && isSet(validity, end)) end++;
-    if (end > row) to.set(from.subarray(row * width, end * width), at);
-    at += (end - row) * width;
-    row = end + 1;
-  }
+  const kernels = writeKernels(values.length);
+  if (kernels !== null) kernels.packPresent(from, width, validity, to);
+  else
+    for (let row = 0, at = 0; row < values.length; ) {
+      let end = row;
+      while (end < values.length && isSet(validity, end)) end++;
+      if (end > row) to.set(from.subarray(row * width, end * width), at);
+      at += (end - row) * width;
+      row = end + 1;
+    }
   const Kind = values.constructor as new (buffer: ArrayBuffer) => FixedArray;
   return new Kind(to.buffer);
 }

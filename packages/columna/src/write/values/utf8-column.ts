@@ -137,6 +137,8 @@ function putCodes(
   to: Uint32Array,
   count: number,
 ): number {
+  const kernels = writeKernels(rowCount);
+  if (kernels !== null) return count + kernels.mapPresent(codes, rowCount, validity, codeOf, to.subarray(count));
   let at = count;
   for (let row = 0; row < rowCount; row++) {
     if (validity !== null && (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 0) continue;

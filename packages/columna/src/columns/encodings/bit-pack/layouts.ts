@@ -1,9 +1,10 @@
 // How the blocks of a BITPACK node may be laid out, and which of the ways takes the fewest bytes: lengths of blocks,
 // one plan or a plan a block, whole bits or digits too. It is asked for every candidate of a page, and for every node
 // below.
+import type { EncodeKernels } from '@colkit/io';
 import { writeKernels } from '../../kernels/write-kernels.ts';
 import { streamWords } from '../../kernels/unpack.ts';
-import { fractionalPlan, fractionalWords, planWords, wholePlan, wordsByPlan } from '../../plans.ts';
+import { PLAN_NUMBERS, fractionalPlan, fractionalWords, planWords, wholePlan, wordsByPlan } from '../../plans.ts';
 import type { Plan } from '../../plans.ts';
 import type { Narrow } from '../../vector.ts';
 import { LARGEST_BLOCK_LOG2 } from './limits.ts';
@@ -21,6 +22,12 @@ export interface Layout {
   readonly byteLength: number;
   readonly blockLog2: number;
   readonly onePlan: boolean;
+  /** Made when they are asked for: of all layouts that are looked at, one is written. */
+  readonly blocks: () => Blocks;
+}
+
+export interface Blocks {
+  /** One for all, or one each. */
   readonly plans: readonly Plan[];
   readonly references: Uint32Array;
   readonly referenceWidth: number;
@@ -36,6 +43,35 @@ interface Ranges {
 
 /** The layout of the fewest bytes, of whole bits and of any plans. */
 export function bestLayouts(source: Narrow): { readonly whole: Layout; readonly fractional: Layout } {
+  const kernels = writeKernels(source.count);
+  return kernels === null ? bestLayoutsHere(source) : bestLayoutsInAddon(source, kernels);
+}
+
+function bestLayoutsInAddon(
+  { values, count }: Narrow,
+  kernels: EncodeKernels,
+): { readonly whole: Layout; readonly fractional: Layout } {
+  const blocks = Math.ceil(count / 2 ** FIRST_TRIED_LOG2);
+  const [min, max, facts] = [new Uint32Array(blocks), new Uint32Array(blocks), new Float64Array(6)];
+  kernels.blockLayouts(values, FIRST_TRIED_LOG2, LARGEST_BLOCK_LOG2, HEADER_BYTES, PLAN_NUMBERS, min, max, facts);
+  const layout = (at: number, hasDigits: boolean): Layout => {
+    const [byteLength = 0, blockLog2 = 0, onePlan = 0] = facts.subarray(at);
+    const ranges = (): Ranges => {
+      let of = rangesOf(FIRST_TRIED_LOG2, min, max);
+      while (of.log2 < blockLog2) of = merged(of);
+      return of;
+    };
+    return {
+      byteLength,
+      blockLog2,
+      onePlan: onePlan === 1,
+      blocks: () => blocksOf(count, ranges(), onePlan === 1, hasDigits),
+    };
+  };
+  return { whole: layout(0, false), fractional: layout(3, true) };
+}
+
+function bestLayoutsHere(source: Narrow): { readonly whole: Layout; readonly fractional: Layout } {
   const lengths = [blockRanges(source)];
   for (let last = lengths[0] as Ranges; last.min.length > 1 && last.log2 < LARGEST_BLOCK_LOG2; lengths.push(last))
     last = merged(last);
@@ -46,20 +82,17 @@ export function bestLayouts(source: Narrow): { readonly whole: Layout; readonly 
 function blockRanges({ values, count }: Narrow): Ranges {
   const blocks = Math.ceil(count / 2 ** FIRST_TRIED_LOG2);
   const [min, max] = [new Uint32Array(blocks), new Uint32Array(blocks)];
-  const kernels = writeKernels(count);
-  if (kernels !== null) kernels.blockRanges(values, FIRST_TRIED_LOG2, min, max);
-  else
-    for (let block = 0, i = 0; block < blocks; block++) {
-      let low = 2 ** 32 - 1;
-      let high = 0;
-      for (const end = Math.min(count, i + 2 ** FIRST_TRIED_LOG2); i < end; i++) {
-        const value = values[i] as number;
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
-      min[block] = low;
-      max[block] = high;
+  for (let block = 0, i = 0; block < blocks; block++) {
+    let low = 2 ** 32 - 1;
+    let high = 0;
+    for (const end = Math.min(count, i + 2 ** FIRST_TRIED_LOG2); i < end; i++) {
+      const value = values[i] as number;
+      if (value < low) low = value;
+      if (value > high) high = value;
     }
+    min[block] = low;
+    max[block] = high;
+  }
   return rangesOf(FIRST_TRIED_LOG2, min, max);
 }
 
@@ -97,15 +130,17 @@ function bestLayout(count: number, lengths: readonly Ranges[], hasDigits: boolea
     if (each < fewest) [best, fewest] = [{ ranges, onePlan: false }, each];
   }
   const { ranges, onePlan } = best as NonNullable<typeof best>;
-  const { log2, min, referenceWidth } = ranges;
   return {
     byteLength: fewest,
-    blockLog2: log2,
+    blockLog2: ranges.log2,
     onePlan,
-    plans: plansOf(count, ranges, onePlan, hasDigits),
-    references: min,
-    referenceWidth,
+    blocks: () => blocksOf(count, ranges, onePlan, hasDigits),
   };
+}
+
+function blocksOf(count: number, ranges: Ranges, onePlan: boolean, hasDigits: boolean): Blocks {
+  const { min, referenceWidth } = ranges;
+  return { plans: plansOf(count, ranges, onePlan, hasDigits), references: min, referenceWidth };
 }
 
 /** What the values take with one plan, and with a plan for each block. */

@@ -11,18 +11,17 @@ import { planCode, planWords } from '../../plans.ts';
 import type { Plan } from '../../plans.ts';
 import type { Narrow, Wide } from '../../vector.ts';
 import { HEADER_BYTES, bestLayouts } from './layouts.ts';
-import type { Layout } from './layouts.ts';
+import type { Blocks, Layout } from './layouts.ts';
 import { LARGEST_BLOCK_LOG2, ONE_PLAN } from './limits.ts';
 
 export function size(source: Source, rules: Rules): SizedNode {
   if (source.kind === 'wide') return sizeWide(source);
   const { whole, fractional } = bestLayouts(source);
-  const [time, slower] = [timeOf(source.count, whole), timeOf(source.count, fractional)];
-  const hasDigits =
-    fractional.byteLength < whole.byteLength &&
-    costOf({ ...fractional, time: slower }, rules) <= costOf({ ...whole, time }, rules);
-  const layout = hasDigits ? fractional : whole;
-  return node(layout, hasDigits ? slower : time, (out) => encode(source, layout, out));
+  const time = source.count * DECODING_RATES.packed;
+  const inDigits = fractional.byteLength < whole.byteLength ? withDigits(fractional, source.count) : null;
+  return inDigits !== null && costOf(inDigits, rules) <= costOf({ byteLength: whole.byteLength, time }, rules)
+    ? node(fractional, inDigits.time, (out) => encode(source, fractional, out))
+    : node(whole, time, (out) => encode(source, whole, out));
 }
 
 function node(layout: Layout, time: number, write: (out: NodeWriter) => void): SizedNode {
@@ -37,45 +36,57 @@ function node(layout: Layout, time: number, write: (out: NodeWriter) => void): S
 }
 
 /** Digits are unpacked plane by plane, of which the blocks have more or fewer. */
-function timeOf(count: number, { plans }: Layout): number {
+function withDigits(layout: Layout, count: number): { readonly byteLength: number; readonly time: number } {
+  const { plans } = layout.blocks();
   const planes = plans.reduce((sum, { threes, fives }) => sum + threes + fives, 0) / plans.length;
-  return count * (DECODING_RATES.packed + planes * DECODING_RATES.digits);
+  return {
+    byteLength: layout.byteLength,
+    time: count * (DECODING_RATES.packed + planes * DECODING_RATES.digits),
+  };
 }
 
 function encode(source: Narrow, layout: Layout, out: NodeWriter): void {
-  writeHeader(source.base, source.step, layout, out);
+  const blocks = layout.blocks();
+  const { plans, references } = blocks;
+  writeHeader(source.base, source.step, layout, blocks, out);
+  const kernels = writeKernels(source.count);
+  if (kernels !== null) {
+    const codes = Uint32Array.from(references, (_, block) => planCode((plans[block] ?? plans[0]) as Plan));
+    const words = out.words.subarray(out.position / 4);
+    out.skip(4 * kernels.packBlocks(source.values, layout.blockLog2, references, codes, words));
+    return;
+  }
   const length = 2 ** layout.blockLog2;
-  const room = layout.plans.some(({ threes, fives }) => threes + fives > 0)
+  const room = plans.some(({ threes, fives }) => threes + fives > 0)
     ? new Uint32Array(Math.min(length, source.count))
     : EMPTY;
   for (let start = 0, block = 0; start < source.count; start += length, block++) {
     const end = Math.min(source.count, start + length);
     encodeBlock(
-      { values: source.values, start, end, reference: layout.references[block] as number },
-      (layout.onePlan ? layout.plans[0] : layout.plans[block]) as Plan,
+      { values: source.values, start, end, reference: references[block] as number },
+      (layout.onePlan ? plans[0] : plans[block]) as Plan,
       room,
       out,
     );
   }
 }
 
-function writeHeader(base: bigint, step: bigint, layout: Layout, out: NodeWriter): void {
+function writeHeader(
+  base: bigint,
+  step: bigint,
+  { blockLog2 }: Layout,
+  { plans, references, referenceWidth }: Blocks,
+  out: NodeWriter,
+): void {
   out.uint64(base);
   out.uint64(step);
-  out.uint8(layout.blockLog2);
-  out.uint8(layout.referenceWidth);
+  out.uint8(blockLog2);
+  out.uint8(referenceWidth);
   out.skip(6);
-  for (const plan of layout.plans) out.uint16(planCode(plan));
+  for (const plan of plans) out.uint16(planCode(plan));
   out.pad(4);
-  const blocks = layout.references.length;
-  pack(
-    layout.references,
-    0,
-    blocks,
-    layout.referenceWidth,
-    out.words,
-    out.skip(4 * streamWords(blocks, layout.referenceWidth)) / 4,
-  );
+  const blocks = references.length;
+  pack(references, 0, blocks, referenceWidth, out.words, out.skip(4 * streamWords(blocks, referenceWidth)) / 4);
 }
 
 const EMPTY = new Uint32Array(0);
@@ -117,16 +128,15 @@ function sizeWide(source: Wide): SizedNode {
   const [signed, unsigned] = [rangeOfWords(words, true), rangeOfWords(words, false)];
   const { base, range } = signed.range < unsigned.range ? signed : unsigned;
   const plan = wholePlanOfBits(range.toString(2).length);
+  const blocks = { plans: [plan], references: new Uint32Array(1), referenceWidth: 0 };
   const layout = {
     blockLog2: LARGEST_BLOCK_LOG2,
     onePlan: true,
-    plans: [plan],
-    references: new Uint32Array(1),
-    referenceWidth: 0,
+    blocks: () => blocks,
     byteLength: HEADER_BYTES + 4 + 4 * planWords(plan, count),
   };
   return node(layout, count * DECODING_RATES.packedWide, (out) => {
-    writeHeader(base, 1n, layout, out);
+    writeHeader(base, 1n, layout, blocks, out);
     const [lows, highs] = [new Uint32Array(count), new Uint32Array(count)];
     const [baseLow, baseHigh] = [Number(base & 0xffffffffn), Number((base >> 32n) & 0xffffffffn)];
     for (let i = 0; i < count; i++) {

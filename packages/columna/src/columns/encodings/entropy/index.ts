@@ -15,6 +15,8 @@ import {
   encodeSymbols,
   slotTable,
 } from '../../kernels/rans.ts';
+import type { Coded } from '../../kernels/rans.ts';
+import { writeKernels } from '../../kernels/write-kernels.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { narrowSource } from '../../source.ts';
@@ -54,8 +56,7 @@ export function size(source: Narrow, chooser: Chooser): SizedNode {
     chooser.integers(narrowSource(bins.lows), 'values'),
     chooser.integers(narrowSource(bins.widths), 'codes'),
   ];
-  const symbols = symbolsOf(source, histogram, bins);
-  const { states, stream } = encodeSymbols(symbols, frequencies);
+  const { states, stream } = codeBins(source, histogram, bins, frequencies);
   let offsetBits = 0;
   for (let bin = 0; bin < bins.counts.length; bin++)
     offsetBits += (bins.counts[bin] as number) * (bins.widths[bin] as number);
@@ -76,9 +77,19 @@ export function size(source: Narrow, chooser: Chooser): SizedNode {
       for (const state of states) out.uint32(state);
       for (const child of children) out.child(child);
       new Uint16Array(out.bytes.buffer, out.skip(streamBytes), stream.length).set(stream);
-      packOffsets(source, symbols, bins, out.words, out.skip(offsetBytes) / 4);
+      packOffsets(source, histogram, bins, out.words.subarray(out.skip(offsetBytes) / 4));
     },
   };
+}
+
+/** The numbers of the values' bins. */
+function codeBins(source: Narrow, histogram: Histogram, bins: Bins, frequencies: Uint32Array): Coded {
+  const { values, count } = source;
+  const kernels = writeKernels(count);
+  if (kernels === null) return encodeSymbols(symbolsOf(source, histogram, bins), frequencies);
+  const [stream, states] = [new Uint16Array(count), new Uint32Array(LANES)];
+  const written = kernels.codeBins(values, histogram.shift, bins.lows, frequencies, stream, states);
+  return { states, stream: stream.subarray(0, written) };
 }
 
 /** The bin of every value: by its bucket in the histogram, since bins are whole buckets. */
@@ -90,17 +101,20 @@ function symbolsOf({ values, count }: Narrow, { shift, counts }: Histogram, { lo
   return symbols;
 }
 
-function packOffsets(
-  { values }: Narrow,
-  symbols: Uint16Array,
-  { lows, widths }: Bins,
-  words: Uint32Array,
-  at: number,
-): void {
+/** What is above the low of each value's bin, to zeroed words. */
+function packOffsets(source: Narrow, histogram: Histogram, bins: Bins, words: Uint32Array): void {
+  const { values, count } = source;
+  const { lows, widths } = bins;
+  const kernels = writeKernels(count);
+  if (kernels !== null) {
+    kernels.packBinOffsets(values, histogram.shift, lows, widths, words);
+    return;
+  }
+  const symbols = symbolsOf(source, histogram, bins);
   let filled = 0;
   let pending = 0;
-  let word = at;
-  for (let i = 0; i < symbols.length; i++) {
+  let word = 0;
+  for (let i = 0; i < count; i++) {
     const bin = symbols[i] as number;
     const width = widths[bin] as number;
     if (width === 0) continue;

@@ -8,6 +8,7 @@ import type { Chooser, Role, Source } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { toPatterns } from '../../pick.ts';
+import { logsUpTo } from '../../kernels/logs.ts';
 import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
 import { giveBack, lentWords } from '../../kernels/lent-words.ts';
 import { narrowSource, normalForm } from '../../source.ts';
@@ -140,13 +141,18 @@ function cheapestRange(
   const bucketsLog2 = Math.min(MOST_BUCKETS_LOG2, Math.max(LEAST_BUCKETS_LOG2, Math.floor(Math.log2(count)) - 4));
   const shift = Math.max(0, Math.ceil(Math.log2(below)) - bucketsLog2);
   const unit = 2 ** shift;
+  if (kernels !== null) {
+    const range = new Uint32Array(2);
+    const logs = logsUpTo(2 ** MOST_BUCKETS_LOG2);
+    if (!kernels.cheapestRange(values, shift, bucketsLog2, Math.log2(below), logs, range)) return null;
+    const [from = 0, to = 0] = range;
+    return { from: from * unit, to: to * unit };
+  }
   const histogram = new Uint32Array(2 ** bucketsLog2);
-  if (kernels !== null) kernels.countBuckets(values, shift, histogram);
-  else
-    for (let i = 0; i < count; i++) {
-      const bucket = (values[i] as number) >>> shift;
-      histogram[bucket] = (histogram[bucket] as number) + 1;
-    }
+  for (let i = 0; i < count; i++) {
+    const bucket = (values[i] as number) >>> shift;
+    histogram[bucket] = (histogram[bucket] as number) + 1;
+  }
   const buckets = cheapestBuckets(histogram, count, shift, Math.log2(below));
   return buckets === null ? null : { from: buckets.from * unit, to: buckets.to * unit };
 }
