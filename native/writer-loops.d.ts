@@ -145,8 +145,8 @@ export interface WriterLoops {
    * Least and largest of each 2^log2 numbers, as of `blockRanges`, and the layouts of the fewest bytes among blocks of
    * that length, four times that, … up to 2^mostLog2, behind so many bytes of a header. `plans` has four numbers for
    * each: below which it holds numbers (ascending, the last one 2^32), low bits, digits of base 3 and of base 5. The
-   * facts are the bytes, the logarithm of a block's length, and 1 where all blocks have one plan: in whole bits, and in any
-   * plans.
+   * facts are the bytes, the logarithm of a block's length, and 1 where all blocks have one plan: in whole bits, and
+   * in any plans.
    */
   blockLayouts(
     values: Uint32Array,
