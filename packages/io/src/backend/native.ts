@@ -4,7 +4,7 @@ import { loadNative } from '@colkit/native';
 import type { Mapping, NativeBinding, NativeLookup, SegmentTable } from '@colkit/native';
 import { IoError } from '../errors/errors.ts';
 import type { Backend } from './settings.ts';
-import { chosenBackend } from './settings.ts';
+import { chosenBackend, isTypeScriptChosen } from './settings.ts';
 import { visibleText } from '../errors/visible-text.ts';
 
 export type NativeMapping = Mapping;
@@ -60,7 +60,7 @@ function warnOnce(lookup: NativeLookup): void {
  * The addon where it is wanted and loads; null also where it was forced and is missing, for those who can do without.
  */
 export function nativeBindingIfLoaded(): NativeBinding | null {
-  return chosenBackend().backend === 'js' ? null : loadNative().binding;
+  return isTypeScriptChosen() ? null : loadNative().binding;
 }
 
 /** The error where something needs the addon: the reason and every path that was tried. */

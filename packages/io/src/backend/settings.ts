@@ -20,9 +20,11 @@ interface Settings {
   madvise: Madvise;
   /** null: nobody has set it, COLKIT_BACKEND decides. */
   backend: Backend | null;
+  /** What COLKIT_BACKEND says, looked up once; null: not yet. */
+  environment: string | null;
 }
 
-const settings: Settings = { workers: 0, madvise: 'auto', backend: null };
+const settings: Settings = { workers: 0, madvise: 'auto', backend: null, environment: null };
 
 /** Most threads that one gather uses from now on. @throws ArgumentError outside [1, 4096]. */
 export function chooseWorkers(count: number): void {
@@ -72,8 +74,8 @@ export function chosenBackend(option?: Backend): { readonly backend: Backend; re
     if (option !== 'auto') return { backend: option, by: `{ backend: '${option}' }` };
   }
   if (settings.backend !== null) return { backend: settings.backend, by: `setDefaultBackend('${settings.backend}')` };
-  const variable = environmentVariable('COLKIT_BACKEND');
-  if (variable === undefined || variable === '') return { backend: 'auto', by: 'the default' };
+  const variable = backendByEnvironment();
+  if (variable === '') return { backend: 'auto', by: 'the default' };
   checkBackend(variable, 'COLKIT_BACKEND');
   return { backend: variable, by: `COLKIT_BACKEND=${variable}` };
 }
@@ -90,6 +92,18 @@ function checkBackend(backend: string, argument: string): asserts backend is Bac
 export function checkWord(word: unknown, words: readonly string[], argument: string): void {
   if (!(words as readonly unknown[]).includes(word))
     throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, describeValue(word));
+}
+
+/** Whether TypeScript was chosen, by whatever: writers ask thousands of times for one page. */
+export function isTypeScriptChosen(): boolean {
+  if (settings.backend !== null) return settings.backend === 'js';
+  return backendByEnvironment() !== '' && chosenBackend().backend === 'js';
+}
+
+/** Empty where it says nothing. To ask the process for it takes longer than some of what is asked for because of it. */
+function backendByEnvironment(): string {
+  settings.environment ??= environmentVariable('COLKIT_BACKEND') ?? '';
+  return settings.environment;
 }
 
 function environmentVariable(name: string): string | undefined {

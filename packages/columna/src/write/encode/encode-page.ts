@@ -47,7 +47,7 @@ export interface EncodedPage {
 /** Packed bodies below this stay: inflating a page costs as much as reading a few bytes more. */
 const LEAST_BYTES = 128;
 /** Bodies below this are deflated without a look at a sample first. */
-const SAMPLED_ABOVE = 1 << 16;
+const SAMPLED_ABOVE = 1 << 17;
 const SAMPLE_BYTES = 1 << 13;
 
 /** The body of a node with its validity, compressed where that pays. */

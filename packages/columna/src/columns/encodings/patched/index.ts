@@ -58,6 +58,18 @@ const MOST_BUCKETS_LOG2 = 9;
 const LEAST_BUCKETS_LOG2 = 5;
 /** About what a position and a value take. */
 const OUTLIER_BITS = 24;
+/**
+ * Of many values these say which range is cheapest: the first 64 of each 256, in which most of what repeats is seen as
+ * often as it is among all.
+ */
+const LEAST_SAMPLED = 1 << 14;
+const SEEN_BLOCK = 255;
+const SEEN_OF_BLOCK = 64;
+
+function seenOf(count: number): number {
+  if (count < LEAST_SAMPLED) return count;
+  return (count >>> 8) * SEEN_OF_BLOCK + Math.min(count & SEEN_BLOCK, SEEN_OF_BLOCK);
+}
 
 /**
  * The range of values that is cheapest when everything outside it is patched, or null where that of all values is. Of a
@@ -137,6 +149,7 @@ function cheapestRange(
   kernels: EncodeKernels | null,
 ): { readonly from: number; readonly to: number } | null {
   if (below <= LEAST_RANGE || count <= LEAST_COUNT) return null;
+  const seen = seenOf(count);
   // Fewer values fill fewer buckets.
   const bucketsLog2 = Math.min(MOST_BUCKETS_LOG2, Math.max(LEAST_BUCKETS_LOG2, Math.floor(Math.log2(count)) - 4));
   const shift = Math.max(0, Math.ceil(Math.log2(below)) - bucketsLog2);
@@ -150,10 +163,11 @@ function cheapestRange(
   }
   const histogram = new Uint32Array(2 ** bucketsLog2);
   for (let i = 0; i < count; i++) {
+    if (seen < count && (i & SEEN_BLOCK) >= SEEN_OF_BLOCK) continue;
     const bucket = (values[i] as number) >>> shift;
     histogram[bucket] = (histogram[bucket] as number) + 1;
   }
-  const buckets = cheapestBuckets(histogram, count, shift, Math.log2(below));
+  const buckets = cheapestBuckets(histogram, seen, shift, Math.log2(below));
   return buckets === null ? null : { from: buckets.from * unit, to: buckets.to * unit };
 }
 
