@@ -21,8 +21,8 @@ struct OutlierSearch {
 
 enum class OutlierAnswer { kNone, kFound, kBeyond };
 
-// Buckets [from, to), by all values or by a quarter of many: for every width the range that holds most values, and of those the cheapest. None where all
-// values are; beyond, where a value is in no bucket.
+// Buckets [from, to), by all values or by a quarter of many: for every width the range that holds most values, and of
+// those the cheapest. None where all values are; beyond, where a value is in no bucket.
 OutlierAnswer CheapestRange(const OutlierSearch& search, uint32_t* from, uint32_t* to);
 
 }  // namespace colkit
