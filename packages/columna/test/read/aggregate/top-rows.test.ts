@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { backendInfo } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSync, typed, writeSync } from '../../src/index.ts';
+import { openSync, typed, writeSync } from '../../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-top-'));
 afterAll(() => rmSync(folder, { recursive: true }));
