@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "decode/item_kernels.h"
+
 namespace colkit {
 namespace {
 
@@ -94,7 +96,11 @@ void WriteItems(const NodeValues& values, size_t start, size_t end, const ItemTy
         WriteIntegers<uint8_t>(values, start, end, type.is_bool ? 1 : 0xff, out);
         break;
       case 2:
-        WriteIntegers<uint16_t>(values, start, end, 0xffff, reinterpret_cast<uint16_t*>(out));
+        if (values.kind == NodeValues::Kind::kNarrow)
+          WriteShorts(values.numbers + start, end - start, static_cast<uint32_t>(values.base),
+                      static_cast<uint32_t>(values.step), reinterpret_cast<uint16_t*>(out));
+        else
+          WriteIntegers<uint16_t>(values, start, end, 0xffff, reinterpret_cast<uint16_t*>(out));
         break;
       case 4:
         WriteIntegers<uint32_t>(values, start, end, 0xffffffffu, reinterpret_cast<uint32_t*>(out));

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "decode/encodings/encoding.h"
+#include "decode/item_kernels.h"
 #include "decode/node_values.h"
 
 namespace colkit {
@@ -82,9 +83,7 @@ const uint32_t* NumbersOf(const NodeValues& integers, uint64_t limit, Arena* are
   if (integers.kind == NodeValues::Kind::kNarrow && integers.base == 0 && integers.step == 1) {
     const uint32_t* found = integers.numbers;
     if (integers.below <= limit) return found;
-    uint32_t largest = 0;
-    for (uint32_t i = 0; i < integers.count; ++i) largest = found[i] > largest ? found[i] : largest;
-    return largest < limit ? found : nullptr;
+    return LargestOf(found, integers.count) < limit ? found : nullptr;
   }
   uint32_t* numbers = arena->Take<uint32_t>(integers.count);
   if (numbers == nullptr) return nullptr;

@@ -110,6 +110,36 @@ bool LookUp(const PageJob& job, Arena* arena, DecodedPage* page) {
   return true;
 }
 
+// What the codes of consecutive rows stand for, straight to where it is wanted.
+template <typename T>
+void LookUpRows(const PageJob& job, const uint32_t* codes, uint8_t* bytes) {
+  T* out = reinterpret_cast<T*>(bytes);
+  // The lowest bytes of a pattern are the item.
+  for (uint32_t row = job.start; row < job.end; ++row)
+    std::memcpy(out++, job.entries + sizeof(uint64_t) * codes[row], sizeof(T));
+}
+
+// False where this is no such page: codes of all rows, none of them null and each with an entry.
+bool WriteLookedUp(const PageJob& job, const DecodedPage& page) {
+  if (!page.are_codes || page.validity != nullptr || page.picks.rows != nullptr || ListsItems(job) ||
+      page.values.below > job.entry_count || page.values.numbers == nullptr || job.entry_type.is_bool)
+    return false;
+  switch (job.entry_type.bytes) {
+    case 1:
+      LookUpRows<uint8_t>(job, page.values.numbers, job.out);
+      return true;
+    case 2:
+      LookUpRows<uint16_t>(job, page.values.numbers, job.out);
+      return true;
+    case 4:
+      LookUpRows<uint32_t>(job, page.values.numbers, job.out);
+      return true;
+    default:
+      LookUpRows<uint64_t>(job, page.values.numbers, job.out);
+      return true;
+  }
+}
+
 // Items without a selection before them. Of listed rows there is a validity of their own.
 bool WriteItemsOf(const PageJob& job, const DecodedPage& page, Arena* arena, double* results) {
   const RowPicks& picks = page.picks;
@@ -259,6 +289,7 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   switch (job.form) {
     case PageForm::kItems:
       if (!job.follows && job.entries != nullptr) {
+        if (WriteLookedUp(job, page)) return true;
         DecodedPage values = page;
         PageJob typed = job;
         typed.type = job.entry_type;
