@@ -1,4 +1,4 @@
-// Loops over decoded numbers that compilers make no vectors of for every processor: items of two bytes, and the largest.
+// Loops that compilers make no vectors of for every processor: items of two bytes, and the largest of some numbers.
 #ifndef COLKIT_NATIVE_ITEM_KERNELS_H_
 #define COLKIT_NATIVE_ITEM_KERNELS_H_
 

@@ -1,8 +1,7 @@
-// Dictionaries of an open file that an earlier read decoded: a slice, a few rows or a filter needs little else of a row
-// group, and decoding them takes longer than all the rest. A bound on their bytes; those that were asked for longest ago
-// make room.
+// Dictionaries of an open file that an earlier read decoded: a slice, a few rows or a filter needs little else of a
+// row group, and decoding them takes longer than all the rest. A bound on their bytes; those that were asked for
+// longest ago make room.
 import type { OpenDictionary, Session } from './session.ts';
-import type { StoredFile } from './stored-file.ts';
 
 /** Of one file, at most. */
 const MOST_BYTES = 1 << 23;
@@ -42,12 +41,18 @@ export class KeptDictionaries {
   }
 }
 
+/** What a file has for that. */
+interface DictionaryFile {
+  readonly keptDictionaries: KeptDictionaries;
+  readonly options: { readonly limits: { readonly maxDecodedBytes: number } };
+}
+
 /**
  * A dictionary that a read has, or that was kept since another one, as far as the read may hold it beside the others:
  * what it may not is opened, and refused.
  */
 export function knownDictionary(
-  { keptDictionaries, options }: StoredFile,
+  { keptDictionaries, options }: DictionaryFile,
   session: Session,
   column: number,
   group: number,
