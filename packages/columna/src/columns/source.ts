@@ -3,6 +3,7 @@
 import { isExactResult } from '@colkit/io';
 import type { EncodeKernels } from '@colkit/io';
 import type { Source } from './chooser.ts';
+import { giveBack, lentWords } from './kernels/lent-words.ts';
 import { writeKernels } from './kernels/write-kernels.ts';
 import type { Narrow } from './vector.ts';
 
@@ -112,8 +113,10 @@ export function sourceOfNumbers(values: NumberArray): Narrow | null {
 }
 
 function normalized(values: NumberArray | BigInt64Array | BigUint64Array, kernels: EncodeKernels): Narrow | null {
-  const [normal, facts] = [new Uint32Array(values.length), new Float64Array(3)];
-  return kernels.normalizeItems(values, normal, facts) ? normalForm(normal, facts) : null;
+  const [normal, facts] = [lentWords(values.length), new Float64Array(3)];
+  if (kernels.normalizeItems(values, normal, facts)) return normalForm(normal, facts);
+  giveBack(normal);
+  return null;
 }
 
 function sourceOfDoubles(values: Float64Array): Narrow | null {
@@ -153,6 +156,11 @@ function sourceOfDoubles(values: Float64Array): Narrow | null {
     values: normal,
     below: (max - min) / divisor + 1,
   };
+}
+
+/** Nobody looks at a source any more that was made of items: its memory is the next one's, where it is not theirs. */
+export function giveBackSource(source: Source, items: ArrayBufferView): void {
+  if (source.kind === 'narrow' && source.values.buffer !== items.buffer) giveBack(source.values);
 }
 
 /** 64-bit patterns as a source; `signed` says in which order they are close together. */

@@ -2,7 +2,8 @@
 // counts it and collects garbage sooner. Like the settings, it belongs to the process and not to a file: short
 // operations on many files share it.
 
-const MOST_KEPT = 6;
+const MOST_KEPT = 16;
+const MOST_BYTES_KEPT = 6 << 24;
 const LARGEST_KEPT = 1 << 24;
 const SMALLEST = 1 << 16;
 
@@ -27,7 +28,7 @@ export function takeWorkingMemory(byteLength: number): ArrayBuffer {
 export function giveWorkingMemory(buffer: ArrayBuffer): void {
   if (buffer.byteLength > LARGEST_KEPT) return;
   kept.push(buffer);
-  if (kept.length > MOST_KEPT)
+  if (kept.length > MOST_KEPT || kept.reduce((sum, { byteLength }) => sum + byteLength, 0) > MOST_BYTES_KEPT)
     kept.splice(
       kept.reduce((least, each, i) => (each.byteLength < (kept[least] as ArrayBuffer).byteLength ? i : least), 0),
       1,

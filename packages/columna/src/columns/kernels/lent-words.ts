@@ -10,7 +10,12 @@ export function lentWords(count: number): Uint32Array {
   return 4 * count < LEAST_LENT ? new Uint32Array(count) : new Uint32Array(takeWorkingMemory(4 * count), 0, count);
 }
 
-/** Of `lentWords`, whole; nobody looks at them any more. */
-export function giveBack({ buffer }: Uint32Array): void {
+/** The same of doubles. */
+export function lentDoubles(count: number): Float64Array {
+  return 8 * count < LEAST_LENT ? new Float64Array(count) : new Float64Array(takeWorkingMemory(8 * count), 0, count);
+}
+
+/** Of `lentWords` and `lentDoubles`, or made for this use alone; whole, and nobody looks at them any more. */
+export function giveBack({ buffer }: Uint32Array | Float64Array): void {
   if (buffer.byteLength >= LEAST_LENT) giveWorkingMemory(buffer as ArrayBuffer);
 }

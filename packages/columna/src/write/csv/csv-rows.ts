@@ -1,5 +1,5 @@
 // Rows of CSV, block after block -> what a row group holds of a column of them.
-import { parseDType } from '@colkit/io';
+import { parseDType, takeWorkingMemory } from '@colkit/io';
 import { ChunkJoiner, sliceChunk } from '@colkit/table';
 import type { Chunk, Field, Utf8Chunk } from '@colkit/table';
 import { encoderValues, planColumn } from '../values/column-plan.ts';
@@ -37,19 +37,32 @@ export function buffersOf(blocks: readonly BlockRows[]): ArrayBuffer[] {
   return [...buffers];
 }
 
+/** A column of a row group, which may be in memory that is wanted back. */
+interface JoinedColumn {
+  readonly values: ColumnValues;
+  readonly memory: ArrayBuffer | null;
+}
+
 /**
  * Column number `column` of all blocks: the same, value for value and entry for entry, as from the column in one piece.
  * `firstRow` is only for messages.
  * @throws ArgumentError ERR_VALUE for values that the file's type cannot hold.
  */
-export function joinBlocks(field: Field, blocks: readonly BlockRows[], column: number, firstRow: number): ColumnValues {
+export function joinBlocks(field: Field, blocks: readonly BlockRows[], column: number, firstRow: number): JoinedColumn {
   const info = parseDType(field.dtype);
   const plan = planColumn(field, info);
   const { type } = plan.schema;
   const chunks = blocks.map((rows) => rows[column] as Chunk);
-  if (chunks.every(({ kind }) => kind === 'utf8')) return utf8Column(type, chunks as readonly Utf8Chunk[]);
+  if (chunks.every(({ kind }) => kind === 'utf8'))
+    return { values: utf8Column(type, chunks as readonly Utf8Chunk[]), memory: null };
   const rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
-  const joiner = new ChunkJoiner(info.itemBytes, rowCount);
+  const byteLength = info.itemBytes * rowCount;
+  const memory = byteLength === 0 ? null : takeWorkingMemory(byteLength);
+  const joiner = new ChunkJoiner(
+    info.itemBytes,
+    rowCount,
+    memory === null ? new Uint8Array(0) : new Uint8Array(memory, 0, byteLength),
+  );
   for (const chunk of chunks) joiner.add(chunk);
-  return encoderValues(type, plan.store(joiner.take(), rowCount, firstRow));
+  return { values: encoderValues(type, plan.store(joiner.take(), rowCount, firstRow)), memory };
 }

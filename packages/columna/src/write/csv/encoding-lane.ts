@@ -1,4 +1,5 @@
 // Who parses blocks of CSV and encodes the row groups they make: what all lanes have in common, and this thread.
+import { giveWorkingMemory } from '@colkit/io';
 import { Turns } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
 import { OwnLane } from '@colkit/table/csv';
@@ -33,9 +34,12 @@ export interface CsvLanes extends BlockLanes {
 }
 
 export function encodeGroup({ fields, blocks, firstRow, options }: GroupTask): EncodedGroup {
-  const columns = fields.map((field, column) => joinBlocks(field, blocks, column, firstRow));
+  const joined = fields.map((field, column) => joinBlocks(field, blocks, column, firstRow));
+  const columns = joined.map(({ values }) => values);
   const pageRows = pageRowsFor(columns, options.pageRows);
-  return { chunks: encodeRowGroup(columns, { ...options, pageRows }), pageRows };
+  const chunks = encodeRowGroup(columns, { ...options, pageRows });
+  for (const { memory } of joined) if (memory !== null) giveWorkingMemory(memory);
+  return { chunks, pageRows };
 }
 
 /** On this thread. */

@@ -9,7 +9,8 @@ import { ENCODINGS } from '../../columns/encodings/index.ts';
 import * as patched from '../../columns/encodings/patched/index.ts';
 import * as plain from '../../columns/encodings/plain/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
-import { pickSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
+import { giveBack } from '../../columns/kernels/lent-words.ts';
+import { giveBackSource, pickSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
 import { KnownLosers } from './known-losers.ts';
 import type { Losers, Tried } from './known-losers.ts';
 import { ENCODING_NAMES, Encoding } from '../../layout/constants.ts';
@@ -93,13 +94,20 @@ export class EncodingChooser implements Chooser {
         : this.#sizeAll(patterns, 'root', itemBytes);
     if (split !== null) {
       const integers = sourceOfNumbers(split.integers) ?? sourceOfWords(wordsOf(split.integers), true);
+      giveBack(split.integers);
       const { nodes: integerNodes } = this.#sizeAll(integers, 'root', null);
-      const node = decimal.size(split.exponent, cheapest(integerNodes, this.rules), values.length);
-      nodes.push(
-        split.exceptions.length === 0
+      const chosen = cheapest(integerNodes, this.rules);
+      const node = decimal.size(split.exponent, chosen, values.length);
+      const release = (): void => {
+        chosen.release?.();
+        giveBackSource(integers, split.integers);
+      };
+      nodes.push({
+        ...(split.exceptions.length === 0
           ? node
-          : patched.size(node, values.length, split.exceptions, pickSource(patterns, split.exceptions), this),
-      );
+          : patched.size(node, values.length, split.exceptions, pickSource(patterns, split.exceptions), this)),
+        release,
+      });
     }
     return this.#choose(nodes, estimates);
   }

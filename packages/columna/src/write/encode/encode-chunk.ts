@@ -8,7 +8,7 @@ import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
 import { costOf } from '../../columns/chooser.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
-import { narrowSource } from '../../columns/source.ts';
+import { giveBackSource, narrowSource } from '../../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
 import type { Choice } from './choose-encoding.ts';
 import { nullStatistics } from './collect-statistics.ts';
@@ -91,6 +91,7 @@ export function* encodingChunk(
         : encodePage(facts, choice, cheapestBody(choice.contenders, slice, chooser)),
     );
     for (const node of choice?.contenders ?? []) node.release?.();
+    sized[number]?.release?.();
     yield;
   }
   const statistics = slices.map((slice, number) => sized[number]?.statistics ?? nullStatistics(slice.rowCount));
@@ -219,10 +220,9 @@ function numericCodes(
   chooser: EncodingChooser,
 ): ChunkCodes | null {
   if (!sized.some((page) => page?.choice.node.encoding === Encoding.DICTIONARY)) return null;
-  const distinct = dictionary.distinctOf(
-    sourceOfItems(column, 0, column.values.length),
-    Math.min(MAX_DICTIONARY_ENTRIES, column.values.length >>> 1),
-  );
+  const source = sourceOfItems(column, 0, column.values.length);
+  const distinct = dictionary.distinctOf(source, Math.min(MAX_DICTIONARY_ENTRIES, column.values.length >>> 1));
+  giveBackSource(source, column.values);
   if (distinct === null) return null;
   // Codes come in normal form, which for all codes of a dictionary is the codes themselves.
   return {

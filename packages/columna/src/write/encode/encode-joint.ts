@@ -5,8 +5,9 @@ import { costOf } from '../../columns/chooser.ts';
 import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
-import { writeKernels } from '../../columns/kernels/write-kernels.ts';
-import { narrowSource } from '../../columns/source.ts';
+import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
+import { foundAtMost, writeKernels } from '../../columns/kernels/write-kernels.ts';
+import { giveBackSource, narrowSource } from '../../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
 import { latin1 } from '../../columns/latin1.ts';
 import { isSet } from '../values/column-values.ts';
@@ -26,23 +27,29 @@ export interface ColumnCodes {
   readonly entryCount: number;
   /** The entries at some indexes, as a page of a dictionary needs them: null for null. */
   readonly entriesAt: (indexes: Uint32Array) => ColumnValues;
+  /** Gives back what the codes are in. */
+  readonly release: () => void;
 }
 
 /** Null where the column has too many distinct values to join. */
 export function columnCodes(column: ColumnValues, columnNumber: number, bytes: number): ColumnCodes | null {
   const dense = column.kind === 'strings' ? stringEntries(column) : numericEntries(column);
   if (dense === null) return null;
-  const { codes, entryCount, pick } = dense;
+  const { codes, entryCount, pick, isOwn } = dense;
   const { rowCount, validity } = column;
   let rows = codes;
   if (validity !== null) {
-    rows = new Uint32Array(rowCount);
+    rows = lentWords(rowCount);
     const kernels = writeKernels(rowCount);
     if (kernels !== null) kernels.spreadCodes(codes, validity, entryCount, rows);
     else
       for (let row = 0, value = 0; row < rowCount; row++)
         rows[row] = isSet(validity, row) ? (codes[value++] as number) : entryCount;
+    if (isOwn) giveBack(codes);
   }
+  const release = (): void => {
+    if (isOwn || validity !== null) giveBack(rows);
+  };
   const candidate = { column: columnNumber, codes: rows, codeCount: entryCount + (validity === null ? 0 : 1), bytes };
   const entriesAt = (indexes: Uint32Array): ColumnValues => {
     const present = indexes.filter((index) => index < entryCount);
@@ -51,13 +58,15 @@ export function columnCodes(column: ColumnValues, columnNumber: number, bytes: n
       if ((indexes[i] as number) < entryCount) bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
     return { ...pick(present), rowCount: indexes.length, validity: present.length === indexes.length ? null : bits };
   };
-  return { candidate, entryCount, entriesAt };
+  return { candidate, entryCount, entriesAt, release };
 }
 
 interface Dense {
   readonly codes: Uint32Array;
   readonly entryCount: number;
   readonly pick: (indexes: Uint32Array) => ColumnValues;
+  /** Whether the codes were made here, and are in lent memory. */
+  readonly isOwn: boolean;
 }
 
 function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dense | null {
@@ -67,16 +76,19 @@ function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dens
     codes,
     entryCount: entries.count,
     pick: (indexes) => ({ ...column, entries: pickStrings(entries, indexes), codes: null }),
+    isOwn: false,
   };
 }
 
 function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense | null {
   const { values, type } = column;
   if (values.length === 0) return null;
-  const distinct = dictionary.distinctOf(
-    sourceOfItems(column, 0, values.length),
-    Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1),
-  );
+  const source = sourceOfItems(column, 0, values.length);
+  const room = source.kind === 'narrow' ? lentWords(values.length) : null;
+  const most = Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1);
+  const distinct = dictionary.distinctOf(source, most, room);
+  giveBackSource(source, values);
+  if (room !== null && distinct?.codes.values !== room) giveBack(room);
   if (distinct === null) return null;
   const codes = distinct.codes.values;
   const firstOf = new Uint32Array(distinct.entries.count);
@@ -92,7 +104,7 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
     }
     return { ...column, values: new Kind(picked.buffer) };
   };
-  return { codes, entryCount: distinct.entries.count, pick };
+  return { codes, entryCount: distinct.entries.count, pick, isOwn: true };
 }
 
 /**
@@ -151,11 +163,19 @@ function encodeEntries(values: ColumnValues, columnNumber: number, chooser: Enco
 
 /** Entries that repeat, as distinct ones and codes: a dictionary in the dictionary page. */
 function repeated(values: Extract<ColumnValues, { kind: 'strings' }>): Extract<ColumnValues, { kind: 'strings' }> {
+  const { entries } = values;
+  const codes = new Uint32Array(entries.count);
+  const kernels = writeKernels(codes.length);
+  if (kernels !== null) {
+    const found = foundAtMost(codes.length, (room) =>
+      kernels.codeTexts(entries.bytes, entries.start, entries.ends, null, codes, room),
+    ) as Uint32Array;
+    return { ...values, entries: pickStrings(entries, found), codes };
+  }
   const indexes = new Map<string, number>();
   const firsts: number[] = [];
-  const codes = new Uint32Array(values.entries.count);
   for (let i = 0; i < codes.length; i++) {
-    const key = latin1(stringAt(values.entries, i));
+    const key = latin1(stringAt(entries, i));
     let index = indexes.get(key);
     if (index === undefined) {
       index = firsts.length;
@@ -164,7 +184,7 @@ function repeated(values: Extract<ColumnValues, { kind: 'strings' }>): Extract<C
     }
     codes[i] = index;
   }
-  return { ...values, entries: pickStrings(values.entries, Uint32Array.from(firsts)), codes };
+  return { ...values, entries: pickStrings(entries, Uint32Array.from(firsts)), codes };
 }
 
 function codePages(

@@ -8,6 +8,7 @@ import { costOf } from '../../columns/chooser.ts';
 import type { Candidate, Rules } from '../../columns/chooser.ts';
 import { deflate } from '../../columns/deflating/deflating.ts';
 import { DECODING_RATES } from '../../columns/encodings/decoding-rates.ts';
+import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
 import { NodeWriter, childBytes } from '../../columns/node.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
@@ -122,7 +123,7 @@ function patternsOf(body: Uint8Array): Patterns {
   const length = Math.min(body.length, LOOK_BYTES);
   const from = (body.length - length) >>> 1;
   const times = new Uint32Array(256);
-  const seen = new Uint32Array(1 << HASH_BITS);
+  const seen = lentWords(1 << HASH_BITS).fill(0);
   let repeats = 0;
   let before = 0;
   for (let i = 0; i < length; i++) {
@@ -135,6 +136,7 @@ function patternsOf(body: Uint8Array): Patterns {
     if (seen[slot] === before >>> 0) repeats++;
     seen[slot] = before;
   }
+  giveBack(seen);
   let bits = 0;
   for (const count of times) if (count > 0) bits += count * Math.log2(length / count);
   // The entropy of so few bytes falls short of eight bits by the bias of a sample alone.

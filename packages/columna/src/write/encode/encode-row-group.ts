@@ -51,6 +51,7 @@ export function* encodingRowGroup(
     if (together === null) continue;
     for (const [index, number] of joint.columns.entries()) chunks[number] = together[index] as EncodedChunk;
   }
+  for (const { release } of codes.values()) release();
   return chunks;
 }
 

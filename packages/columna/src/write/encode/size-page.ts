@@ -5,7 +5,7 @@ import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import type { Source } from '../../columns/chooser.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
-import { narrowSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
+import { giveBackSource, narrowSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
 import type { NumberArray } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Choice, EncodingChooser } from './choose-encoding.ts';
@@ -19,6 +19,8 @@ export interface SizedPage {
   readonly statistics: Statistics;
   /** The codes of the column's own entries as a node, where it was sized: what a chunk's dictionary would need. */
   readonly codeNode: SizedNode | null;
+  /** Gives back what the values were sized in: the page is written. */
+  readonly release?: () => void;
 }
 
 /** Values [start, end) of a fixed-width column as integers: numbers, or bit patterns of floats and of 64-bit types. */
@@ -37,14 +39,21 @@ export function sizeFixedPage(column: FixedColumn, slice: PageSlice, chooser: En
   const nullCount = slice.rowCount - slice.valueCount;
   const source = sourceOfItems(column, start, end);
   const items = values.subarray(start, end);
+  const release = (): void => giveBackSource(source, values);
   if (items instanceof Float32Array || items instanceof Float64Array) {
-    return { choice: chooser.floatPage(items, source), statistics: floatStatistics(items, nullCount), codeNode: null };
+    return {
+      choice: chooser.floatPage(items, source),
+      statistics: floatStatistics(items, nullCount),
+      codeNode: null,
+      release,
+    };
   }
   const bitmap = type.isBool ? bitmapOf(items as Uint8Array) : null;
   return {
     choice: chooser.integerPage(source, type.itemBytes, bitmap),
     statistics: integerStatistics(type, source, nullCount),
     codeNode: null,
+    release,
   };
 }
 

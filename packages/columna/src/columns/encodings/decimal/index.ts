@@ -6,6 +6,7 @@ import { MOST_EXACT } from '@colkit/io';
 import { Encoding } from '../../../layout/constants.ts';
 import { DECODING_RATES } from '../decoding-rates.ts';
 import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../../decimal.ts';
+import { giveBack, lentDoubles } from '../../kernels/lent-words.ts';
 import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
@@ -23,6 +24,7 @@ const SAMPLE = 256;
  */
 interface DecimalSplit {
   readonly exponent: number;
+  /** In lent memory. */
   readonly integers: Float64Array;
   readonly exceptions: Uint32Array;
 }
@@ -33,14 +35,17 @@ export function splitDecimals(values: Float32Array | Float64Array): DecimalSplit
   const exponent = bestExponent(values, isSingle);
   if (exponent === null) return null;
   const { length } = values;
-  const integers = new Float64Array(length);
+  const integers = lentDoubles(length);
   const power = POWERS_OF_TEN[exponent] as number;
   const kernels = writeKernels(length);
   if (kernels !== null) {
     const exceptions = foundAtMost(Math.floor(length * MOST_EXCEPTIONS), (room) =>
       kernels.splitDecimals(values, power, integers, room),
     );
-    if (exceptions === null) return null;
+    if (exceptions === null) {
+      giveBack(integers);
+      return null;
+    }
     fillHead(integers, exceptions);
     return { exponent, integers, exceptions };
   }
