@@ -91,6 +91,8 @@ export interface WriterLoops {
    * + 1 where there is no room for all.
    */
   distinctNumbers(values: Uint32Array, entries: Uint32Array, codes: Uint32Array): number;
+  /** The same of pairs of numbers, the low one first, in the order in which they first occur. */
+  distinctWords(words: Uint32Array, entries: Uint32Array, codes: Uint32Array): number;
   /**
    * Buckets of 2^shift numbers, each with how often it is met -> the bits that no bins can do without: those of the
    * bucket that a number is in, and of where it is in it. `logs`: of 0, 1, 2, … to the base 2, up to the sum of all

@@ -86,6 +86,22 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     });
   });
 
+  test('distinctWords numbers pairs as they first occur', () => {
+    const pairs = words(7, 1, 7, 2, 7, 1, 0, 4294967295, 7, 2);
+    const [entries, codes] = [new Uint32Array(6), new Uint32Array(5)];
+    expect(native().distinctWords(pairs, entries, codes)).toBe(3);
+    expect([...entries, ...codes]).toEqual([7, 1, 7, 2, 0, 4294967295, 0, 1, 0, 2, 1]);
+    expect(native().distinctWords(pairs, entries.subarray(0, 5), codes)).toBe(3);
+    const many = Uint32Array.from({ length: 8000 }, (_, i) => (i % 2 === 0 ? (i % 3000) * 2 ** 20 : i % 6));
+    const room = new Uint32Array(8000);
+    const found = native().distinctWords(many, room, new Uint32Array(4000));
+    expect(found).toBe(new Set(Array.from({ length: 4000 }, (_, i) => `${many[2 * i]} ${many[2 * i + 1]}`)).size);
+    expect(errorOf(() => native().distinctWords(pairs, entries, codes.subarray(1)))).toMatchObject({
+      code: 'ERR_OUT_BUFFER',
+      argument: 'codes',
+    });
+  });
+
   test('spreadCodes, scatterCodes, mapCodes', () => {
     const rows = new Uint32Array(4);
     native().spreadCodes(words(5, 6), Uint8Array.of(0b1010), 9, rows);

@@ -55,6 +55,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<SplitDecimals>("splitDecimals"),
       Export<FloatRangeOf>("floatRange"),
       Export<DistinctNumbers>("distinctNumbers"),
+      Export<DistinctWords>("distinctWords"),
       Export<EntropyBits>("entropyBits"),
       Export<JoinBuckets>("joinBuckets"),
       Export<CodeBins>("codeBins"),

@@ -56,6 +56,7 @@ napi_value DeflateBlocks(const Call& call);
 napi_value SplitDecimals(const Call& call);
 napi_value FloatRangeOf(const Call& call);
 napi_value DistinctNumbers(const Call& call);
+napi_value DistinctWords(const Call& call);
 napi_value EntropyBits(const Call& call);
 napi_value JoinBuckets(const Call& call);
 napi_value CodeBins(const Call& call);

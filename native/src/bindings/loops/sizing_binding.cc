@@ -73,6 +73,16 @@ napi_value DistinctNumbers(const Call& call) {
                                                          codes.data)));
 }
 
+napi_value DistinctWords(const Call& call) {
+  const napi_env env = call.env;
+  const Words words = ReadWords(env, call[0], "words");
+  const Words entries = ReadWords(env, call[1], "entries");
+  const Words codes = ReadWords(env, call[2], "codes");
+  RequireRoom(env, codes.length, "codes", words.length / 2);
+  return Number(env, static_cast<double>(DistinctWords(words.data, words.length / 2, entries.length / 2, entries.data,
+                                                       codes.data)));
+}
+
 napi_value PackInside(const Call& call) {
   const napi_env env = call.env;
   const auto first = static_cast<uint32_t>(ReadCount(env, call[1], "first", UINT32_MAX));

@@ -71,7 +71,44 @@ size_t ByHash(const uint32_t* values, size_t count, size_t most, uint32_t* entri
   return found.size();
 }
 
+struct WordSlot {
+  uint64_t word;
+  uint32_t code_above;  // Code + 1; 0: free.
+};
+
+size_t HashOfWord(uint64_t word) { return static_cast<size_t>(((word ^ (word >> 32)) * 0x9e3779b97f4a7c15ull) >> 32); }
+
 }  // namespace
+
+size_t DistinctWords(const uint32_t* words, size_t count, size_t most, uint32_t* entries, uint32_t* codes) {
+  // Grows with the entries, so that few of them stay in a cache.
+  std::vector<WordSlot> slots(1024);
+  size_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t word = uint64_t{words[2 * i + 1]} << 32 | words[2 * i];
+    size_t at = HashOfWord(word) & (slots.size() - 1);
+    while (slots[at].code_above != 0 && slots[at].word != word) at = (at + 1) & (slots.size() - 1);
+    if (slots[at].code_above != 0) {
+      codes[i] = slots[at].code_above - 1;
+      continue;
+    }
+    if (found == most) return most + 1;
+    codes[i] = static_cast<uint32_t>(found);
+    entries[2 * found] = static_cast<uint32_t>(word);
+    entries[2 * found + 1] = static_cast<uint32_t>(word >> 32);
+    slots[at] = {word, static_cast<uint32_t>(++found)};
+    if (found * 2 <= slots.size()) continue;
+    std::vector<WordSlot> larger(slots.size() * 4);
+    for (const WordSlot& slot : slots) {
+      if (slot.code_above == 0) continue;
+      size_t free = HashOfWord(slot.word) & (larger.size() - 1);
+      while (larger[free].code_above != 0) free = (free + 1) & (larger.size() - 1);
+      larger[free] = slot;
+    }
+    slots = std::move(larger);
+  }
+  return found;
+}
 
 size_t DistinctNumbers(const uint32_t* values, size_t count, size_t most, uint32_t* entries, uint32_t* codes) {
   if (count == 0) return 0;

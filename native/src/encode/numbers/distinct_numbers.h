@@ -11,6 +11,10 @@ namespace colkit {
 // and nothing of use, where there are more, after as much work as that took.
 size_t DistinctNumbers(const uint32_t* values, size_t count, size_t most, uint32_t* entries, uint32_t* codes);
 
+// The same of patterns of 64 bits, two numbers each, in the order in which they first occur. Room for twice as many
+// entries.
+size_t DistinctWords(const uint32_t* words, size_t count, size_t most, uint32_t* entries, uint32_t* codes);
+
 }  // namespace colkit
 
 #endif  // COLKIT_NATIVE_DISTINCT_NUMBERS_H_

@@ -101,6 +101,18 @@ describe.skipIf(backendInfo().backend !== 'native')('files', () => {
     expect(bytesBy('native', columns, 'default').equals(bytesBy('js', columns, 'default'))).toBe(true);
   });
 
+  test.each(WRITE_MODES)('%s: columns that share codes, and patterns that repeat', (mode) => {
+    const random = randomOf(5);
+    const codes = Array.from({ length: 20_011 }, () => Math.floor(random() ** 2 * 1500));
+    const columns = {
+      name: codes.map((code) => `name ${code}`),
+      group: codes.map((code) => `group ${code % 700}`),
+      scale: Float64Array.from(codes, (code) => Math.sqrt(code)),
+      outliers: Int32Array.from(codes, (code, row) => (row % 97 === 0 ? code * 100_000 : code % 50)),
+    };
+    expect(bytesBy('native', columns, mode).equals(bytesBy('js', columns, mode))).toBe(true);
+  });
+
   test('texts of Arrow: as strings of the language, as UTF-8, with the addon and without', () => {
     const { few, many, unique } = columnsOf(ROWS, 3) as Record<string, (string | null)[]>;
     const type = new arrow.Utf8();

@@ -16,6 +16,8 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
       return [Float64Array.from({ length: n }, () => random.integer(100) / 7), new Float64Array(3)];
     case 'distinctNumbers':
       return [words(random, n), new Uint32Array(random.integer(n + 1)), new Uint32Array(n)];
+    case 'distinctWords':
+      return [words(random, 2 * n), new Uint32Array(random.integer(2 * n + 2)), new Uint32Array(n)];
     case 'packInside':
       return [words(random, n), random.uint32(), random.uint32(), new Uint32Array(n), new Float64Array(3)];
     case 'findOthers':

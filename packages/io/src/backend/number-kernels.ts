@@ -22,6 +22,7 @@ export type EncodeKernels = Pick<
   | 'splitDecimals'
   | 'floatRange'
   | 'distinctNumbers'
+  | 'distinctWords'
   | 'entropyBits'
   | 'joinBuckets'
   | 'codeBins'

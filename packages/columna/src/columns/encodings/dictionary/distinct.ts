@@ -142,6 +142,13 @@ function ranked(found: Uint32Array, ascending: Uint32Array, indices: Uint32Array
 }
 
 function distinctWide(words: Uint32Array, most: number): Distinct | null {
+  const kernels = writeKernels(words.length / 2);
+  if (kernels !== null) {
+    const codes = new Uint32Array(words.length / 2);
+    let count = 0;
+    const entries = foundAtMost(2 * most, (room) => (count = kernels.distinctWords(words, room, codes)) * 2);
+    return entries === null ? null : { entries: { kind: 'wide', count, words: entries }, codes: narrowSource(codes) };
+  }
   const mask = 2 ** Math.ceil(Math.log2(4 * (most + 1))) - 1;
   const slots = new Uint32Array(mask + 1);
   const found = new Uint32Array(2 * most);
