@@ -47,15 +47,17 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
     }
     case 'entropyBits':
     case 'joinBuckets': {
-      const counts = Uint32Array.from({ length: n }, () => random.integer(4) * random.integer(20));
-      const logs = Float64Array.from({ length: random.pick([1, 3000]) }, (_, number) => Math.log2(number));
+      const counts = Uint32Array.from({ length: n + 1 }, (_, i) =>
+        i === 0 ? 1 : random.integer(4) * random.integer(20),
+      );
+      const logs = Float64Array.from({ length: 3000 }, (_, number) => Math.log2(number));
       if (name === 'entropyBits') return [counts, random.integer(20), logs];
       const most = 1 + random.integer(40);
       const room = (): Uint32Array => new Uint32Array(2 * most + 2);
       return [counts, random.integer(20), most, logs, room(), room(), room(), new Float64Array(1)];
     }
     case 'cheapestRange': {
-      const values = Uint32Array.from({ length: n }, () => random.integer(100) * random.integer(90));
+      const values = Uint32Array.from({ length: n }, () => random.integer(90) * random.integer(80));
       return [values, 4, 9, random.integer(20), new Float64Array(512).fill(3), new Uint32Array(2)];
     }
     case 'blockLayouts': {
@@ -64,23 +66,15 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
     }
     case 'packBlocks': {
       const codes = Uint32Array.from({ length: 6 }, () => random.integer(33) | (random.integer(4) << 8));
-      return [words(random, n), 3, words(random, 6), codes, new Uint32Array(random.integer(60))];
+      return [words(random, n), 3, words(random, 6), codes, new Uint32Array(200)];
     }
     case 'codeBins':
     case 'packBinOffsets': {
-      const lows = Uint32Array.of(0, 7, 9).subarray(0, 1 + random.integer(3));
+      const lows = Uint32Array.of(0, 7).subarray(0, 1 + random.integer(2));
       const values = Uint32Array.from({ length: n }, () => random.integer(12));
       if (name === 'packBinOffsets')
-        return [
-          values,
-          random.integer(3),
-          lows,
-          words(random, lows.length),
-          new Uint32Array(random.integer(2 * n + 1)),
-        ];
-      const frequencies = Uint32Array.of(4096, 4000, 96)
-        .subarray(lows.length === 1 ? 0 : 1)
-        .slice(0, lows.length);
+        return [values, random.integer(3), lows, words(random, lows.length), new Uint32Array(n + 1)];
+      const frequencies = lows.length === 1 ? Uint32Array.of(4096) : Uint32Array.of(4000, 96);
       return [values, random.integer(3), lows, frequencies, new Uint16Array(n), new Uint32Array(4)];
     }
     case 'scatterCodes':
