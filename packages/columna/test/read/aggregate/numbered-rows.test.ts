@@ -117,7 +117,13 @@ describe.each([true, false])('joint dictionaries %s', (joint) => {
       for (const [view, of] of [
         [table, rows],
         [table.slice(3000, 15_000), rows.slice(3000, 15_000)],
-        [table.slice(19_999, 3, -2), rows.slice(4).reverse().filter((row) => row % 2 === 1)],
+        [
+          table.slice(19_999, 3, -2),
+          rows
+            .slice(4)
+            .reverse()
+            .filter((row) => row % 2 === 1),
+        ],
         [table.where('delay > 700'), rows.filter((row) => (VALUES['delay']?.[row] as number) > 700)],
       ] as const) {
         const distinct = view.distinct(keys as never);
