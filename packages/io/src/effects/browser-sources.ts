@@ -23,6 +23,11 @@ export function smallFiles(paths: readonly string[]): Operation<readonly null[]>
   return { run: () => Promise.resolve(runSync()), runSync };
 }
 
+/** Nothing: there are no files. */
+export function willReadFiles(): void {
+  // What is not there is not read ahead.
+}
+
 /** Many ranges of a source into one buffer. All are checked before one byte is read. */
 export class ReadRanges extends Ranges {
   protected copy(request: RangesRequest): Promise<void> {

@@ -9,7 +9,7 @@ export type { BoundOperation } from './run.ts';
 export type { WorkStream } from './stream.ts';
 export { ReadRange, readBytes } from './ranges.ts';
 export type { RangeSource } from './ranges.ts';
-export { ReadRanges, openedSource, smallFiles } from './browser-sources.ts';
+export { ReadRanges, openedSource, smallFiles, willReadFiles } from './browser-sources.ts';
 export { LazyPart } from './lazy-part.ts';
 export { withSource } from './with-source.ts';
 export { Turns, nextTurn } from './turns.ts';
