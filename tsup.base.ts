@@ -18,7 +18,8 @@ export function libraryBuild(entry: Record<string, string>, browser?: BrowserEnt
     format: ['esm'],
     platform: 'neutral',
     target: 'es2022',
-    dts: browser === undefined ? true : { entry: { ...entry, ...browser.types } },
+    // Other packages by the types that they were built with, not by their sources, which would all be checked once more.
+    dts: { entry: { ...entry, ...browser?.types }, compilerOptions: { customConditions: [] } },
     clean: true,
     sourcemap: true,
     splitting: true,
