@@ -12,14 +12,18 @@ export interface BrowserEntries {
   readonly scripts?: readonly string[];
 }
 
+/** Other packages come with the types that they were built with: their sources would all be checked once more. */
+export function declarations(entry: Record<string, string>) {
+  return { entry, compilerOptions: { customConditions: [] } };
+}
+
 export function libraryBuild(entry: Record<string, string>, browser?: BrowserEntries) {
   return defineConfig({
     entry,
     format: ['esm'],
     platform: 'neutral',
     target: 'es2022',
-    // Other packages by the types that they were built with, not by their sources, which would all be checked once more.
-    dts: { entry: { ...entry, ...browser?.types }, compilerOptions: { customConditions: [] } },
+    dts: declarations({ ...entry, ...browser?.types }),
     clean: true,
     sourcemap: true,
     splitting: true,

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { libraryBuild } from '../../tsup.base.ts';
+import { declarations, libraryBuild } from '../../tsup.base.ts';
 // @ts-expect-error a build script without declarations
 import { buildForBrowsers as untypedBuild } from '../tooling/src/browser-build/build.mjs';
 // @ts-expect-error a build script without declarations
@@ -12,7 +12,7 @@ const inDist = (path: string): URL => new URL(`./dist/${path}`, import.meta.url)
 export default {
   ...libraryBuild({ ...LIBRARY, command: 'src/command.ts' }),
   // Nobody imports the command: it needs no types.
-  dts: { entry: { ...LIBRARY, 'convert-browser': 'src/convert-browser.ts' } },
+  dts: declarations({ ...LIBRARY, 'convert-browser': 'src/convert-browser.ts' }),
   onSuccess: async () => {
     // The script that inspectHtml puts into its pages: a file in Node, a text in the build for browsers.
     const script = await (bundlePage as () => Promise<string>)();
