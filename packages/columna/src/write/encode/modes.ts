@@ -10,8 +10,8 @@ export type WriteMode = 'default' | 'fast' | 'smallest' | 'plain';
 export const WRITE_MODES = ['default', 'fast', 'smallest', 'plain'] as const satisfies readonly WriteMode[];
 
 const RULES: Record<WriteMode, Rules> = {
-  default: { bytesPerNanosecond: 0.125, deflateLevel: 6 },
-  fast: { bytesPerNanosecond: 0.5, deflateLevel: 6 },
+  default: { bytesPerNanosecond: 0.125, deflateLevel: 4 },
+  fast: { bytesPerNanosecond: 0.5, deflateLevel: 4 },
   smallest: { bytesPerNanosecond: 0, deflateLevel: 9 },
   // Nothing is chosen: everything is PLAIN.
   plain: { bytesPerNanosecond: 0, deflateLevel: 0 },
