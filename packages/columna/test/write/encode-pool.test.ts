@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { columnType } from '../../src/layout/column-type.ts';
 import { fixedColumn, textColumn } from '../../src/write/values/column-values.ts';
 import type { ColumnValues } from '../../src/write/values/column-values.ts';
+import { ColumnPool } from '../../src/write/threads/column-pool.ts';
 import { EncodePool } from '../../src/write/threads/encode-pool.ts';
 import type { EncodedChunk } from '../../src/write/encode/encode-chunk.ts';
 import { encodeRowGroup } from '../../src/write/encode/encode-row-group.ts';
@@ -68,8 +69,36 @@ it('gives what this thread gives', async () => {
   }
 });
 
-it('tells an encoding that does not apply, and goes on', async () => {
-  const pool = new EncodePool(script, 1);
+it.each([1, 3, 9])(
+  'the columns of one row group, shared with %i more threads, are what this thread gives',
+  async (more) => {
+    const pool = new ColumnPool(script, more);
+    // A text that is known by another one: together they have a joint dictionary.
+    const places = Array.from({ length: 1000 }, (_, i) => `place ${(i * i) % 400}`);
+    const areas = places.map((place) => `area ${place.length}${place.at(-1) ?? ''}`);
+    const types = [columnType('string'), columnType('string')];
+    const own = [...columns(2), ...[places, areas].map((texts, k) => textColumn(types[k] as (typeof types)[0], texts))];
+    const joint = encodeRowGroup(own, OPTIONS);
+    try {
+      expect(joint).not.toEqual(encodeRowGroup(own, { ...OPTIONS, joint: false }));
+      expect(await pool.begin(own, OPTIONS).run(CONTEXT)).toEqual(joint);
+      expect(pool.begin(own, OPTIONS).runSync(CONTEXT)).toEqual(joint);
+      expect(await pool.begin([], OPTIONS).run(CONTEXT)).toEqual([]);
+      // Nothing of the caller's went to a thread.
+      expect(encodeRowGroup(own, OPTIONS)).toEqual(joint);
+    } finally {
+      await pool.close();
+    }
+  },
+);
+
+const POOLS = [
+  ['row groups', EncodePool],
+  ['columns', ColumnPool],
+] as const;
+
+it.each(POOLS)('%s: tells an encoding that does not apply, and goes on', async (_, Pool) => {
+  const pool = new Pool(script, 1);
   try {
     const wrong = pool.begin(columns(3), { ...OPTIONS, encodings: new Map([[0, 'AFFINE']]) }).run(CONTEXT);
     const right = pool.begin(columns(3), OPTIONS).run(CONTEXT);
@@ -81,13 +110,13 @@ it('tells an encoding that does not apply, and goes on', async () => {
   }
 });
 
-it('a thread that ends is an error of what it had', async () => {
+it.each(POOLS)('%s: a thread that ends is an error of what it had', async (_, Pool) => {
   const ending = join(folder, 'ending.mjs');
   writeFileSync(
     ending,
     "import { workerData } from 'node:worker_threads'; workerData.port.on('message', () => process.exit(3));",
   );
-  const pool = new EncodePool({ url: pathToFileURL(ending) }, 1);
+  const pool = new Pool({ url: pathToFileURL(ending) }, 1);
   await expect(pool.begin(columns(1), OPTIONS).run(CONTEXT)).rejects.toThrow(/exit code 3/);
   await expect(pool.begin(columns(1), OPTIONS).run(CONTEXT)).rejects.toThrow(/exit code 3/);
   await pool.close();

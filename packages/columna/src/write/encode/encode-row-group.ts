@@ -28,11 +28,28 @@ export function* encodingRowGroup(
   columns: readonly ColumnValues[],
   options: RowGroupOptions,
 ): Generator<void, EncodedChunk[]> {
-  const { mode, pageRows, encodings } = options;
   const chunks: EncodedChunk[] = [];
-  for (const [number, column] of columns.entries())
-    chunks.push(yield* encodingChunk(column, number, pageRows, { mode, encoding: encodings.get(number) ?? null }));
-  if (!options.joint || mode === 'plain') return chunks;
+  for (const [number, column] of columns.entries()) chunks.push(yield* encodingAlone(column, number, options));
+  return yield* joining(columns, chunks, options);
+}
+
+/** One column of a row group, as if there were no others. */
+export function encodingAlone(
+  column: ColumnValues,
+  number: number,
+  { mode, pageRows, encodings }: RowGroupOptions,
+): Generator<void, EncodedChunk> {
+  return encodingChunk(column, number, pageRows, { mode, encoding: encodings.get(number) ?? null });
+}
+
+/** Chunks of columns encoded alone -> with joint dictionaries in the place of chunks that they make smaller. */
+export function* joining(
+  columns: readonly ColumnValues[],
+  alone: readonly EncodedChunk[],
+  { mode, pageRows, joint: mayJoin, encodings }: RowGroupOptions,
+): Generator<void, EncodedChunk[]> {
+  const chunks = [...alone];
+  if (!mayJoin || mode === 'plain') return chunks;
   const codes = new Map<number, ColumnCodes>();
   for (const [number, column] of columns.entries()) {
     const chunk = chunks[number] as EncodedChunk;
@@ -45,9 +62,9 @@ export function* encodingRowGroup(
   }
   for (const joint of findJoints([...codes.values()].map(({ candidate }) => candidate))) {
     const members = joint.columns.map((number) => codes.get(number) as ColumnCodes);
-    const alone = joint.columns.map((number) => chunks[number] as EncodedChunk);
+    const before = joint.columns.map((number) => chunks[number] as EncodedChunk);
     yield;
-    const together = encodeJoint(joint, members, alone, pageRows, { mode, encoding: null });
+    const together = encodeJoint(joint, members, before, pageRows, { mode, encoding: null });
     if (together === null) continue;
     for (const [index, number] of joint.columns.entries()) chunks[number] = together[index] as EncodedChunk;
   }

@@ -4,7 +4,7 @@ import type { ThreadPool, ThreadScript } from '@colkit/io/threads';
 import type { ColumnValues } from '../values/column-values.ts';
 import type { EncodedChunk } from '../encode/encode-chunk.ts';
 import type { RowGroupOptions } from '../encode/encode-row-group.ts';
-import { ownColumns, writingBackend } from './encode-wire.ts';
+import { encodeTask } from './encode-wire.ts';
 import type { EncodeTask } from './encode-wire.ts';
 import { startWorkers } from './worker-threads.ts';
 
@@ -20,11 +20,7 @@ export class EncodePool {
   }
 
   begin(columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]> {
-    const own = ownColumns(columns);
-    const result = this.#workers.ask(
-      { columns: own.columns, options, backend: writingBackend() },
-      { transfer: own.buffers },
-    );
+    const result = this.#workers.ask(...encodeTask(columns, null, options));
     // It is waited for in its turn; until then its failure is nobody's.
     result.catch(() => undefined);
     const runSync = (): never => {

@@ -7,9 +7,21 @@ import type { RowGroupOptions } from '../encode/encode-row-group.ts';
 
 export interface EncodeTask {
   readonly columns: readonly ColumnValues[];
+  /** Where there is one column, which is encoded alone: its number in the row group. Null: a whole row group. */
+  readonly alone: number | null;
   readonly options: RowGroupOptions;
   /** What was chosen here: every thread has settings of its own. */
   readonly backend: Backend;
+}
+
+/** A task, and the memory that goes with it. */
+export function encodeTask(
+  columns: readonly ColumnValues[],
+  alone: number | null,
+  options: RowGroupOptions,
+): [EncodeTask, { transfer: ArrayBuffer[] }] {
+  const own = ownColumns(columns);
+  return [{ columns: own.columns, alone, options, backend: writingBackend() }, { transfer: own.buffers }];
 }
 
 /** For threads that write: the files are the same with either, the time is not. */

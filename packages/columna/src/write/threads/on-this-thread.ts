@@ -19,19 +19,20 @@ export interface RowGroupEncoder {
 export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
   ahead: 0,
   begin: (columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]> => {
-    const run = async (): Promise<EncodedChunk[]> => {
-      const turns = new Turns();
-      const steps = encodingRowGroup(columns, options);
-      for (;;) {
-        const step = steps.next();
-        if (step.done === true) return step.value;
-        await turns.pass();
-      }
-    };
+    const run = (): Promise<EncodedChunk[]> => inTurns(encodingRowGroup(columns, options), new Turns());
     return { run, runSync: () => encodeRowGroup(columns, options) };
   },
   close: () => Promise.resolve(),
 });
+
+/** What comes of work that is done in steps, between which others get their turn. */
+export async function inTurns<T>(steps: Generator<void, T>, turns: Turns): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turns.pass();
+  }
+}
 
 /** Who encodes the row groups of one file. In the Sync form this thread does. */
 export interface EncodingThreads {

@@ -2,6 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { maxWorkers } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
+import type { ThreadScript } from '@colkit/io/threads';
+import { ColumnPool } from './column-pool.ts';
 import { EncodePool } from './encode-pool.ts';
 import { ON_THIS_THREAD } from './on-this-thread.ts';
 import type { EncodingThreads, RowGroupEncoder } from './on-this-thread.ts';
@@ -15,30 +17,38 @@ const LEAST_VALUES = 2_000_000;
  */
 const LEAST_GROUP_VALUES = 200_000;
 
-/** Of a whole table: several threads where they pay. */
+/**
+ * Of a whole table: several threads where they pay. Each has row groups of its own where there are as many as threads,
+ * else they share the columns of one.
+ */
 export function tableThreads(rowGroups: number, values: number): EncodingThreads {
-  const pays = values >= LEAST_VALUES;
-  return new Threads((threads) => (pays ? Math.min(threads, rowGroups) : 1), 2, true);
+  return new Threads((threads) => {
+    if (values < LEAST_VALUES || threads < 2) return null;
+    return rowGroups < threads
+      ? (script) => new ColumnPool(script, threads - 1)
+      : (script) => new EncodePool(script, threads);
+  }, true);
 }
 
 /** Of one row group after the other: one thread, so that this one stays free, where a row group is large enough. */
 export function groupThreads(): EncodingThreads {
   return new Threads(
-    (threads, values) => (values < LEAST_GROUP_VALUES || maxWorkers() < 2 ? 0 : Math.min(threads, 1)),
-    1,
+    (threads, values) =>
+      values < LEAST_GROUP_VALUES || maxWorkers() < 2 || threads < 1 ? null : (script) => new EncodePool(script, 1),
     false,
   );
 }
 
+/** What starts threads, for a row group of so many values; null: this thread does it. */
+type Choice = (threads: number, values: number) => ((script: ThreadScript) => RowGroupEncoder) | null;
+
 class Threads implements EncodingThreads {
-  readonly #wanted: (available: number, values: number) => number;
-  readonly #least: number;
+  readonly #choice: Choice;
   readonly #runsAhead: boolean;
   #encoder: RowGroupEncoder | null = null;
 
-  constructor(wanted: (available: number, values: number) => number, least: number, runsAhead: boolean) {
-    this.#wanted = wanted;
-    this.#least = least;
+  constructor(choice: Choice, runsAhead: boolean) {
+    this.#choice = choice;
     this.#runsAhead = runsAhead;
   }
 
@@ -60,13 +70,9 @@ class Threads implements EncodingThreads {
 
   #started(values: number): RowGroupEncoder {
     if (this.#encoder !== null) return this.#encoder;
-    const threads = this.#wanted(Math.min(maxWorkers(), availableParallelism()), values);
-    return threads < this.#least ? ON_THIS_THREAD : (this.#encoder = threadEncoder(threads));
+    const start = this.#choice(Math.min(maxWorkers(), availableParallelism()), values);
+    // Where there is no worker script, this thread does it.
+    const script = start === null ? null : workerScript('encode-worker.js');
+    return start === null || script === null ? ON_THIS_THREAD : (this.#encoder = start(script));
   }
-}
-
-/** Where there is no worker script, this thread does it. */
-function threadEncoder(threads: number): RowGroupEncoder {
-  const script = workerScript('encode-worker.js');
-  return script === null ? ON_THIS_THREAD : new EncodePool(script, threads);
 }

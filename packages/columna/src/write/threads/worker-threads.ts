@@ -13,14 +13,16 @@ const kept = new Map<string, KeptThreads>();
 
 interface WorkersOptions {
   readonly threads: number;
+  /** Tasks that a thread has at once; 1 unless told. */
+  readonly depth?: number;
   /** What the threads do, for messages. */
   readonly doing: string;
 }
 
-/** Threads that have one task each: whoever is free gets the next. */
+/** Threads that have few tasks each: whoever is free gets the next. */
 export function startWorkers<Task, Result>(
   script: ThreadScript,
-  { threads, doing }: WorkersOptions,
+  { threads, depth = 1, doing }: WorkersOptions,
 ): ThreadPool<Task, Result> {
   const waiting = kept.get(script.url.href) ?? new KeptThreads({ idleMs: () => IDLE_MS });
   kept.set(script.url.href, waiting);
@@ -35,7 +37,7 @@ export function startWorkers<Task, Result>(
       },
       ended: (what, cause) => new Error(`a worker thread ${what}`, { cause }),
     },
-    { count: threads, depth: 1, kept: waiting, holdsWhileAsked: true },
+    { count: threads, depth, kept: waiting, holdsWhileAsked: true },
   );
 }
 
