@@ -20,7 +20,7 @@ import type { SuiteResults } from './report/results.ts';
 import { runSuite } from './run/run-suite.ts';
 import { buildPeerFiles, prepareData } from './run/session.ts';
 import type { Suite } from './suite.ts';
-import { CORPUS_SUITES, suiteName } from '../suites/corpus/corpus.ts';
+import { corpusSuite } from '../suites/corpus/corpus.ts';
 import { corpusSummary, corpusTables } from '../suites/corpus/summary.ts';
 import { RESULTS_FOLDER, rates, remote, saveText, shapes } from './measurements.ts';
 import { SUITES } from './suites.ts';
@@ -113,10 +113,10 @@ const keptResults = (name: string): string => join(CACHE_FOLDER, 'results', `${n
 /** Tables of different kinds, each through the same tasks; then all of them on one page. */
 async function corpus(given: Arguments): Promise<boolean> {
   const tables = corpusTables(given.words);
-  const suites = CORPUS_SUITES.filter(({ name }) => tables.some((table) => suiteName(table) === name));
+  const suites = tables.map(corpusSuite);
   const ok = await run({ ...given, save: false }, suites);
-  const found = tables.flatMap((table, i) => {
-    const results = readResults(keptResults(resultsName(suites[i] as Suite, given)));
+  const found = tables.flatMap((table) => {
+    const results = readResults(keptResults(resultsName(corpusSuite(table), given)));
     return results === null ? [] : [[table, results] as const];
   });
   const text = corpusSummary(new Map(found), given.clock);
