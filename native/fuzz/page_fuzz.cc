@@ -218,9 +218,10 @@ void RunInput(const uint8_t* data, size_t size) {
     const bool by_code = form == PageForm::kGroups || form == PageForm::kFolds;
     const uint32_t entry_count = looks_up && (by_code || (form == PageForm::kItems && !follows)) ? 1 + control[1] : 0;
     const unsigned entry_type = control[4] % (sizeof kItemTypes / sizeof kItemTypes[0]);
+    const bool entry_nulls = form == PageForm::kItems && entry_count > 0 && with_nulls && (control[6] & 1) != 0;
     double entries = 0;
     if (entry_count > 0) {
-      entries = blocks.Add(entry_count * sizeof(uint64_t), control[3]);
+      entries = blocks.Add(entry_count * sizeof(uint64_t) + (entry_nulls ? (entry_count + 7) / 8 : 0), control[3]);
       std::memcpy(outputs[static_cast<size_t>(entries)].data, pages,
                   std::min<size_t>(page_bytes, entry_count * sizeof(uint64_t)));
       if (form == PageForm::kItems) type = kItemTypes[entry_type];
@@ -300,6 +301,7 @@ void RunInput(const uint8_t* data, size_t size) {
     job[kJobEntryCount] = entry_count;
     job[kJobEntriesOutput] = entries;
     job[kJobEntryTypeId] = entry_type;
+    job[kJobEntryNulls] = entry_nulls ? 1 : 0;
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
   }
   std::vector<double> results(count * kPageResultNumbers);

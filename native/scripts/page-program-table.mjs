@@ -44,6 +44,11 @@ export const JOB = [
   ['entriesOffset', 'the byte in it: a multiple of 8'],
   ['entryTypeId', "type id of the entries; that of the page may be another column's, which has the codes"],
   ['codesOnly', '1 where a page of anything but codes is left, as one of a joint dictionary is; else 0'],
+  [
+    'entryNulls',
+    'items that follow none: 1 where behind the entries comes a bit for each, 0 where it is a null; then rows have ' +
+      'no nulls of their own; else 0',
+  ],
 ];
 
 /** Numbers of a result. */
@@ -51,8 +56,8 @@ export const RESULT = [
   ['outcome', 'what became of the page: one of the outcomes'],
   [
     'count',
-    'rows of the page that are not null (of items of listed rows, those of these); of select, and of items that ' +
-      'follow: rows that are left; of groups: how many there are',
+    'rows of the page that are not null (of items of listed rows, and of items with nulls among the entries, those ' +
+      'that are asked for); of select, and of items that follow: rows that are left; of groups: how many there are',
   ],
   ['base', 'numbers, folds: value = (base + step * number) / 10^exponent'],
   ['step', 'see base'],

@@ -99,6 +99,59 @@ describe.skipIf(!hasNative)('decodePages', () => {
     expect([results[0], results[1], results[4], results[5]]).toEqual([1, 2, 5, -2]);
   });
 
+  test('looks codes up among entries with nulls, which are told as bits', () => {
+    // Rows: codes 3, 0, 2.
+    const codes = fileWith(Uint8Array.of(0, 0, 0, 0, 3, 0, 0, 0, 3, 0, 2, 0, 0, 0, 0, 0), {
+      type: STRING,
+      encoding: CODES,
+      parameter: 0,
+    });
+    const { mapping } = mapBytes(codes.bytes);
+    const out = new Int32Array(4).fill(1);
+    const bitmap = Uint8Array.of(99, 99);
+    // 70, null, -80, null: what is there for a null does not count.
+    const entries = new BigInt64Array(5).fill(9n);
+    entries.set([70n, 5n, -80n, 6n]);
+    new Uint8Array(entries.buffer)[32] = 0b0101;
+    const rows = Uint32Array.of(2, 0, 2);
+    const job: Job = {
+      typeId: STRING,
+      hasDictionary: 1,
+      codesOnly: 1,
+      validityOutput: 1,
+      validityOffset: 1,
+      entryCount: 4,
+      entriesOutput: 2,
+      entryTypeId: INT32,
+      entryNulls: 1,
+    };
+    const run = (more: Job = {}): number[] => {
+      out.fill(1);
+      const results = new Float64Array(6);
+      const jobs = jobOf(codes.byteLength, { ...job, ...more });
+      native().decodePagesSync(mapping, jobs, results, [out, bitmap, entries, rows], true, 0);
+      return [...results.subarray(0, 2)];
+    };
+    expect(run()).toEqual([1, 2]);
+    expect([...out]).toEqual([0, 70, -80, 1]);
+    expect([...bitmap]).toEqual([99, 0b110]);
+    expect(run({ start: 1, end: 2 })).toEqual([1, 1]);
+    expect([...out]).toEqual([70, 1, 1, 1]);
+    expect(bitmap[1]).toBe(0b010);
+    expect(run({ listed: 3, testOutput: 3 })).toEqual([1, 2]);
+    expect([...out]).toEqual([-80, 0, -80, 1]);
+    expect(bitmap[1]).toBe(0b101);
+    // A code without an entry, and values where codes are to be.
+    expect(run({ entryCount: 3 })[0]).toBe(0);
+    const values = fileWith(items);
+    const results = new Float64Array(6);
+    const jobs = jobOf(values.byteLength, { ...job, typeId: INT32 });
+    native().decodePagesSync(mapBytes(values.bytes).mapping, jobs, results, [out, bitmap, entries], true, 0);
+    expect(results[0]).toBe(0);
+    for (const wrong of [{ entryNulls: 2 }, { validityOutput: -1 }, { entryCount: 5 }] as const)
+      expect(errorOf(() => run(wrong))).toMatchObject({ code: 'ERR_ARGUMENT' });
+  });
+
   test('narrows rows page after page, each time to those that pass a test', () => {
     const { bytes, byteLength } = fileWith(items);
     const { mapping } = mapBytes(bytes);

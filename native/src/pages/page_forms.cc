@@ -5,6 +5,7 @@
 
 #include "decode/node_values.h"
 #include "platform/intrinsics.h"
+#include "pages/entry_items.h"
 #include "pages/folds/folds.h"
 #include "pages/row_groups.h"
 #include "pages/text_test.h"
@@ -92,52 +93,6 @@ bool WritePicks(const PageJob& job, const DecodedPage& page, Arena* arena) {
   WriteItems(page.values, 0, picks.value_count, job.type, items);
   SpreadItems(items, picks.validity, 0, picks.count, job.type.bytes, job.out);
   return true;
-}
-
-// What the codes of a page stand for in place of them; a page of a chunk with a dictionary may have values as well.
-// False for a code without an entry.
-bool LookUp(const PageJob& job, Arena* arena, DecodedPage* page) {
-  if (!page->are_codes) return job.entry_type.bytes == job.type.bytes && job.entry_type.domain == job.type.domain;
-  const NodeValues codes = page->values;
-  auto* words = arena->Take<uint64_t>(codes.count);
-  if (words == nullptr || codes.below > job.entry_count) return false;
-  for (uint32_t i = 0; i < codes.count; ++i)
-    std::memcpy(&words[i], job.entries + sizeof(uint64_t) * codes.numbers[i], sizeof words[i]);
-  page->are_codes = false;
-  page->values = NodeValues();
-  page->values.count = codes.count;
-  page->values.words = words;
-  return true;
-}
-
-// What the codes of consecutive rows stand for, straight to where it is wanted.
-template <typename T>
-void LookUpRows(const PageJob& job, const uint32_t* codes, uint8_t* bytes) {
-  T* out = reinterpret_cast<T*>(bytes);
-  // The lowest bytes of a pattern are the item.
-  for (uint32_t row = job.start; row < job.end; ++row)
-    std::memcpy(out++, job.entries + sizeof(uint64_t) * codes[row], sizeof(T));
-}
-
-// False where this is no such page: codes of all rows, none of them null and each with an entry.
-bool WriteLookedUp(const PageJob& job, const DecodedPage& page) {
-  if (!page.are_codes || page.validity != nullptr || page.picks.rows != nullptr || ListsItems(job) ||
-      page.values.below > job.entry_count || page.values.numbers == nullptr || job.entry_type.is_bool)
-    return false;
-  switch (job.entry_type.bytes) {
-    case 1:
-      LookUpRows<uint8_t>(job, page.values.numbers, job.out);
-      return true;
-    case 2:
-      LookUpRows<uint16_t>(job, page.values.numbers, job.out);
-      return true;
-    case 4:
-      LookUpRows<uint32_t>(job, page.values.numbers, job.out);
-      return true;
-    default:
-      LookUpRows<uint64_t>(job, page.values.numbers, job.out);
-      return true;
-  }
 }
 
 // Items without a selection before them. Of listed rows there is a validity of their own.
@@ -274,6 +229,7 @@ void WriteLine(const NodeValues& values, double* results) {
 }
 
 bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
+  if (job.entry_validity != nullptr) return WriteNullable(job, page, results);
   results[kResultCount] = page.value_count;
   if (job.form == PageForm::kGroups) return WriteGroups(job, page, arena, chain, results);
   if (job.form == PageForm::kFolds) return WriteFolds(job, page, arena, chain, results);

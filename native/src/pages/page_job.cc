@@ -58,7 +58,7 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     return false;
   if (n[kJobRowCount] < 1 || n[kJobRowCount] > kMaxPageRows || n[kJobStart] > n[kJobEnd] ||
       n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobCodesOnly] > 1 || n[kJobFollows] > 1 ||
-      n[kJobWanted] > 3)
+      n[kJobWanted] > 3 || n[kJobEntryNulls] > 1)
     return false;
   if (n[kJobForm] >= kPageForms || n[kJobTypeId] > 255 || !ItemTypeOf(static_cast<unsigned>(n[kJobTypeId]), &job->type))
     return false;
@@ -86,15 +86,19 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   }
   job->entries = nullptr;
   job->entry_count = 0;
+  job->entry_validity = nullptr;
   job->entry_type = job->type;
   if (looks_up && n[kJobEntryCount] > 0) {
     if (n[kJobEntryCount] > kMaxDictionaryEntries || n[kJobEntryTypeId] > 255 ||
         !ItemTypeOf(static_cast<unsigned>(n[kJobEntryTypeId]), &job->entry_type))
       return false;
     job->entry_count = static_cast<uint32_t>(n[kJobEntryCount]);
+    const uint64_t bytes = uint64_t{job->entry_count} * sizeof(uint64_t);
+    const bool with_bits = job->form == PageForm::kItems && n[kJobEntryNulls] == 1;
     job->entries = DestinationIn(request, n[kJobEntriesOutput], n[kJobEntriesOffset],
-                                 uint64_t{job->entry_count} * sizeof(uint64_t));
-    if (job->entries == nullptr) return false;
+                                 bytes + (with_bits ? (job->entry_count + 7) / 8 : 0));
+    if (job->entries == nullptr || (with_bits && !job->with_nulls)) return false;
+    if (with_bits) job->entry_validity = job->entries + bytes;
   }
   job->room = 0;
   if (job->form == PageForm::kItems && job->follows) {

@@ -31,6 +31,7 @@ struct PageJob {
   unsigned wanted;         // of folds
   const uint8_t* entries;  // of folds: what codes stand for, as words; null: nothing is known of that
   uint32_t entry_count;
+  const uint8_t* entry_validity;  // a bit for each entry; null: none is null
   ItemType entry_type;
   uint32_t room;  // items that follow a selection: how many fit; texts: how many bytes
   ItemType type;

@@ -61,15 +61,18 @@ enum JobNumber : size_t {
   kJobEntryTypeId = 22,
   // 1 where a page of anything but codes is left, as one of a joint dictionary is; else 0
   kJobCodesOnly = 23,
+  // items that follow none: 1 where behind the entries comes a bit for each, 0 where it is a null; then rows have no
+  // nulls of their own; else 0
+  kJobEntryNulls = 24,
 };
 
-constexpr size_t kPageJobNumbers = 24;
+constexpr size_t kPageJobNumbers = 25;
 
 enum ResultNumber : size_t {
   // what became of the page: one of the outcomes
   kResultOutcome = 0,
-  // rows of the page that are not null (of items of listed rows, those of these); of select, and of items that follow:
-  // rows that are left; of groups: how many there are
+  // rows of the page that are not null (of items of listed rows, and of items with nulls among the entries, those that
+  // are asked for); of select, and of items that follow: rows that are left; of groups: how many there are
   kResultCount = 1,
   // numbers, folds: value = (base + step * number) / 10^exponent
   kResultBase = 2,

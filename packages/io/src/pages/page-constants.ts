@@ -63,17 +63,22 @@ export const JOB = {
   entryTypeId: 22,
   /** 1 where a page of anything but codes is left, as one of a joint dictionary is; else 0. */
   codesOnly: 23,
+  /**
+   * Items that follow none: 1 where behind the entries comes a bit for each, 0 where it is a null; then rows have no
+   * nulls of their own; else 0.
+   */
+  entryNulls: 24,
 } as const;
 
-export const JOB_NUMBERS = 24;
+export const JOB_NUMBERS = 25;
 
 /** Indices of the numbers of a result. */
 export const RESULT = {
   /** What became of the page: one of the outcomes. */
   outcome: 0,
   /**
-   * Rows of the page that are not null (of items of listed rows, those of these); of select, and of items that follow:
-   * rows that are left; of groups: how many there are.
+   * Rows of the page that are not null (of items of listed rows, and of items with nulls among the entries, those that
+   * are asked for); of select, and of items that follow: rows that are left; of groups: how many there are.
    */
   count: 1,
   /** Numbers, folds: value = (base + step * number) / 10^exponent. */

@@ -43,7 +43,7 @@ export type PageJob = {
       readonly follows: false;
       readonly validity: Validity;
       readonly rows: Listed;
-      readonly entries: Entries;
+      readonly entries: NullableEntries;
     }
   /** Items of the rows that selections left, where none of them is null: as many as there is room for. */
   | { readonly form: 'items'; readonly follows: true; readonly withNulls: boolean; readonly room: number }
@@ -88,13 +88,19 @@ interface Grouping {
 /** What the codes of a chunk with a dictionary stand for: patterns of 64 bits of a type; null: no codes. */
 type Entries = (PageDestination & { readonly count: number; readonly typeId: number }) | null;
 
+/** `hasNulls`: behind the patterns comes a bit for each, 0 where it is a null. */
+type NullableEntries = (NonNullable<Entries> & { readonly hasNulls: boolean }) | null;
+
 /** Rows of a page, as u32: ascending, but for items. */
 type Listed = (PageDestination & { readonly count: number }) | null;
 
 /** What became of a page. */
 export interface PageResult {
   readonly outcome: keyof typeof OUTCOME;
-  /** Rows of the page that are not null; of a selection, and of items that follow one, rows that are left. */
+  /**
+   * Rows of the page that are not null, of items with nulls among the entries those that are asked for; of a selection,
+   * and of items that follow one, rows that are left.
+   */
   readonly count: number;
   /**
    * Of numbers and folds: value = (base + step * number) / 10^exponent, or what else the numbers are. Of texts, their
@@ -139,6 +145,7 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
         packListed(job.rows, packed, at);
         packEntries(job.entries, packed, at);
         packed[at + JOB.hasDictionary] = Number(job.entries !== null);
+        packed[at + JOB.entryNulls] = Number(job.entries?.hasNulls === true);
       }
       packed[at + JOB.follows] = Number(job.follows);
       return;

@@ -79,7 +79,7 @@ export class DirectColumns {
         const destination = collector.destinationOf(span);
         const rows = picked.listOf(span);
         const needed = needsDictionary(file.chunk(column, span.group).entry);
-        const found = needed && !lookUp ? undefined : entries.of(column, span.group);
+        const found = needed && !lookUp ? undefined : entries.nullableOf(column, span.group);
         if (found === undefined || (destination === null && rows === null)) return { span, job: null, apart: null };
         if (destination === null) {
           const apart = picked.roomFor(span, itemBytes);

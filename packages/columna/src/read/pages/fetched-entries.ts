@@ -7,7 +7,7 @@ import { writeWords } from '../../columns/vector.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import type { FetchedPages } from './fetched-pages.ts';
-import type { JobEntries } from './grouping-job.ts';
+import type { JobEntries, NullableEntries } from './grouping-job.ts';
 import type { PageJobs } from './page-jobs.ts';
 
 /** Texts or byte strings that codes stand for, each once. */
@@ -22,7 +22,7 @@ export class FetchedEntries {
   readonly #file: StoredFile;
   readonly #fetched: FetchedPages;
   readonly #jobs: PageJobs;
-  readonly #known = new Map<OpenDictionary, JobEntries | undefined>();
+  readonly #known = new Map<OpenDictionary, NullableEntries | undefined>();
   readonly #keys = new Map<OpenDictionary, EntryKeys | null>();
 
   constructor(file: StoredFile, fetched: FetchedPages, jobs: PageJobs) {
@@ -31,11 +31,17 @@ export class FetchedEntries {
     this.#jobs = jobs;
   }
 
-  /**
-   * Null where the chunk has no dictionary; undefined where it is none of numbers, one with nulls, or damaged. The
-   * column's block is loaded, and its dictionary fetched.
-   */
+  /** The same of dictionaries without nulls; undefined for one with them, too. */
   of(column: number, group: number): JobEntries | null | undefined {
+    const found = this.nullableOf(column, group);
+    return found?.hasNulls === true ? undefined : found;
+  }
+
+  /**
+   * Null where the chunk has no dictionary; undefined where it is none of numbers, or damaged. The column's block is
+   * loaded, and its dictionary fetched.
+   */
+  nullableOf(column: number, group: number): NullableEntries | null | undefined {
     if (!needsDictionary(this.#file.chunk(column, group).entry)) return null;
     const dictionary = this.#fetched.soundDictionary(column, group);
     if (dictionary === null) return undefined;
@@ -67,15 +73,25 @@ export class FetchedEntries {
     };
   }
 
-  #output(words: Uint32Array): JobEntries {
-    return { output: this.#jobs.addOutput(new Uint8Array(words.buffer)), byteOffset: 0, count: words.length / 2 };
+  #output(words: Uint32Array, count = words.length / 2): JobEntries {
+    return { output: this.#jobs.addOutput(new Uint8Array(words.buffer)), byteOffset: 0, count };
   }
 
-  #add({ entries, entryCount, indexes }: OpenDictionary, column: number): JobEntries | undefined {
-    if (entries.kind === 'strings' || entries.kind === 'coded' || indexes !== null) return undefined;
+  #add({ entries, entryCount, indexes }: OpenDictionary, column: number): NullableEntries | undefined {
+    if (entries.kind === 'strings' || entries.kind === 'coded') return undefined;
     const { domain } = this.#file.column(column).type;
-    const words = new Uint32Array(2 * entryCount);
-    writeWords(toPatterns(entries, domain, new Scratch(0)), words, 0);
-    return this.#output(words);
+    const patterns = new Uint32Array(2 * entries.count);
+    writeWords(toPatterns(entries, domain, new Scratch(0)), patterns, 0);
+    if (indexes === null) return { ...this.#output(patterns), hasNulls: false };
+    const words = new Uint32Array(2 * entryCount + Math.ceil(entryCount / 32));
+    const bits = new Uint8Array(words.buffer, 8 * entryCount);
+    for (let code = 0; code < entryCount; code++) {
+      const index = indexes[code] as number;
+      if (index === -1) continue;
+      words[2 * code] = patterns[2 * index] as number;
+      words[2 * code + 1] = patterns[2 * index + 1] as number;
+      bits[code >>> 3] = (bits[code >>> 3] as number) | (1 << (code & 7));
+    }
+    return { ...this.#output(words, entryCount), hasNulls: true };
   }
 }

@@ -11,6 +11,8 @@ export interface GroupingJob {
 
 /** The values of a chunk's dictionary, 64 bits each. */
 export type JobEntries = PageDestination & { readonly count: number };
+/** The same, and whether behind the patterns comes a bit for each, 0 where it is a null. */
+export type NullableEntries = JobEntries & { readonly hasNulls: boolean };
 
 /** What jobs for groups say beside that. */
 export interface KeysJob extends GroupingJob {
@@ -27,7 +29,10 @@ export interface FoldingJob extends GroupingJob {
 }
 
 /** What jobs for items say of the rows that are picked, and of codes. */
-export type ItemsJob = Pick<FoldingJob, 'rows' | 'entries'>;
+export interface ItemsJob {
+  readonly rows: FoldingJob['rows'];
+  readonly entries: NullableEntries | null;
+}
 
 /**
  * What is folded: values, or numbers on a line: value = (base + step * number) / 10^exponent, of which the integer is

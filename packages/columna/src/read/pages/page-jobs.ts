@@ -102,12 +102,13 @@ export class PageJobs {
    */
   addItems(column: number, span: Span, to: PageDestination, { rows, entries }: ItemsJob): number {
     const { codesColumn } = this.#file.chunk(column, span.group).entry;
+    const mayBeNull = entries?.hasNulls === true || this.#mayBeNull(codesColumn, span);
     return this.#add({
       form: 'items',
       page: this.#pageOf(codesColumn, span),
       to,
       follows: false,
-      validity: this.#newBitmap(codesColumn, span, rows?.count),
+      validity: mayBeNull ? this.#newBitmap(rows?.count ?? this.#rowsOf(span)) : null,
       rows,
       entries: entries === null ? null : { ...entries, typeId: this.#file.column(column).type.id },
     });
@@ -151,7 +152,7 @@ export class PageJobs {
       page: this.#pageOf(codesColumn, span),
       to,
       hasDictionary: this.#hasDictionary(codesColumn, span),
-      validity: this.#newBitmap(codesColumn, span),
+      validity: this.#mayBeNull(codesColumn, span) ? this.#newBitmap(this.#rowsOf(span)) : null,
     });
   }
 
@@ -165,7 +166,8 @@ export class PageJobs {
   /** A job for all byte strings of a page, or of the listed rows, at a multiple of 8: `room` bytes. */
   addTexts(column: number, span: Span, to: PageDestination, room: number, rows: GroupingJob['rows']): number {
     const page = this.#pageOf(column, span);
-    return this.#add({ form: 'texts', page, to, room, validity: this.#newBitmap(column, span), rows });
+    const validity = this.#mayBeNull(column, span) ? this.#newBitmap(this.#rowsOf(span)) : null;
+    return this.#add({ form: 'texts', page, to, room, validity, rows });
   }
 
   /**
@@ -220,7 +222,8 @@ export class PageJobs {
     return this.#jobs.push(job) - 1;
   }
 
-  #pageOf(column: number, { group, page, start, end }: Span): JobPage {
+  #pageOf(column: number, span: Span): JobPage {
+    const { group, page, start, end } = span;
     const { entry, pageOffsets } = this.#file.chunk(column, group);
     const byteOffset = pageOffsets[page] as number;
     return {
@@ -229,7 +232,7 @@ export class PageJobs {
       typeId: this.#file.column(column).type.id,
       column,
       codesOnly: entry.joint,
-      rowCount: rowsOfPage(this.#file.group(group), page),
+      rowCount: this.#rowsOf(span),
       start,
       end,
     };
@@ -244,11 +247,13 @@ export class PageJobs {
     return this.#file.column(column).nullable && !this.#file.chunk(column, group).entry.joint;
   }
 
-  /** @param rows of how many rows; absent: of all of the page. */
-  #newBitmap(column: number, span: Span, rows?: number): PageDestination | null {
-    if (!this.#mayBeNull(column, span)) return null;
+  #rowsOf({ group, page }: Span): number {
+    return rowsOfPage(this.#file.group(group), page);
+  }
+
+  #newBitmap(rows: number): PageDestination {
     const byteOffset = this.#bitmapBytes;
-    this.#bitmapBytes += Math.ceil((rows ?? rowsOfPage(this.#file.group(span.group), span.page)) / 8);
+    this.#bitmapBytes += Math.ceil(rows / 8);
     return { output: BITMAPS, byteOffset };
   }
 
