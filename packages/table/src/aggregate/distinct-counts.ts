@@ -1,4 +1,5 @@
 // How many different values each group has, exactly: nulls are none, NaN and NaT are one each, 0 and -0 are the same.
+import { LimitError } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
@@ -19,7 +20,9 @@ export class DistinctCounts implements ValueAccumulator {
   readonly summary = 'distinct';
   readonly fold = null;
   readonly #values: ValueCodes;
-  /** Group and value of all that were met. */
+  /** Whether group 0 has a value, by the value's number: mostly there is no other group. */
+  #ofFirst = new Uint8Array(0);
+  /** Group and value of all that were met in the others. */
   readonly #pairs = new PairCodes(WHAT, MOST_DISTINCT);
   #counts = new Float64Array(1);
   #codes = new Int32Array(0);
@@ -34,24 +37,25 @@ export class DistinctCounts implements ValueAccumulator {
     if (this.#codes.length < rowCount) this.#codes = new Int32Array(rowCount);
     const codes = this.#codes;
     this.#values.encode(values, rowCount, codes);
-    const counts = (this.#counts = grown(this.#counts, groupCount));
-    const pairs = this.#pairs;
+    this.#grow(groupCount);
     const codeOfNull = this.#values.codeOfNull;
-    for (let row = 0; row < rowCount; row += 1) {
-      const code = codes[row] as number;
-      if (code === codeOfNull) continue;
-      const group = groups === null ? 0 : (groups[row] as number);
-      const before = pairs.count;
-      if (pairs.codeOf(group, code) === before) counts[group] = (counts[group] as number) + 1;
+    if (groups === null) {
+      for (let row = 0; row < rowCount; row += 1)
+        if (codes[row] !== codeOfNull) this.#meetInFirst(codes[row] as number);
+    } else {
+      for (let row = 0; row < rowCount; row += 1)
+        if (codes[row] !== codeOfNull) this.#meet(groups[row] as number, codes[row] as number);
     }
+    this.#checkCount();
   }
 
   /** @throws LimitError. */
   addDistinct(group: number, value: Cell): void {
     if (value === null) return;
-    const counts = (this.#counts = grown(this.#counts, group + 1));
-    const before = this.#pairs.count;
-    if (this.#pairs.codeOf(group, this.#values.codeOf(value)) === before) counts[group] = (counts[group] as number) + 1;
+    const code = this.#values.codeOf(value);
+    this.#grow(group + 1);
+    this.#meet(group, code);
+    this.#checkCount();
   }
 
   know(statistics: ColumnStatistics): boolean {
@@ -59,21 +63,26 @@ export class DistinctCounts implements ValueAccumulator {
   }
 
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
-    const counts = (this.#counts = grown(this.#counts, groupCount));
     const groups = entriesOf(state, 'groups', null);
     const values = entriesOf(state, 'values', groups.length);
     for (const [index, value] of values.entries()) {
       const group = groupOf[parseNumber(groups[index])];
       const cell = parseValue(value);
       if (group === undefined || cell === null) throw stateError('a value of a group', value);
-      const before = this.#pairs.count;
-      if (this.#pairs.codeOf(group, this.#values.codeOf(cell)) === before)
-        counts[group] = (counts[group] as number) + 1;
+      const code = this.#values.codeOf(cell);
+      this.#grow(groupCount);
+      this.#meet(group, code);
     }
+    this.#checkCount();
   }
 
   state(): AggregateState {
     const [groups, values]: [number[], JsonValue[]] = [[], []];
+    for (let code = 0; code < this.#values.count; code += 1) {
+      if (this.#ofFirst[code] !== 1) continue;
+      groups.push(0);
+      values.push(jsonValue(this.#values.valueOf(code)));
+    }
     for (let pair = 0; pair < this.#pairs.count; pair += 1) {
       groups.push(this.#pairs.leftOf(pair));
       values.push(jsonValue(this.#values.valueOf(this.#pairs.rightOf(pair))));
@@ -83,5 +92,35 @@ export class DistinctCounts implements ValueAccumulator {
 
   result(group: number): number {
     return this.#counts[group] ?? 0;
+  }
+
+  #meet(group: number, code: number): void {
+    if (group === 0) {
+      this.#meetInFirst(code);
+      return;
+    }
+    const before = this.#pairs.count;
+    if (this.#pairs.codeOf(group, code) === before) this.#counts[group] = (this.#counts[group] as number) + 1;
+  }
+
+  #meetInFirst(code: number): void {
+    if (this.#ofFirst[code] === 1) return;
+    this.#ofFirst[code] = 1;
+    this.#counts[0] = (this.#counts[0] as number) + 1;
+  }
+
+  /** For all values that have a number. */
+  #grow(groupCount: number): void {
+    this.#counts = grown(this.#counts, groupCount);
+    const { count } = this.#values;
+    if (this.#ofFirst.length >= count) return;
+    const longer = new Uint8Array(Math.max(count, 2 * this.#ofFirst.length));
+    longer.set(this.#ofFirst);
+    this.#ofFirst = longer;
+  }
+
+  #checkCount(): void {
+    if ((this.#counts[0] as number) + this.#pairs.count > MOST_DISTINCT)
+      throw new LimitError('ERR_LIMIT', WHAT, MOST_DISTINCT, MOST_DISTINCT + 1);
   }
 }

@@ -39,34 +39,42 @@ export class GroupKeys {
       this.#codes = new Int32Array(rowCount);
     }
     const groups = this.#groups.subarray(0, rowCount);
-    this.#columns[0]?.encode(columns[0] as ColumnValues, rowCount, new Int32Array(groups.buffer));
+    this.encode(0, columns[0] as ColumnValues, rowCount, new Int32Array(groups.buffer));
     for (const [index, pairs] of this.#pairs.entries()) {
       const codes = this.#codes;
-      this.#columns[index + 1]?.encode(columns[index + 1] as ColumnValues, rowCount, codes);
-      for (let row = 0; row < rowCount; row += 1)
-        groups[row] = pairs.codeOf(groups[row] as number, codes[row] as number);
+      this.encode(index + 1, columns[index + 1] as ColumnValues, rowCount, codes);
+      combine(pairs, groups, codes, rowCount);
     }
+    this.#checkCount();
+    return groups;
+  }
+
+  /** The numbers of the values of one of the columns, by their order: those of `codeOf`. @throws LimitError. */
+  encode(column: number, values: ColumnValues, rowCount: number, out: Int32Array): void {
+    this.#columns[column]?.encode(values, rowCount, out);
+  }
+
+  /** As `groupsOf`. @param codes of the values, by `encode` or `codeOf`: for each column as many as there are rows. */
+  groupsOfCodes(codes: readonly Int32Array[], rowCount: number): Uint32Array {
+    const groups = Uint32Array.from(codes[0] as Int32Array);
+    for (const [index, pairs] of this.#pairs.entries())
+      combine(pairs, groups, codes[index + 1] as Int32Array, rowCount);
     this.#checkCount();
     return groups;
   }
 
   /** The group of one combination; a new one where it was not met. @throws LimitError. */
   groupOf(key: readonly Cell[]): number {
-    return this.groupOfCodes(this.#columns.map((_, index) => this.codeOf(index, key[index] ?? null)));
+    let group = this.codeOf(0, key[0] ?? null);
+    for (const [index, pairs] of this.#pairs.entries())
+      group = pairs.codeOf(group, this.codeOf(index + 1, key[index + 1] ?? null));
+    this.#checkCount();
+    return group;
   }
 
   /** The number of a value of one of the columns, by their order; it stays the same. @throws LimitError. */
   codeOf(column: number, value: Cell): number {
     return this.#columns[column]?.codeOf(value) ?? 0;
-  }
-
-  /** As `groupOf`. @param codes of the values, by `codeOf`. */
-  groupOfCodes(codes: ArrayLike<number>): number {
-    let group = codes[0] ?? 0;
-    for (let index = 0; index < this.#pairs.length; index += 1)
-      group = (this.#pairs[index] as PairCodes).codeOf(group, codes[index + 1] as number);
-    this.#checkCount();
-    return group;
   }
 
   /** For each column the values of all groups. */
@@ -88,4 +96,9 @@ export class GroupKeys {
   #checkCount(): void {
     if (this.count > this.#most) throw new LimitError('ERR_LIMIT', this.#what, this.#most, this.#most + 1);
   }
+}
+
+/** Groups by the columns so far and values of the next one -> groups by both. */
+function combine(pairs: PairCodes, groups: Uint32Array, codes: Int32Array, rowCount: number): void {
+  for (let row = 0; row < rowCount; row += 1) groups[row] = pairs.codeOf(groups[row] as number, codes[row] as number);
 }

@@ -42,6 +42,9 @@ class IntegerTotals implements Totals {
   #lows = new Float64Array(1);
   #highs = new Float64Array(1);
   #rows = 0;
+  /** Sums that others made, as long as they are exact numbers. */
+  #parts = new Float64Array(1);
+  #hasParts = false;
 
   constructor(info: DTypeInfo, column: string) {
     this.#info = info;
@@ -63,7 +66,12 @@ class IntegerTotals implements Totals {
   addSummary(group: number, count: number, sum: number | bigint | string): void {
     this.#grow(group + 1);
     this.#counts[group] = (this.#counts[group] as number) + count;
-    this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(sum);
+    const part = this.#parts[group] as number;
+    // A sum that is rounded is none within the exact numbers.
+    if (typeof sum === 'number' && Number.isSafeInteger(part + sum)) {
+      this.#parts[group] = part + sum;
+      this.#hasParts = true;
+    } else this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(sum);
   }
 
   /** Of a constant the sum is known. */
@@ -207,6 +215,7 @@ class IntegerTotals implements Totals {
   }
 
   #flush(): void {
+    if (this.#hasParts) this.#flushParts();
     if (this.#rows === 0) return;
     for (let group = 0; group < this.#counts.length; group += 1) {
       const low = this.#lows[group] as number;
@@ -219,10 +228,20 @@ class IntegerTotals implements Totals {
     this.#rows = 0;
   }
 
+  #flushParts(): void {
+    for (let group = 0; group < this.#parts.length; group += 1) {
+      const part = this.#parts[group] as number;
+      if (part !== 0) this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(part);
+    }
+    this.#parts.fill(0);
+    this.#hasParts = false;
+  }
+
   #grow(groupCount: number): void {
     this.#counts = grown(this.#counts, groupCount);
     this.#lows = grown(this.#lows, groupCount);
     this.#highs = grown(this.#highs, groupCount);
+    this.#parts = grown(this.#parts, groupCount);
     // Without holes: indexes beyond the end of an array are slow to fill out of order.
     while (this.#totals.length < groupCount) this.#totals.push(0n);
   }

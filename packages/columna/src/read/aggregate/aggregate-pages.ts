@@ -12,8 +12,10 @@ import type {
   RowRange,
   Running,
 } from '@colkit/table';
+import type { ColumnType } from '../../layout/column-type.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
-import type { Session } from '../file/session.ts';
+import type { FileLocation } from '../../layout/location.ts';
+import type { OpenDictionary, Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -23,8 +25,8 @@ import { scanPages } from '../filter/scan-pages.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
 import { FoldJobs, distinctColumns } from './fold-jobs.ts';
 import type { FoldedPages } from './fold-jobs.ts';
-import { codeOfKey, valueOfKey } from './folded-page.ts';
-import type { FoldedPage, PageKey } from './folded-page.ts';
+import { codesOfKey, valuesOfKey } from './folded-page.ts';
+import type { FoldedPage } from './folded-page.ts';
 import { PageGroups } from './page-groups.ts';
 import { PageValues } from './page-values.ts';
 import { addPacked } from './summaries.ts';
@@ -154,32 +156,50 @@ class AggregatedPages {
   }
 
   #addFolded(folded: FoldedPage, left: readonly Gathering[], span: Span): void {
-    const cellOf = (index: number, key: PageKey, record: number): Cell => {
+    const typeOf = (index: number): ColumnType => this.#file.column(this.#keys[index] as number).type;
+    const entryOf = (index: number, dictionary: OpenDictionary, code: number): Cell => {
       const number = this.#keys[index] as number;
-      const { type } = this.#file.column(number);
-      if (key.dictionary === null) return valueOfKey(key, record, type);
-      const { byteOffset } = this.#file.chunk(number, span.group).entry;
-      const where = this.#file.location('dictionary page', byteOffset, number, span.group);
-      return this.#valuesOf(number).entryOf(key.dictionary, codeOfKey(key, record), type.isText, where);
+      const where = this.#dictionaryOf(number, span);
+      return this.#valuesOf(number).entryOf(dictionary, code, typeOf(index).isText, where);
     };
-    const groups = this.#groups?.ofRecords(folded, cellOf);
-    if (groups !== undefined)
+    const groups = this.#groups?.ofRecords(folded, typeOf, entryOf) ?? null;
+    if (groups !== null)
       this.#aggregation.firstRows?.addGroups(spanCount(span), groups, (number) => folded.firstOf(number));
     for (const { column, accumulator } of left) {
       if (column !== null && accumulator.summary === 'distinct') {
         const index = this.#keys.indexOf(column.number, this.#aggregation.by.length);
-        folded.addDistinct(accumulator, index, groups ?? null, cellOf);
+        const { key, records, groups: own } = folded.distinct(index, groups);
+        const { dictionary } = key;
+        const codes = dictionary === null ? null : codesOfKey(key, records);
+        const values =
+          dictionary === null || codes === null
+            ? valuesOfKey(key, records, typeOf(index))
+            : typeOf(index).isText
+              ? this.#valuesOf(column.number).ofEntries(dictionary, codes, this.#dictionaryOf(column.number, span))
+              : null;
+        if (values !== null) accumulator.add(values, records.length, own, this.#aggregation.groupCount);
+        else
+          for (const [row, code] of codes?.entries() ?? [])
+            if (code !== -1)
+              accumulator.addDistinct?.(own?.[row] ?? 0, entryOf(index, dictionary as OpenDictionary, code));
         continue;
       }
       if (column !== null && (accumulator.summary !== 'count' || column.nullable)) {
-        folded.add(accumulator, column.number, this.#file.column(column.number).type, groups ?? null);
+        folded.add(accumulator, column.number, this.#file.column(column.number).type, groups);
         continue;
       }
-      if (groups === undefined) accumulator.addSummary?.(0, spanCount(span), 0);
+      if (groups === null) accumulator.addSummary?.(0, spanCount(span), 0);
       else
-        for (const [number, group] of groups.entries())
+        for (let number = 0; number < groups.length; number++) {
+          const group = groups[number] as number;
           if (group !== -1) accumulator.addSummary?.(group, folded.rowsOf(number), 0);
+        }
     }
+  }
+
+  #dictionaryOf(column: number, { group }: Span): FileLocation {
+    const { byteOffset } = this.#file.chunk(column, group).entry;
+    return this.#file.location('dictionary page', byteOffset, column, group);
   }
 
   #addSpan(fetched: FetchedPages, span: Span, left: readonly Gathering[]): void {

@@ -261,7 +261,7 @@ export class FoldedPages {
     for (const { job, byteOffset, dictionary } of known.keys) {
       const count = jobs.groupsOf(job);
       if (count === null) return null;
-      const key = { records: new DataView(buffer, byteOffset, count * RECORD_BYTES.group), dictionary };
+      const key = { records: new Uint32Array(buffer, byteOffset, (count * RECORD_BYTES.group) / 4), dictionary };
       if (!areEntries(key)) return null;
       keys.push(key);
     }
@@ -270,7 +270,9 @@ export class FoldedPages {
     for (const { column, job, byteOffset } of known.folds) {
       const of = jobs.foldedOf(job);
       if (of === null) return null;
-      folds.set(column, { of, records: new DataView(buffer, byteOffset, groupCount * RECORD_BYTES.fold) });
+      const length = (groupCount * RECORD_BYTES.fold) / 8;
+      const records = new Float64Array(buffer, byteOffset, length);
+      folds.set(column, { of, records, integers: new BigInt64Array(buffer, byteOffset, length) });
     }
     return new FoldedPage(keys, groupCount, folds);
   }

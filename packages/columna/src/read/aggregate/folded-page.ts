@@ -1,19 +1,21 @@
 // The records that the addon wrote of a page -> groups, and what accumulators take.
 import { RECORD_BYTES } from '@colkit/io';
-import type { Accumulator, Cell, GroupKeys } from '@colkit/table';
+import type { Accumulator, ColumnValues, GroupKeys } from '@colkit/table';
 import { POWERS_OF_TEN } from '../../columns/decimal.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { FoldedNumbers } from '../pages/grouping-job.ts';
 
-/** Where the parts of a record lie: see native/page-program.d.ts. */
-const GROUP = { value: 0, before: 8, first: 12, count: 16, isNull: 20 } as const;
-const FOLD = { count: 0, sum: 8, more: 16, least: 24, most: 32, special: 40, rest: 48 } as const;
+/** Where the parts of a record lie, in words of 32 bits and in doubles: see native/page-program.d.ts. */
+const GROUP = { value: 0, before: 2, first: 3, count: 4, isNull: 5 } as const;
+const FOLD = { count: 0, sum: 1, more: 2, least: 3, most: 4, special: 5, rest: 6 } as const;
+const GROUP_WORDS = RECORD_BYTES.group / 4;
+const FOLD_NUMBERS = RECORD_BYTES.fold / 8;
 const TWO_32 = 2n ** 32n;
 
 /** A column that is grouped by. */
 export interface PageKey {
-  readonly records: DataView;
+  readonly records: Uint32Array;
   /** Of texts or bytes; null: values are in the records. */
   readonly dictionary: OpenDictionary | null;
 }
@@ -21,18 +23,19 @@ export interface PageKey {
 /** A column that is folded, a record a group. */
 export interface PageFold {
   readonly of: FoldedNumbers;
-  readonly records: DataView;
+  readonly records: Float64Array;
+  /** The same memory, for extremes of 64-bit integers. */
+  readonly integers: BigInt64Array;
 }
 
-/** The value of a key's record that is not null. */
-export type CellOf = (index: number, key: PageKey, record: number) => Cell;
-/** The same as a number, as `GroupKeys` has it. */
-export type CodeOf = (index: number, key: PageKey, record: number) => number;
+/** What some records of a key stand for, as the numbers that `GroupKeys` has for them. */
+export type CodesOf = (index: number, key: PageKey, records: Uint32Array) => Int32Array;
 
 export class FoldedPage {
   readonly groupCount: number;
   readonly #keys: readonly PageKey[];
   readonly #folds: ReadonlyMap<number, PageFold>;
+  #order: Uint32Array | null = null;
 
   constructor(keys: readonly PageKey[], groupCount: number, folds: ReadonlyMap<number, PageFold>) {
     this.#keys = keys;
@@ -44,43 +47,43 @@ export class FoldedPage {
    * For each number of the page its group by the first `keyCount` keys, -1 where no row has it. New groups are met in
    * the order of rows.
    */
-  groups(keys: GroupKeys, keyCount: number, codeOf: CodeOf): Int32Array {
+  groups(keys: GroupKeys, keyCount: number, codesOf: CodesOf): Int32Array {
+    const order = this.#inOrder();
+    const codes: Int32Array[] = [];
+    for (let index = 0; index < keyCount; index++)
+      codes.push(codesOf(index, this.#keys[index] as PageKey, this.#recordsOf(index)));
+    const found = keys.groupsOfCodes(codes, order.length);
     const groups = new Int32Array(this.groupCount).fill(-1);
-    const { records } = this.#keys.at(-1) as PageKey;
-    const met = this.#met();
-    const inOrder = Float64Array.from(met, (number) => firstOf(records, number) * this.groupCount + number).sort();
-    const codes = new Int32Array(keyCount);
-    for (const place of inOrder) {
-      const number = place % this.groupCount;
-      let at = number;
-      for (let index = this.#keys.length - 1; index >= 0; index--) {
-        const key = this.#keys[index] as PageKey;
-        if (index < keyCount)
-          codes[index] = isNull(key.records, at) ? keys.codeOf(index, null) : codeOf(index, key, at);
-        at = key.records.getUint32(at * RECORD_BYTES.group + GROUP.before, true);
-      }
-      groups[number] = keys.groupOfCodes(codes);
-    }
+    for (let place = 0; place < order.length; place++) groups[order[place] as number] = found[place] as number;
     return groups;
   }
 
-  /** The values that the numbers of the page have of a key, as often as there are numbers with them; no nulls. */
-  addDistinct(accumulator: Accumulator, wanted: number, groups: Int32Array | null, cellOf: CellOf): void {
-    for (const number of this.#met()) {
-      let at = number;
-      for (let index = this.#keys.length - 1; index > wanted; index--)
-        at = (this.#keys[index] as PageKey).records.getUint32(at * RECORD_BYTES.group + GROUP.before, true);
-      const key = this.#keys[wanted] as PageKey;
-      if (!isNull(key.records, at)) accumulator.addDistinct?.(groups?.[number] ?? 0, cellOf(wanted, key, at));
+  /**
+   * The records of a key for all numbers that some row has, in the order of their first rows: what these rows have of
+   * the key.
+   */
+  #recordsOf(index: number): Uint32Array {
+    let records = this.#inOrder();
+    for (let key = this.#keys.length - 1; key > index; key--) {
+      const { records: own } = this.#keys[key] as PageKey;
+      records = records.map((number) => own[number * GROUP_WORDS + GROUP.before] as number);
     }
+    return records;
   }
 
-  /** The numbers that some row has. */
-  #met(): number[] {
-    const { records } = this.#keys.at(-1) as PageKey;
-    const met: number[] = [];
-    for (let number = 0; number < this.groupCount; number++) if (countOf(records, number) > 0) met.push(number);
-    return met;
+  /** Gives what is told apart, to somebody who wants the different values of a key. @param groups null: all are of group 0. */
+  distinct(wanted: number, groups: Int32Array | null): DistinctRecords {
+    const order = this.#inOrder();
+    return {
+      key: this.#keys[wanted] as PageKey,
+      records: this.#recordsOf(wanted),
+      groups: groups === null ? null : Uint32Array.from(order, (number) => groups[number] as number),
+    };
+  }
+
+  /** The numbers that some row has, in the order of the first rows that do. */
+  #inOrder(): Uint32Array {
+    return (this.#order ??= inOrder((this.#keys.at(-1) as PageKey).records, this.groupCount));
   }
 
   /** Rows of a group. */
@@ -97,53 +100,116 @@ export class FoldedPage {
   add(accumulator: Accumulator, column: number, type: ColumnType, groups: Int32Array | null): void {
     const fold = this.#folds.get(column) as PageFold;
     for (let number = 0; number < this.groupCount; number++) {
-      const count = fold.records.getFloat64(number * RECORD_BYTES.fold + FOLD.count, true);
-      if (count > 0) addFold(accumulator, groups?.[number] ?? 0, count, fold, number * RECORD_BYTES.fold, type);
+      const at = number * FOLD_NUMBERS;
+      const count = fold.records[at + FOLD.count] as number;
+      if (count > 0) addFold(accumulator, groups === null ? 0 : (groups[number] as number), count, fold, at, type);
     }
   }
 }
 
-/** The value of a key that has no dictionary. */
-export function valueOfKey({ records }: PageKey, record: number, type: ColumnType): Cell {
-  const at = record * RECORD_BYTES.group + GROUP.value;
-  if (type.domain !== 'integers') return records.getFloat64(at, true);
-  if (type.name === 'bool') return records.getUint32(at, true) !== 0;
-  if (type.itemBytes === 8) return type.signed ? records.getBigInt64(at, true) : records.getBigUint64(at, true);
-  return type.signed ? records.getInt32(at, true) : records.getUint32(at, true);
+/** Records of a key, one for each of its numbers that some row has, with the groups of these. */
+interface DistinctRecords {
+  readonly key: PageKey;
+  readonly records: Uint32Array;
+  readonly groups: Uint32Array | null;
 }
 
-/** The code of a key that has a dictionary. */
-export function codeOfKey({ records }: PageKey, record: number): number {
-  return records.getUint32(record * RECORD_BYTES.group + GROUP.value, true);
+/** Mostly numbers were given in this order: else they are sorted. */
+function inOrder(records: Uint32Array, groupCount: number): Uint32Array {
+  const met = new Uint32Array(groupCount);
+  let count = 0;
+  let last = -1;
+  let isOrdered = true;
+  for (let number = 0; number < groupCount; number++) {
+    if (countOf(records, number) === 0) continue;
+    const first = firstOf(records, number);
+    isOrdered &&= first > last;
+    last = first;
+    met[count++] = number;
+  }
+  const order = met.subarray(0, count);
+  if (isOrdered) return order;
+  const places = Float64Array.from(order, (number) => firstOf(records, number) * groupCount + number).sort();
+  return Uint32Array.from(places, (place) => place % groupCount);
+}
+
+/** The values of some records of a key that has no dictionary, one a row. */
+export function valuesOfKey({ records }: PageKey, wanted: Uint32Array, type: ColumnType): ColumnValues {
+  const { length } = wanted;
+  const validity = validityOf(records, wanted);
+  if (type.domain === 'integers' && type.itemBytes === 8) {
+    const words = new Uint32Array(2 * length);
+    for (let row = 0; row < length; row++) {
+      const at = (wanted[row] as number) * GROUP_WORDS + GROUP.value;
+      words[2 * row] = records[at] as number;
+      words[2 * row + 1] = records[at + 1] as number;
+    }
+    return { kind: 'words', words, validity };
+  }
+  const numbers = new Float64Array(length);
+  if (type.domain !== 'integers') {
+    const doubles = new Float64Array(records.buffer, records.byteOffset, records.byteLength / 8);
+    const step = GROUP_WORDS / 2;
+    for (let row = 0; row < length; row++) numbers[row] = doubles[(wanted[row] as number) * step] as number;
+    return { kind: 'numbers', numbers, stored: null, validity };
+  }
+  for (let row = 0; row < length; row++) {
+    const word = records[(wanted[row] as number) * GROUP_WORDS + GROUP.value] as number;
+    numbers[row] = type.isBool ? Number(word !== 0) : type.signed ? word | 0 : word;
+  }
+  const stored = type.isBool ? null : type.signed ? Int32Array.from(numbers) : Uint32Array.from(numbers);
+  return { kind: 'numbers', numbers, stored, validity };
+}
+
+/** The codes of some records of a key that has a dictionary; -1 for null. */
+export function codesOfKey({ records }: PageKey, wanted: Uint32Array): Int32Array {
+  const codes = new Int32Array(wanted.length);
+  for (let row = 0; row < wanted.length; row++) {
+    const record = wanted[row] as number;
+    codes[row] = isNull(records, record) ? -1 : (records[record * GROUP_WORDS + GROUP.value] as number);
+  }
+  return codes;
+}
+
+/** Null where none of them is. */
+function validityOf(records: Uint32Array, wanted: Uint32Array): Uint8Array | null {
+  let validity: Uint8Array | null = null;
+  for (let row = 0; row < wanted.length; row++) {
+    if (!isNull(records, wanted[row] as number)) continue;
+    validity ??= new Uint8Array(Math.ceil(wanted.length / 8)).fill(255);
+    validity[row >>> 3] = (validity[row >>> 3] as number) & ~(1 << (row & 7));
+  }
+  return validity;
 }
 
 /** Whether the dictionary has an entry for each code that a row has: else the page is for who says what is wrong. */
-export function areEntries(key: PageKey): boolean {
-  const { records, dictionary } = key;
+export function areEntries({ records, dictionary }: PageKey): boolean {
   if (dictionary === null) return true;
-  for (let number = 0; number < records.byteLength / RECORD_BYTES.group; number++)
-    if (!isNull(records, number) && countOf(records, number) > 0 && codeOfKey(key, number) >= dictionary.entryCount)
-      return false;
+  const { entryCount } = dictionary;
+  for (let number = 0; number * GROUP_WORDS < records.length; number++) {
+    const code = records[number * GROUP_WORDS + GROUP.value] as number;
+    if (code >= entryCount && !isNull(records, number) && countOf(records, number) > 0) return false;
+  }
   return true;
 }
 
-function countOf(records: DataView, number: number): number {
-  return records.getUint32(number * RECORD_BYTES.group + GROUP.count, true);
+function countOf(records: Uint32Array, number: number): number {
+  return records[number * GROUP_WORDS + GROUP.count] as number;
 }
 
-function firstOf(records: DataView, number: number): number {
-  return records.getUint32(number * RECORD_BYTES.group + GROUP.first, true);
+function firstOf(records: Uint32Array, number: number): number {
+  return records[number * GROUP_WORDS + GROUP.first] as number;
 }
 
-function isNull(records: DataView, number: number): boolean {
-  return records.getUint32(number * RECORD_BYTES.group + GROUP.isNull, true) !== 0;
+function isNull(records: Uint32Array, number: number): boolean {
+  return records[number * GROUP_WORDS + GROUP.isNull] !== 0;
 }
 
 function addFold(
   accumulator: Accumulator,
   group: number,
   count: number,
-  { of, records }: PageFold,
+  { of, records, integers }: PageFold,
   at: number,
   type: ColumnType,
 ): void {
@@ -153,16 +219,16 @@ function addFold(
     return;
   }
   if (summary === 'sum') {
-    const sum = records.getFloat64(at + FOLD.sum, true);
+    const sum = records[at + FOLD.sum] as number;
     if (type.domain === 'integers') {
-      const more = records.getFloat64(at + FOLD.more, true);
+      const more = records[at + FOLD.more] as number;
       accumulator.addSummary?.(group, count, of === 'values' ? integerSum(sum, more) : of.base * count + of.step * sum);
     } else {
-      const special = records.getFloat64(at + FOLD.special, true);
+      const special = records[at + FOLD.special] as number;
       accumulator.addSummary?.(group, count, sum);
       // Further parts of the same sum: none of them is rounded.
-      accumulator.addSummary?.(group, 0, records.getFloat64(at + FOLD.more, true));
-      const rest = records.getFloat64(at + FOLD.rest, true);
+      accumulator.addSummary?.(group, 0, records[at + FOLD.more] as number);
+      const rest = records[at + FOLD.rest] as number;
       if (rest !== 0) accumulator.addSummary?.(group, 0, rest);
       if (special !== 0) accumulator.addSummary?.(group, 0, special);
     }
@@ -170,21 +236,19 @@ function addFold(
   }
   const [least, most] = [at + FOLD.least, at + FOLD.most];
   if (of !== 'values') {
-    const first = of.base + of.step * records.getFloat64(least, true);
-    const last = of.base + of.step * records.getFloat64(most, true);
+    const first = of.base + of.step * (records[least] as number);
+    const last = of.base + of.step * (records[most] as number);
     const end = summary === 'max' ? Math.max(first, last) : Math.min(first, last);
     accumulator.addSummary?.(group, count, end / (POWERS_OF_TEN[of.exponent] as number));
     return;
   }
   const index = summary === 'max' ? most : least;
   if (type.domain !== 'integers' || type.itemBytes < 8)
-    accumulator.addSummary?.(group, count, records.getFloat64(index, true));
-  else
-    accumulator.addSummary?.(
-      group,
-      count,
-      type.signed ? records.getBigInt64(index, true) : records.getBigUint64(index, true),
-    );
+    accumulator.addSummary?.(group, count, records[index] as number);
+  else {
+    const integer = integers[index] as bigint;
+    accumulator.addSummary?.(group, count, type.signed ? integer : BigInt.asUintN(64, integer));
+  }
 }
 
 function integerSum(low: number, high: number): number | bigint {

@@ -1,11 +1,12 @@
 // The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry
 // and not once per row, and sums can then be made by code.
-import type { GroupKeys } from '@colkit/table';
+import type { Cell, GroupKeys } from '@colkit/table';
 import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { OpenDictionary, Session } from '../file/session.ts';
-import { codeOfKey } from './folded-page.ts';
-import type { CellOf, FoldedPage } from './folded-page.ts';
+import type { ColumnType } from '../../layout/column-type.ts';
+import { codesOfKey, valuesOfKey } from './folded-page.ts';
+import type { FoldedPage } from './folded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
@@ -50,15 +51,32 @@ export class PageGroups {
     return new RowGroups(groups, this.#keys.count, null, this.#session.scratch);
   }
 
-  /** The groups of the numbers that the addon gave the rows of a page, -1 where no row has one. */
-  ofRecords(page: FoldedPage, cellOf: CellOf): Int32Array {
-    return page.groups(this.#keys, this.#values.length, (index, key, record) => {
+  /**
+   * The groups of the numbers that the addon gave the rows of a page, -1 where no row has one.
+   * @param entryOf what a code of a key's dictionary stands for. @param typeOf the type of a key.
+   */
+  ofRecords(
+    page: FoldedPage,
+    typeOf: (index: number) => ColumnType,
+    entryOf: (index: number, dictionary: OpenDictionary, code: number) => Cell,
+  ): Int32Array {
+    const keys = this.#keys;
+    return page.groups(keys, this.#values.length, (index, key, records) => {
       const { dictionary } = key;
-      if (dictionary === null) return this.#keys.codeOf(index, cellOf(index, key, record));
+      if (dictionary === null) {
+        const codes = new Int32Array(records.length);
+        keys.encode(index, valuesOfKey(key, records, typeOf(index)), records.length, codes);
+        return codes;
+      }
       const known = this.#codesOf(index, dictionary);
-      const entry = codeOfKey(key, record);
-      if (known[entry] === -1) known[entry] = this.#keys.codeOf(index, cellOf(index, key, record));
-      return known[entry] as number;
+      const codes = codesOfKey(key, records);
+      for (let row = 0; row < codes.length; row++) {
+        const entry = codes[row] as number;
+        let code = entry === -1 ? keys.codeOf(index, null) : (known[entry] as number);
+        if (code === -1) known[entry] = code = keys.codeOf(index, entryOf(index, dictionary, entry));
+        codes[row] = code;
+      }
+      return codes;
     });
   }
 

@@ -46,6 +46,14 @@ export class PageValues {
     return texts?.[at] ?? decodeTexts(pickStrings(entries, Uint32Array.of(at)), location)[0] ?? null;
   }
 
+  /** What codes of a dictionary stand for, -1 for null; null where that is no text, or an ill-formed one. */
+  ofEntries({ entries, indexes }: OpenDictionary, codes: Int32Array, location: FileLocation): ColumnValues | null {
+    const texts = entries.kind === 'strings' ? this.textsOf(entries, { location }) : null;
+    if (texts === null) return null;
+    const ofRows = indexes === null ? codes : codes.map((code) => indexes[code] ?? -1);
+    return { kind: 'codes', codes: ofRows, texts, validity: null };
+  }
+
   /** Good until the next call, or until the session's scratch memory is reset. */
   read(page: ColumnPage, span: Span): ColumnValues {
     return page.type.isText ? (this.#codesOf(page, span) ?? this.#collected(page, span)) : this.#collected(page, span);
