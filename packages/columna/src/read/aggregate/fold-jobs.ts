@@ -22,6 +22,8 @@ import type { PageFold, PageKey } from './folded-page.ts';
 
 /** Of which of the different texts a code stands for. */
 const CODE_TYPE = columnType('uint32').id;
+/** Groups by the codes of a joint dictionary are worth it while there are so many rows for each. */
+const ROWS_PER_CODE = 8;
 
 /** What is wanted of a column. */
 interface Fold {
@@ -35,6 +37,7 @@ interface SpanJobs {
     readonly job: number;
     readonly byteOffset: number;
     readonly dictionary: OpenDictionary | null;
+    readonly isShared: boolean;
   }[];
   readonly folds: readonly { readonly column: number; readonly job: number; readonly byteOffset: number }[];
 }
@@ -43,6 +46,7 @@ export class FoldJobs {
   readonly #file: StoredFile;
   /** What rows are numbered by: columns that are grouped by, then those of which the different values are wanted. */
   readonly #keys: readonly number[];
+  readonly #texts = new Map<OpenDictionary, OpenDictionary>();
 
   private constructor(file: StoredFile, keys: readonly number[]) {
     this.#file = file;
@@ -106,14 +110,15 @@ export class FoldJobs {
     }
     let room = 1;
     const keys: PlannedKey[] = [];
-    for (const column of this.#keys) {
-      const key = this.#keyOf(fetched, column, span, entries);
+    for (const index of this.#keys.keys()) {
+      const key = this.#sharedKey(fetched, index, span) ?? this.#keyOf(fetched, index, span, entries);
       if (key === null) return null;
-      room *= key.dictionary === null ? PAGE_LIMITS.groups : key.dictionary.entryCount + 2;
+      if (!key.isShared) room *= key.dictionary === null ? PAGE_LIMITS.groups : key.dictionary.entryCount + 2;
       keys.push(key);
     }
     const listed = span.picks === null ? 0 : 8 * Math.ceil(span.picks.length / 2);
-    const recordBytes = keys.length * RECORD_BYTES.group + folds.length * RECORD_BYTES.fold;
+    const jobs = keys.filter(({ isShared }) => !isShared).length;
+    const recordBytes = jobs * RECORD_BYTES.group + folds.length * RECORD_BYTES.fold;
     if (keys.length > 0) {
       const most = Math.floor((bytes - listed) / recordBytes);
       room = Math.min(room, PAGE_LIMITS.groups, rowsOfPage(this.#file.group(span.group), span.page) + 2, most);
@@ -123,22 +128,60 @@ export class FoldJobs {
     return { span, keys, folds, room, byteLength };
   }
 
+  /**
+   * Texts of a joint dictionary beside others of the same: rows are numbered by its codes, once for all of these keys.
+   * Null where there is one such key alone, or where so many codes are too many for the rows.
+   */
+  #sharedKey(fetched: FetchedPages, index: number, span: Span): PlannedKey | null {
+    const [before, own, after] = [index - 1, index, index + 1].map((at) => this.#leaderOf(this.#keys[at], span));
+    if (own === null || own === undefined || (own !== before && own !== after)) return null;
+    const column = this.#keys[index] as number;
+    const dictionary = fetched.soundDictionary(column, span.group);
+    const rowCount = rowsOfPage(this.#file.group(span.group), span.page);
+    if (dictionary === null || dictionary.entryCount * ROWS_PER_CODE > rowCount) return null;
+    return { column, dictionary: this.#ofTexts(dictionary), entries: null, isShared: own === before };
+  }
+
+  /** The column whose pages hold the codes of another one's texts; null where there is none. */
+  #leaderOf(column: number | undefined, { group }: Span): number | null {
+    if (column === undefined || this.#file.column(column).type.domain !== 'strings') return null;
+    const { joint, codesColumn } = this.#file.chunk(column, group).entry;
+    return joint ? codesColumn : null;
+  }
+
+  /** The same dictionary, each code of which stands for a text or for null by a single step. */
+  #ofTexts(dictionary: OpenDictionary): OpenDictionary {
+    const { entries, indexes } = dictionary;
+    if (entries.kind !== 'coded') return dictionary;
+    let found = this.#texts.get(dictionary);
+    if (found === undefined) {
+      const codes = new Int32Array(dictionary.entryCount);
+      for (let code = 0; code < codes.length; code++) {
+        const at = indexes === null ? code : (indexes[code] as number);
+        codes[code] = at === -1 ? -1 : (entries.codes[at] as number);
+      }
+      this.#texts.set(dictionary, (found = { ...dictionary, entries: entries.entries, indexes: codes }));
+    }
+    return found;
+  }
+
   /** Null where the addon cannot group by a page of the span. */
-  #keyOf(fetched: FetchedPages, column: number, span: Span, entries: FetchedEntries): PlannedKey | null {
+  #keyOf(fetched: FetchedPages, index: number, span: Span, entries: FetchedEntries): PlannedKey | null {
+    const column = this.#keys[index] as number;
     const { type } = this.#file.column(column);
     const isString = type.domain === 'strings';
-    if (!needsDictionary(this.#file.chunk(column, span.group).entry))
-      return isString ? null : { column, dictionary: null, entries: null };
+    const plain = { column, dictionary: null, entries: null, isShared: false };
+    if (!needsDictionary(this.#file.chunk(column, span.group).entry)) return isString ? null : plain;
     const dictionary = fetched.soundDictionary(column, span.group);
     if (dictionary === null) return null;
     if (isString) {
       const keys = entries.keysOf(dictionary);
       return keys === null
-        ? { column, dictionary, entries: null }
-        : { column, dictionary: keys.distinct, entries: { ...keys.entries, typeId: CODE_TYPE } };
+        ? { ...plain, dictionary }
+        : { ...plain, dictionary: keys.distinct, entries: { ...keys.entries, typeId: CODE_TYPE } };
     }
     const found = entries.of(column, span.group) ?? null;
-    return found === null ? null : { column, dictionary: null, entries: { ...found, typeId: type.id } };
+    return found === null ? null : { ...plain, entries: { ...found, typeId: type.id } };
   }
 }
 
@@ -148,6 +191,8 @@ interface PlannedKey {
   /** Of texts or bytes; null: the addon gives the values. */
   readonly dictionary: OpenDictionary | null;
   readonly entries: KeysJob['entries'];
+  /** Whether the job of the key before is the one of this key too. */
+  readonly isShared: boolean;
 }
 
 interface SpanPlan {
@@ -184,11 +229,15 @@ function addJobs(
     follows = true;
     return taken;
   };
+  let last = { job: 0, byteOffset: 0 };
   return {
-    keys: keys.map(({ column, dictionary, entries }) => {
-      const { to, follows: goesOn } = next(RECORD_BYTES.group);
-      const job = jobs.addGroups(column, span, to, { follows: goesOn, room, rows, entries });
-      return { job, byteOffset: to.byteOffset, dictionary };
+    keys: keys.map(({ column, dictionary, entries, isShared }) => {
+      if (!isShared) {
+        const { to, follows: goesOn } = next(RECORD_BYTES.group);
+        const job = jobs.addGroups(column, span, to, { follows: goesOn, room, rows, entries });
+        last = { job, byteOffset: to.byteOffset };
+      }
+      return { ...last, dictionary, isShared };
     }),
     folds: folds.map(({ column, sums, extremes, entries }) => {
       const { to, follows: goesOn } = next(RECORD_BYTES.fold);
@@ -258,10 +307,11 @@ export class FoldedPages {
     const known = byPage.get(pageKey(span));
     if (known === undefined) return null;
     const keys: PageKey[] = [];
-    for (const { job, byteOffset, dictionary } of known.keys) {
+    for (const { job, byteOffset, dictionary, isShared } of known.keys) {
       const count = jobs.groupsOf(job);
       if (count === null) return null;
-      const key = { records: new Uint32Array(buffer, byteOffset, (count * RECORD_BYTES.group) / 4), dictionary };
+      const records = new Uint32Array(buffer, byteOffset, (count * RECORD_BYTES.group) / 4);
+      const key = { records, dictionary, isShared };
       if (!areEntries(key)) return null;
       keys.push(key);
     }

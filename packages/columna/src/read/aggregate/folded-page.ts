@@ -3,6 +3,7 @@ import { RECORD_BYTES } from '@colkit/io';
 import type { Accumulator, ColumnValues, GroupKeys } from '@colkit/table';
 import { POWERS_OF_TEN } from '../../columns/decimal.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
+import { MAX_PAGE_ROWS } from '../../layout/constants.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { FoldedNumbers } from '../pages/grouping-job.ts';
 
@@ -12,12 +13,16 @@ const FOLD = { count: 0, sum: 1, more: 2, least: 3, most: 4, special: 5, rest: 6
 const GROUP_WORDS = RECORD_BYTES.group / 4;
 const FOLD_NUMBERS = RECORD_BYTES.fold / 8;
 const TWO_32 = 2n ** 32n;
+/** From so many numbers on going through all rows is faster than sorting. */
+const WORTH_A_SWEEP = 1024;
 
 /** A column that is grouped by. */
 export interface PageKey {
   readonly records: Uint32Array;
   /** Of texts or bytes; null: values are in the records. */
   readonly dictionary: OpenDictionary | null;
+  /** Whether the records are those of the key before, whose codes stand for values of this one too. */
+  readonly isShared: boolean;
 }
 
 /** A column that is folded, a record a group. */
@@ -65,13 +70,13 @@ export class FoldedPage {
   #recordsOf(index: number): Uint32Array {
     let records = this.#inOrder();
     for (let key = this.#keys.length - 1; key > index; key--) {
-      const { records: own } = this.#keys[key] as PageKey;
-      records = records.map((number) => own[number * GROUP_WORDS + GROUP.before] as number);
+      const { records: own, isShared } = this.#keys[key] as PageKey;
+      if (!isShared) records = records.map((number) => own[number * GROUP_WORDS + GROUP.before] as number);
     }
     return records;
   }
 
-  /** Gives what is told apart, to somebody who wants the different values of a key. @param groups null: all are of group 0. */
+  /** For somebody who wants the different values of a key. @param groups null: all are of group 0. */
   distinct(wanted: number, groups: Int32Array | null): DistinctRecords {
     const order = this.#inOrder();
     return {
@@ -129,8 +134,16 @@ function inOrder(records: Uint32Array, groupCount: number): Uint32Array {
   }
   const order = met.subarray(0, count);
   if (isOrdered) return order;
-  const places = Float64Array.from(order, (number) => firstOf(records, number) * groupCount + number).sort();
-  return Uint32Array.from(places, (place) => place % groupCount);
+  if (count < WORTH_A_SWEEP) {
+    const places = Float64Array.from(order, (number) => firstOf(records, number) * groupCount + number).sort();
+    for (let at = 0; at < count; at++) order[at] = (places[at] as number) % groupCount;
+    return order;
+  }
+  // For each row the number that it is the first of, and 1.
+  const numbers = new Uint32Array(MAX_PAGE_ROWS);
+  for (let at = 0; at < count; at++) numbers[firstOf(records, order[at] as number)] = (order[at] as number) + 1;
+  for (let row = 0, at = 0; at < count; row++) if (numbers[row] !== 0) order[at++] = (numbers[row] as number) - 1;
+  return order;
 }
 
 /** The values of some records of a key that has no dictionary, one a row. */

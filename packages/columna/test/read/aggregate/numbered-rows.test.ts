@@ -159,3 +159,25 @@ it.runIf(backendInfo().backend === 'native')('stays in the addon', () => {
   table.close();
   vi.restoreAllMocks();
 });
+
+it('thousands of codes that texts and bytes share', () => {
+  const rows = Array.from({ length: 30_000 }, () => random.integer(2500));
+  const from = rows.map((route) => `from ${String(route % 61)}`);
+  const to = rows.map((route) => (route % 97 === 3 ? null : `to ${String((route * 13) % 1200)}`));
+  const raw = rows.map((route) => Uint8Array.of(route & 255, route % 3));
+  const path = join(folder, 'thousands.cna');
+  const report = writeSync(path, { from, to, raw, n: typed('int32', rows) });
+  expect(report.columns.filter(({ encodings: ways }) => ways.size === 0).length).toBeGreaterThanOrEqual(2);
+  const ids = rows.map((_, row) => `${from[row] as string}|${String(to[row])}`);
+  const expected = [...new Set(ids)].map((id) => [id, ids.filter((each) => each === id).length] as const);
+  using table = openSync(path);
+  const { columns: found } = table.groupBy('from', 'to').aggSync({ n: 'count' });
+  const told = Array.from(found.n as ArrayLike<number>, (n, group) => [
+    `${String((found.from as ArrayLike<unknown>)[group])}|${String((found.to as ArrayLike<unknown>)[group])}`,
+    n,
+  ]);
+  expect(told).toEqual(expected);
+  const different = { to: { countDistinct: 'to' }, raw: { countDistinct: 'raw' } } as const;
+  const bytes = new Set(raw.map(String)).size;
+  expect(table.aggSync(different)).toEqual({ to: new Set(to.filter((text) => text !== null)).size, raw: bytes });
+});
