@@ -222,3 +222,22 @@ test('what is no table is refused', async () => {
   await expect(edit(store).report()).rejects.toMatchObject({ code: 'ERR_CLOSED' });
   await expect(edit(store).assign({ b: 'a + 1' }).write(newPath())).rejects.toMatchObject({ code: 'ERR_CLOSED' });
 });
+
+test.each([1, 10])('%i records: groups by a computed column', (records) => {
+  using table = openSync(stored(records));
+  const { table: edited } = edit(table).assign({ month: 'month(ts)', rest: 'qty % 7' });
+  for (const [key, of] of [
+    ['month', (row: number) => new Date(Number(ts[row])).getUTCMonth() + 1],
+    ['rest', (row: number) => (qty[row] as number) % 7],
+  ] as const) {
+    const sums = new Map<number, number>();
+    for (let row = 0; row < ROWS; row += 1)
+      if ((price[row] as number) > 3) sums.set(of(row), (sums.get(of(row)) ?? 0) + (qty[row] as number));
+    const { columns } = edited
+      .where('price > 3')
+      .groupBy(key)
+      .aggSync({ sum: { sum: 'qty' } });
+    expect(Array.from(columns[key] as ArrayLike<unknown>, Number)).toEqual([...sums.keys()]);
+    expect(Array.from(columns.sum as ArrayLike<unknown>, Number)).toEqual([...sums.values()]);
+  }
+});

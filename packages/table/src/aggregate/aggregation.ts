@@ -11,6 +11,7 @@ import { Ends } from './ends.ts';
 import { extremesOf } from './extremes.ts';
 import type { FirstRows } from './first-rows.ts';
 import { GroupKeys } from './group-keys.ts';
+import type { ComputeKeys } from './group-keys.ts';
 import type { Aggregate, AggregateOperation, AggregatedColumn } from './spec.ts';
 import { Spread } from './spread.ts';
 import { entriesOf, jsonValue, parseValue, stateError } from './state.ts';
@@ -101,6 +102,13 @@ export class Aggregation<C extends AggregatedColumn> {
     const other = new Aggregation<C>([], this.by.map(columnOf), this.keys, this.firstRows);
     for (const { kind, column, accumulator } of this.#running)
       other.#running.push({ kind, column: column === null ? null : columnOf(column), accumulator });
+    return other;
+  }
+
+  /** The same by other columns, of which the keys are computed: what is added to it is added to this one. */
+  computedBy(by: readonly C[], computed: readonly (ComputeKeys | null)[]): Aggregation<C> {
+    const other = new Aggregation<C>([], by, this.keys?.computedBy(computed) ?? null, this.firstRows);
+    for (const each of this.#running) other.#running.push(each);
     return other;
   }
 
@@ -261,7 +269,7 @@ export class Aggregation<C extends AggregatedColumn> {
 
 function keysOf(by: readonly AggregatedColumn[]): GroupKeys | null {
   const types = by.map(({ info }) => info);
-  return by.length === 0 ? null : new GroupKeys(types, 'groupBy', 'groups', MOST_GROUPS);
+  return by.length === 0 ? null : GroupKeys.of(types, 'groupBy', 'groups', MOST_GROUPS);
 }
 
 function answer(name: string, accumulator: { result(group: number): Cell }): Answer {

@@ -7,25 +7,58 @@ import { PairCodes } from './codes/pair-codes.ts';
 import { valueCodes } from './value-codes.ts';
 import type { ValueCodes } from './value-codes.ts';
 
+/** Values of a column -> those that some rows are grouped by, each of one value alone. */
+export type ComputeKeys = (values: ColumnValues, rowCount: number) => ColumnValues;
+
 export class GroupKeys {
   readonly #what: string;
   readonly #most: number;
   readonly #columns: readonly ValueCodes[];
+  /** For each column what is done with the values that are given; null: they are the keys. */
+  readonly #computed: readonly (ComputeKeys | null)[];
   /** For each column but the first: the combination of those before it, and its value. */
   readonly #pairs: readonly PairCodes[];
   #groups = new Uint32Array(0);
   #codes = new Int32Array(0);
+
+  private constructor(
+    columns: readonly ValueCodes[],
+    pairs: readonly PairCodes[],
+    computed: readonly (ComputeKeys | null)[],
+    { what, most }: { readonly what: string; readonly most: number },
+  ) {
+    this.#what = what;
+    this.#most = most;
+    this.#columns = columns;
+    this.#pairs = pairs;
+    this.#computed = computed;
+  }
 
   /**
    * @param columns at least one.
    * @param what in the plural, for the message about too many.
    * @throws UnsupportedError ERR_DTYPE for float128.
    */
-  constructor(columns: readonly DTypeInfo[], operation: string, what: string, most: number) {
-    this.#what = what;
-    this.#most = most;
-    this.#columns = columns.map((info) => valueCodes(info, operation, what, most));
-    this.#pairs = columns.slice(1).map(() => new PairCodes(what, most));
+  static of(columns: readonly DTypeInfo[], operation: string, what: string, most: number): GroupKeys {
+    return new GroupKeys(
+      columns.map((info) => valueCodes(info, operation, what, most)),
+      columns.slice(1).map(() => new PairCodes(what, most)),
+      columns.map(() => null),
+      { what, most },
+    );
+  }
+
+  /**
+   * The same groups for somebody who has other values, of which the keys are computed: what is met there is met here.
+   * Of columns with null the keys are given.
+   */
+  computedBy(computed: readonly (ComputeKeys | null)[]): GroupKeys {
+    const all = this.#computed.map((own, index): ComputeKeys | null => {
+      const compute = computed[index] ?? null;
+      if (own === null || compute === null) return own ?? compute;
+      return (values, rowCount) => own(compute(values, rowCount), rowCount);
+    });
+    return new GroupKeys(this.#columns, this.#pairs, all, { what: this.#what, most: this.#most });
   }
 
   get count(): number {
@@ -51,7 +84,8 @@ export class GroupKeys {
 
   /** The numbers of the values of one of the columns, by their order: those of `codeOf`. @throws LimitError. */
   encode(column: number, values: ColumnValues, rowCount: number, out: Int32Array): void {
-    this.#columns[column]?.encode(values, rowCount, out);
+    const compute = this.#computed[column] ?? null;
+    this.#columns[column]?.encode(compute === null ? values : compute(values, rowCount), rowCount, out);
   }
 
   /** As `groupsOf`. @param codes of the values, by `encode` or `codeOf`: for each column as many as there are rows. */
@@ -72,7 +106,7 @@ export class GroupKeys {
     return group;
   }
 
-  /** The number of a value of one of the columns, by their order; it stays the same. @throws LimitError. */
+  /** The number of a key of one of the columns, by their order; it stays the same. @throws LimitError. */
   codeOf(column: number, value: Cell): number {
     return this.#columns[column]?.codeOf(value) ?? 0;
   }

@@ -55,7 +55,7 @@ function* distinctRows(
   const total = countRows(rows);
   // Of no columns all rows are alike.
   if (columns.length === 0) return { kind: 'take', base: rows, indices: new Int32Array(Math.min(1, total)) };
-  const keys = new GroupKeys(
+  const keys = GroupKeys.of(
     columns.map(({ info }) => info),
     'distinct',
     'different rows that distinct tells apart',

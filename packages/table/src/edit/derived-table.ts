@@ -23,6 +23,8 @@ import type { Answer, ReadRequest, TableSource } from '../source.ts';
 import { isValid } from '../validity.ts';
 import { appliedChunk } from './applied-column.ts';
 import type { AppliedFunction } from './applied-column.ts';
+import { overStored } from './computed-keys.ts';
+import type { KeyColumn } from './computed-keys.ts';
 import { chunkOfVector, copyItemsTo } from './value-chunk.ts';
 
 /** Its columns are those of the source, and computed ones before it. */
@@ -42,7 +44,9 @@ interface Computed {
   readonly field: Field;
   readonly info: DTypeInfo;
   readonly refs: readonly ColumnRef[];
+  /** Gives a chunk at once where it is an expression. */
   readonly make: MakeChunk;
+  readonly isExpression: boolean;
 }
 
 export class DerivedTable implements TableSource {
@@ -80,6 +84,8 @@ export class DerivedTable implements TableSource {
     if (plan.where?.columns.some(isOwn) === true) return yield* this.#executeTerms(plan, plan.where);
     const { want } = plan;
     if (want.kind === 'aggregates' && want.aggregation.columns.some(({ number }) => isOwn(number))) {
+      const stored = overStored(want.aggregation, ({ number }) => this.#keyColumn(number));
+      if (stored !== null) return yield* inner.execute(wanting(plan, { kind: 'aggregates', aggregation: stored }));
       if (plan.where === null) return { kind: 'rest', plans: [plan] };
       // It finds the rows; what they add up to is made of what is read and computed of them.
       const answer = yield* inner.execute(wanting(plan, ROWS));
@@ -151,16 +157,23 @@ export class DerivedTable implements TableSource {
     for (const [k, { field, make }] of this.#computed.entries()) {
       if (!needed.has(base + k)) continue;
       const made = make(columns, count, outputs.get(base + k) ?? null);
-      const chunk = 'rowCount' in made ? made : yield* made;
-      if (chunk.validity !== null && !field.nullable)
-        throw new ArgumentError('ERR_VALUE', columnLabel(field.name), 'a value in every row (fillNull)', 'null');
-      columns.set(base + k, chunk);
+      columns.set(base + k, checked('rowCount' in made ? made : yield* made, field));
     }
     return request.columns.map((column, index) => {
       const chunk = columns.get(column) as Chunk;
       const info = needed.get(column)?.info;
       return info === undefined ? chunk : handed(chunk, info, request, index);
     });
+  }
+
+  /** Null for a column of the source. */
+  #keyColumn(column: number): KeyColumn | null {
+    const computed = this.#computed[column - this.inner.fields.length];
+    if (computed === undefined) return null;
+    const { field, info, refs, make } = computed;
+    const ofValues = (columns: ReadonlyMap<number, Chunk>, count: number): Chunk =>
+      checked(make(columns, count, packedOutput(info, count)) as Chunk, field);
+    return { info, refs, ofValues: computed.isExpression ? ofValues : null };
   }
 
   /** The columns that some are computed from, themselves among them. */
@@ -180,6 +193,12 @@ export class DerivedTable implements TableSource {
   }
 }
 
+function checked(chunk: Chunk, { name, nullable }: Field): Chunk {
+  if (chunk.validity !== null && !nullable)
+    throw new ArgumentError('ERR_VALUE', columnLabel(name), 'a value in every row (fillNull)', 'null');
+  return chunk;
+}
+
 function computedColumn({ field, value }: DerivedColumn): Computed {
   const info = parseDType(field.dtype);
   if ('compute' in value) {
@@ -188,14 +207,14 @@ function computedColumn({ field, value }: DerivedColumn): Computed {
       const chunks = refs.map(({ number }) => columns.get(number) as Chunk);
       return appliedChunk(field, info, value, chunks, count, output);
     };
-    return { field, info, refs, make };
+    return { field, info, refs, make, isExpression: false };
   }
   const refs = [...columnsOf({ kind: 'isNullValue', value })];
   const numbers = refs.map(({ number }) => number);
   const selector = new BatchSelector({ columns: numbers, refs, text: '', root: EVERYTHING });
   const make: MakeChunk = (columns, count, output) =>
     chunkOfVector(field.name, info, selector.values(value, { rowCount: count, columns }), count, output);
-  return { field, info, refs, make };
+  return { field, info, refs, make, isExpression: true };
 }
 
 /** What a source left of finding the rows of a plan, or the rows that it found, as plans for what is wanted of them. */

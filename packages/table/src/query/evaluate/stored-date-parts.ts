@@ -45,12 +45,19 @@ export function storedDatePart(part: DatePart, ref: ColumnRef, column: Chunk, fr
   const upper = 2 ** (32 - unit.shift);
   const secondsOf = secondsReader(ref.info.name);
   const partOf = part === 'hour' || part === 'minute' || part === 'second' ? timePart(part, unit) : dayPart(part, unit);
+  let [lastLow, lastHigh] = [0, 0];
+  let value: number | null = partOf(0);
   for (let index = 0; index < from.count; index += 1) {
     if (known !== null && known[index] === 1) continue;
     const row = rowAt(from, index);
     const [low, high] = [words[2 * row] as number, words[2 * row + 1] as number];
-    const near = high * upper + (low >>> unit.shift);
-    const value = Math.abs(near) <= unit.most ? partOf(near) : farPart(part, ticks[row] ?? NAT, secondsOf);
+    // Rows that follow one another often have the same moment.
+    if (low !== lastLow || high !== lastHigh) {
+      lastLow = low;
+      lastHigh = high;
+      const near = high * upper + (low >>> unit.shift);
+      value = Math.abs(near) <= unit.most ? partOf(near) : farPart(part, ticks[row] ?? NAT, secondsOf);
+    }
     if (value === null) {
       if (nulls === known) nulls = known?.slice() ?? new Uint8Array(from.count);
       (nulls as Uint8Array)[index] = 1;
