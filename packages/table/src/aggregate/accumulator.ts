@@ -5,13 +5,13 @@ import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import type { AggregateState } from './state.ts';
 
 /**
- * What is enough to know of values none of which is null: how many, their sum, the least or the most of them, or which
- * ones there are.
+ * What is enough to know of values none of which is null: how many, their sum, the least or the most of them, which
+ * there are, or their mean and how far they are from it.
  */
-export type Summary = 'count' | 'sum' | 'min' | 'max' | 'distinct';
+export type Summary = 'count' | 'sum' | 'min' | 'max' | 'distinct' | 'moments';
 
 export interface Accumulator {
-  /** What of values is enough for it, see `addSummary` and `addDistinct`; null: it takes nothing but values. */
+  /** What of values is enough for it, see the methods `add…`; null: it takes nothing but values. */
   readonly summary: Summary | null;
   /** The same of whoever finds it among stored values of any type, texts included. */
   readonly fold: Summary | null;
@@ -28,6 +28,12 @@ export interface Accumulator {
   addSummary?(group: number, count: number, value: number | bigint | string): void;
   /** Takes a value that somebody else has met in a group, once or several times. */
   addDistinct?(group: number, value: Cell): void;
+  /**
+   * Takes integers that somebody else has looked at.
+   * @param count how many, at least one. @param origin an integer of the type, from which `mean` is counted.
+   * @param squares the sum of the squared distances from the mean.
+   */
+  addMoments?(group: number, count: number, origin: number, mean: number, squares: number): void;
   /**
    * Takes the sum of floats.
    * @param fixed exact, in units of 2^-1074. @param special the sum of those that are not finite; 0 where all are.

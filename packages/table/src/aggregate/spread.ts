@@ -15,7 +15,7 @@ import type { AggregateState } from './state.ts';
 const TWO_32 = 2 ** 32;
 
 export class Spread implements Accumulator {
-  readonly summary = null;
+  readonly summary = 'moments';
   readonly fold = null;
   readonly #unsigned: boolean;
   readonly #isWide: boolean;
@@ -49,6 +49,14 @@ export class Spread implements Accumulator {
     else if (values.kind === 'numbers') this.#readNumbers(values.numbers, validity, rowCount, groups);
     else return;
     this.#addBlock(validity, rowCount, groups, groupCount);
+  }
+
+  addMoments(group: number, count: number, origin: number, mean: number, squares: number): void {
+    this.#grow(group + 1);
+    const offset = this.#isWide
+      ? this.#wordsOffset(group, Math.floor(origin / TWO_32), origin - Math.floor(origin / TWO_32) * TWO_32)
+      : this.#offset(group, origin);
+    this.#join(group, count, mean + offset, squares);
   }
 
   know(statistics: ColumnStatistics): boolean {
@@ -178,8 +186,14 @@ export class Spread implements Accumulator {
 
   #wideOffset(group: number, origin: bigint): number {
     if (this.#counts[group] !== 0) return Number(origin - this.#originOf(group));
-    this.#highs[group] = Number(origin >> 32n);
-    this.#lows[group] = Number(origin & 0xffff_ffffn);
+    return this.#wordsOffset(group, Number(origin >> 32n), Number(origin & 0xffff_ffffn));
+  }
+
+  #wordsOffset(group: number, high: number, low: number): number {
+    if (this.#counts[group] !== 0)
+      return (high - (this.#highs[group] as number)) * TWO_32 + (low - (this.#lows[group] as number));
+    this.#highs[group] = high;
+    this.#lows[group] = low;
     return 0;
   }
 

@@ -1,5 +1,5 @@
-// Packed numbers -> their sums by code: the innermost loop of a sum for each group.
-import { PAGE_LIMITS, numberKernels } from '@colkit/io';
+// Packed numbers -> their sums by code, and those of their squares: the innermost loops of aggregates for each group.
+import { PAGE_LIMITS, isExactResult, numberKernels } from '@colkit/io';
 import type { Narrow } from '../../columns/vector.ts';
 import { MAX_PAGE_ROWS } from '../../layout/constants.ts';
 
@@ -66,4 +66,34 @@ export function addNumbers(
     }
   }
   return { sums, counts };
+}
+
+/**
+ * The packed numbers by code: how many, their sums and those of their squares, one after another, all exact. Null where
+ * squares may leave the exact numbers.
+ */
+export function addSquares({ values, count, below }: Narrow, codes: Uint32Array | null, codeCount: number) {
+  if (!isExactResult(count * (below - 1) ** 2)) return null;
+  const moments = new Float64Array(3 * codeCount);
+  if (codes === null) {
+    let [a, b, aSquares, bSquares] = [0, 0, 0, 0];
+    for (let i = 0; i + 1 < count; i += 2) {
+      const [first, second] = [values[i] as number, values[i + 1] as number];
+      a += first;
+      b += second;
+      aSquares += first * first;
+      bSquares += second * second;
+    }
+    const last = count % 2 === 1 ? (values[count - 1] as number) : 0;
+    moments.set([count, a + b + last, aSquares + bSquares + last * last]);
+    return moments;
+  }
+  for (let i = 0; i < count; i++) {
+    const at = 3 * (codes[i] as number);
+    const value = values[i] as number;
+    moments[at] = (moments[at] as number) + 1;
+    moments[at + 1] = (moments[at + 1] as number) + value;
+    moments[at + 2] = (moments[at + 2] as number) + value * value;
+  }
+  return moments;
 }

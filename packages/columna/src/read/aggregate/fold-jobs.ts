@@ -249,7 +249,7 @@ function addJobs(
 
 function isFolded(file: StoredFile, column: ColumnRef | null, summary: Running<ColumnRef>['accumulator']['summary']) {
   if (column === null) return true;
-  if (summary === null) return false;
+  if (summary === null || summary === 'moments') return false;
   // By texts that are not in a dictionary no page is grouped, which is seen page by page.
   if (summary === 'distinct') return true;
   // Whether a text is null is in its page too, but the addon decodes no texts for that.

@@ -7,7 +7,7 @@ import { POWERS_OF_TEN } from '../../columns/decimal.ts';
 import { safeLine } from '../../columns/vector.ts';
 import type { Narrow, Vector } from '../../columns/vector.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
-import { addNumbers } from './add-numbers.ts';
+import { addNumbers, addSquares } from './add-numbers.ts';
 import type { RowGroups } from './row-groups.ts';
 
 /** value = base + step * number, exactly. */
@@ -44,6 +44,13 @@ export function addPacked(
       );
       return true;
     }
+    case 'moments': {
+      const line = exponent === null ? lineOf(narrow, type) : null;
+      const moments = line === null ? null : addSquares(narrow, groups?.codes ?? null, groups?.codeCount ?? 1);
+      if (line === null || moments === null) return false;
+      addMoments(accumulator, line, moments, (code) => groups?.groupOf(code) ?? 0);
+      return true;
+    }
     case 'min':
     case 'max': {
       // Of one group the packed extremes are enough; per group they are worth no code of their own.
@@ -66,6 +73,25 @@ function addSums(
   for (let code = 0; code < sums.length; code++) {
     const count = countOf(code);
     if (count > 0) accumulator.addSummary?.(groupOf(code), count, base * count + step * (sums[code] as number));
+  }
+}
+
+/** From sums that are exact, around an integer near the mean, so that nothing is lost where they nearly cancel. */
+function addMoments(
+  accumulator: Accumulator,
+  { base, step }: Line,
+  moments: Float64Array,
+  groupOf: (code: number) => number,
+): void {
+  for (let code = 0; 3 * code < moments.length; code++) {
+    const count = moments[3 * code] as number;
+    if (count === 0) continue;
+    const sum = moments[3 * code + 1] as number;
+    const squares = moments[3 * code + 2] as number;
+    const near = Math.round(sum / count);
+    const rest = sum - count * near;
+    const around = squares - near * (sum + rest) - (rest * rest) / count;
+    accumulator.addMoments?.(groupOf(code), count, base, step * (near + rest / count), step * step * around);
   }
 }
 
