@@ -6,9 +6,9 @@ import type { AggregateState } from './state.ts';
 
 /**
  * What is enough to know of values none of which is null: how many, their sum, the least or the most of them, which
- * there are, or their mean and how far they are from it.
+ * there are, their mean and how far they are from it, or (`first`) nothing, where each group has a value already.
  */
-export type Summary = 'count' | 'sum' | 'min' | 'max' | 'distinct' | 'moments';
+export type Summary = 'count' | 'sum' | 'min' | 'max' | 'distinct' | 'moments' | 'first';
 
 export interface Accumulator {
   /** What of values is enough for it, see the methods `add…`; null: it takes nothing but values. */
@@ -28,6 +28,8 @@ export interface Accumulator {
   addSummary?(group: number, count: number, value: number | bigint | string): void;
   /** Takes a value that somebody else has met in a group, once or several times. */
   addDistinct?(group: number, value: Cell): void;
+  /** Whether one of some groups has no value yet, of those whose `summary` is `first`; -1 is none. */
+  isMissing?(groups: Int32Array): boolean;
   /**
    * Takes integers that somebody else has looked at.
    * @param count how many, at least one. @param origin an integer of the type, from which `mean` is counted.

@@ -10,7 +10,7 @@ import { entriesOf, jsonValue, parseValue } from './state.ts';
 import type { AggregateState } from './state.ts';
 
 export class Ends implements ValueAccumulator {
-  readonly summary = null;
+  readonly summary: 'first' | null;
   readonly fold = null;
   readonly #info: DTypeInfo;
   readonly #isLast: boolean;
@@ -19,6 +19,7 @@ export class Ends implements ValueAccumulator {
   constructor(info: DTypeInfo, wanted: 'first' | 'last') {
     this.#info = info;
     this.#isLast = wanted === 'last';
+    this.summary = wanted === 'first' ? 'first' : null;
   }
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
@@ -30,6 +31,14 @@ export class Ends implements ValueAccumulator {
       const row = rows[group] as number;
       if (row !== -1) this.#values[group] = cellAt(this.#info, values, row);
     }
+  }
+
+  isMissing(groups: Int32Array): boolean {
+    for (let index = 0; index < groups.length; index += 1) {
+      const group = groups[index] as number;
+      if (group !== -1 && (this.#values[group] ?? null) === null) return true;
+    }
+    return false;
   }
 
   /** Behind a first value no other matters. */
@@ -76,11 +85,12 @@ export class Ends implements ValueAccumulator {
 /** For each group its last row that has a value; -1: none. */
 function lastRows(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): Int32Array {
   const rows = new Int32Array(groupCount).fill(-1);
-  for (let row = rowCount - 1; row >= 0; row -= 1) {
+  let missing = groupCount;
+  for (let row = rowCount - 1; row >= 0 && missing > 0; row -= 1) {
     const group = groups === null ? 0 : (groups[row] as number);
     if (rows[group] !== -1 || isNullAt(values, row)) continue;
     rows[group] = row;
-    if (groups === null) break;
+    missing -= 1;
   }
   return rows;
 }

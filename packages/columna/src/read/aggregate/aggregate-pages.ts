@@ -124,8 +124,12 @@ class AggregatedPages {
     for (const [column, list] of needed) yield* fetched.fetch([column], list);
     // In the order of rows, whoever looked at the pages: groups are numbered as they are met.
     for (const { span, left, folded } of work) {
-      if (folded !== null) this.#addFolded(folded, left, span);
-      else this.#addSpan(fetched, span, left);
+      const again = folded === null ? left : this.#addFolded(folded, left, span);
+      if (folded !== null && again.length > 0) {
+        const columns = again.flatMap(({ column }) => (column === null ? [] : [column.number]));
+        yield* fetched.fetch([...by.map(({ number }) => number), ...columns], [span]);
+      }
+      if (folded === null || again.length > 0) this.#addSpan(fetched, span, again, folded === null);
       this.#session.scratch.reset();
       yield TURN;
     }
@@ -155,7 +159,8 @@ class AggregatedPages {
     });
   }
 
-  #addFolded(folded: FoldedPage, left: readonly Gathering[], span: Span): void {
+  /** @returns who has to see values after all. */
+  #addFolded(folded: FoldedPage, left: readonly Gathering[], span: Span): readonly Gathering[] {
     const typeOf = (index: number): ColumnType => this.#file.column(this.#keys[index] as number).type;
     const entryOf = (index: number, dictionary: OpenDictionary, code: number): Cell => {
       const number = this.#keys[index] as number;
@@ -165,7 +170,13 @@ class AggregatedPages {
     const groups = this.#groups?.ofRecords(folded, typeOf, entryOf) ?? null;
     if (groups !== null)
       this.#aggregation.firstRows?.addGroups(spanCount(span), groups, (number) => folded.firstOf(number));
-    for (const { column, accumulator } of left) {
+    const again: Gathering[] = [];
+    for (const running of left) {
+      const { column, accumulator } = running;
+      if (accumulator.summary === 'first') {
+        if (groups === null || accumulator.isMissing?.(groups) !== false) again.push(running);
+        continue;
+      }
       if (column !== null && accumulator.summary === 'distinct') {
         const index = this.#keys.indexOf(column.number, this.#aggregation.by.length);
         const { key, records, groups: own } = folded.distinct(index, groups);
@@ -195,6 +206,7 @@ class AggregatedPages {
           if (group !== -1) accumulator.addSummary?.(group, folded.rowsOf(number), 0);
         }
     }
+    return again;
   }
 
   #dictionaryOf(column: number, { group }: Span): FileLocation {
@@ -202,11 +214,13 @@ class AggregatedPages {
     return this.#file.location('dictionary page', byteOffset, column, group);
   }
 
-  #addSpan(fetched: FetchedPages, span: Span, left: readonly Gathering[]): void {
+  /** @param isNew whether nobody has told of these rows before. */
+  #addSpan(fetched: FetchedPages, span: Span, left: readonly Gathering[], isNew: boolean): void {
     const aggregation = this.#aggregation;
     const pages = aggregation.by.map(({ number }) => fetched.open(number, span));
     const groups = this.#groups?.groupsOf(pages, span) ?? null;
-    if (groups !== null) aggregation.firstRows?.addRows(spanCount(span), groups.groups, aggregation.groupCount);
+    if (groups !== null && isNew)
+      aggregation.firstRows?.addRows(spanCount(span), groups.groups, aggregation.groupCount);
     const known = new Map<number, ColumnValues>();
     for (const running of left) {
       const { column, accumulator } = running;

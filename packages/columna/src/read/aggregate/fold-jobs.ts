@@ -55,7 +55,9 @@ export class FoldJobs {
 
   /** Null where the addon has no way to what is wanted, of whatever page. */
   static of(file: StoredFile, { by, running }: Aggregation<ColumnRef>): FoldJobs | null {
-    const known = running.every(({ column, accumulator: { summary } }) => isFolded(file, column, summary));
+    const known = running.every(({ column, accumulator: { summary } }) =>
+      isFolded(file, column, summary, by.length > 0),
+    );
     return known && by.length + running.length < MOST_IN_CHAIN
       ? new FoldJobs(file, [...by.map(({ number }) => number), ...distinctColumns(running)])
       : null;
@@ -247,8 +249,15 @@ function addJobs(
   };
 }
 
-function isFolded(file: StoredFile, column: ColumnRef | null, summary: Running<ColumnRef>['accumulator']['summary']) {
+function isFolded(
+  file: StoredFile,
+  column: ColumnRef | null,
+  summary: Running<ColumnRef>['accumulator']['summary'],
+  isGrouped: boolean,
+): boolean {
   if (column === null) return true;
+  // Few pages have the first rows of groups.
+  if (summary === 'first') return isGrouped;
   if (summary === null || summary === 'moments') return false;
   // By texts that are not in a dictionary no page is grouped, which is seen page by page.
   if (summary === 'distinct') return true;
@@ -268,7 +277,8 @@ function foldsOf(running: readonly Running<ColumnRef>[]): Fold[] {
   const folds = new Map<number, Fold>();
   for (const { column, accumulator } of running) {
     const { summary } = accumulator;
-    if (column === null || summary === 'distinct' || (summary === 'count' && !column.nullable)) continue;
+    if (column === null || summary === 'distinct' || summary === 'first' || (summary === 'count' && !column.nullable))
+      continue;
     const known = folds.get(column.number);
     folds.set(column.number, {
       column: column.number,
