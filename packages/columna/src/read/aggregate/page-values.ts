@@ -11,6 +11,7 @@ import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
+import { pickCodes, wantedCodes } from '../pages/wanted-codes.ts';
 import { RowRank, isPresent } from '../file/rank.ts';
 import { askedAlone, decodeEntries, decodeTexts } from '../pages/texts.ts';
 
@@ -63,12 +64,12 @@ export class PageValues {
   #codesOf(page: ColumnPage, span: Span): ColumnValues | null {
     const { byRow, validity, valueCount, rowCount } = page;
     if (byRow !== null && byRow.entries.kind === 'strings') {
-      return this.#codes(byRow.entries, picked(byRow.codes, span), page);
+      return this.#codes(byRow.entries, wantedCodes({ byRow, rowCount }, span), page);
     }
     const coded = valueCount === 0 ? null : page.coded();
     if (coded === null || coded.entries.kind !== 'strings') return null;
     const codes = new Int32Array(coded.codes.buffer, coded.codes.byteOffset, coded.codes.length);
-    const ofRows = validity === null ? picked(codes, span) : spread(codes, validity, rowCount, span);
+    const ofRows = validity === null ? ofSpan(codes, span) : spread(codes, validity, rowCount, span);
     return this.#codes(coded.entries, ofRows, page);
   }
 
@@ -85,14 +86,6 @@ export class PageValues {
   }
 }
 
-/** Codes of all rows of a page -> of those that are wanted. */
-function picked(codes: Int32Array, { start, end, picks }: Span): Int32Array {
-  if (picks === null) return codes.subarray(start, end);
-  const out = new Int32Array(picks.length);
-  for (let i = 0; i < out.length; i++) out[i] = codes[picks[i] as number] as number;
-  return out;
-}
-
 /** Codes of values that are not null -> of the rows that are wanted, -1 for a null. */
 function spread(codes: Int32Array, validity: Uint8Array, rowCount: number, span: Span): Int32Array {
   const { start, picks } = span;
@@ -105,4 +98,8 @@ function spread(codes: Int32Array, validity: Uint8Array, rowCount: number, span:
     else out[i] = codes[picks === null ? next++ : rank.before(row)] as number;
   }
   return out;
+}
+
+function ofSpan(codes: Int32Array, { start, end, picks }: Span): Int32Array {
+  return picks === null ? codes.subarray(start, end) : pickCodes(codes, picks);
 }

@@ -16,6 +16,8 @@ interface Memo {
 export class EntryMasks {
   /** Of the last dictionary that a leaf was asked about. */
   readonly #memos = new Map<ColumnLeaf, Memo>();
+  /** Of the codes of the last joint dictionary. */
+  readonly #ofCodes = new Map<ColumnLeaf, Memo>();
 
   /** One byte an entry. Not to be written to. */
   of(leaf: StringLeaf, entries: Vector | Strings, type: ColumnType): Uint8Array {
@@ -23,6 +25,19 @@ export class EntryMasks {
     if (memo?.entries === entries) return memo.mask;
     const mask = maskOf(leaf, entries, type);
     this.#memos.set(leaf, { entries, mask });
+    return mask;
+  }
+
+  /**
+   * One byte for each code of a joint dictionary, 0 for those that stand for null. Not to be written to.
+   * @param indexes tells the entry of each code, -1 for null.
+   */
+  ofCodes(leaf: StringLeaf, entries: Vector | Strings, indexes: Int32Array, type: ColumnType): Uint8Array {
+    const memo = this.#ofCodes.get(leaf);
+    if (memo?.entries === indexes) return memo.mask;
+    const ofEntries = this.of(leaf, entries, type);
+    const mask = Uint8Array.from(indexes, (entry) => (entry === -1 ? 0 : (ofEntries[entry] as number)));
+    this.#ofCodes.set(leaf, { entries: indexes, mask });
     return mask;
   }
 }

@@ -47,7 +47,12 @@ export function narrowByRange(span: Span, { values, first, last }: PackedRange, 
  * The same for rows with codes, -1 for a null, by what is true of the dictionary's entries: no mask of the page is
  * made.
  */
-export function narrowByCodes(span: Span, codes: Int32Array, ofEntries: Uint8Array, scratch: Scratch): Span | null {
+export function narrowByCodes(
+  span: Span,
+  codes: Int32Array | Uint32Array,
+  ofEntries: Uint8Array,
+  scratch: Scratch,
+): Span | null {
   const { start, end, picks } = span;
   const found = scratch.uint32(1 + (picks === null ? end - start : picks.length));
   const matches = scratch.zeros(1 + ofEntries.length);

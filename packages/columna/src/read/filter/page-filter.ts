@@ -72,8 +72,12 @@ export class PageFilter {
           ? packedRange(page.vector(0, rowCount), intervalsOf(root, page.type), page.type)
           : null;
       if (range !== null) return narrowByRange(span, range, scratch);
-      if (byRow !== null)
-        return narrowByCodes(span, byRow.codes, this.#masks.of(root, byRow.entries, page.type), scratch);
+      if (byRow !== null) {
+        const { entries, joint } = byRow;
+        return joint === null
+          ? narrowByCodes(span, byRow.codes, this.#masks.of(root, entries, page.type), scratch)
+          : narrowByCodes(span, joint.codes, this.#masks.ofCodes(root, entries, joint.indexes, page.type), scratch);
+      }
     }
     return narrowByMask(span, this.#node(root, pageOf, rowCount), scratch);
   }

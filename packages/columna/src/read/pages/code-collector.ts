@@ -10,19 +10,13 @@ import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
 import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
+import { wantedCodes } from './wanted-codes.ts';
 
 const UNMET = -2;
 
-/** out[to …] = numbers[codes[start …] + 1]. */
-function translate(
-  codes: Int32Array,
-  start: number,
-  end: number,
-  numbers: Int32Array,
-  out: Int32Array,
-  to: number,
-): void {
-  for (let row = start, at = to; row < end; row++, at++) out[at] = numbers[(codes[row] as number) + 1] as number;
+/** out[to …] = numbers[codes[…] + 1]. */
+function translate(codes: Int32Array, numbers: Int32Array, out: Int32Array, to: number): void {
+  for (let i = 0; i < codes.length; i++) out[to + i] = numbers[(codes[i] as number) + 1] as number;
 }
 
 /** Distinct texts get numbers in the order in which they are met. */
@@ -52,7 +46,7 @@ export class CodeCollector implements Collector {
     const { start, end, picks, to, positions } = span;
     const { byRow } = page;
     if (byRow !== null && byRow.entries.kind === 'strings' && this.#enters(byRow.entries, page)) {
-      this.#addByRow(page, byRow.codes, span);
+      this.#addByRow(page, wantedCodes({ byRow, rowCount: page.rowCount }, span), span);
       return;
     }
     const where = rowValuesOf(page, span);
@@ -79,19 +73,15 @@ export class CodeCollector implements Collector {
     copyNulls(this.#validity, page, span);
   }
 
-  /** Codes of rows, -1 for a null. */
+  /** Codes of the wanted rows, -1 for a null. */
   #addByRow(page: ColumnPage, codes: Int32Array, span: Span): void {
-    const { start, end, picks, to } = span;
-    const count = picks === null ? end - start : picks.length;
     // Only until every entry was met does a row have to be asked whether its text is new.
-    for (let i = 0; this.#unmet > 0 && i < count; i++) {
-      const code = codes[picks === null ? start + i : (picks[i] as number)] as number;
-      if (code !== -1) this.#numberOfEntry(code);
-    }
-    if (picks === null) translate(codes, start, end, this.#numbers, this.#codes, to);
+    for (let i = 0; this.#unmet > 0 && i < codes.length; i++)
+      if (codes[i] !== -1) this.#numberOfEntry(codes[i] as number);
+    if (span.positions === null) translate(codes, this.#numbers, this.#codes, span.to);
     else
-      for (let i = 0; i < count; i++)
-        this.#codes[positionOf(span, i)] = this.#numbers[(codes[picks[i] as number] as number) + 1] as number;
+      for (let i = 0; i < codes.length; i++)
+        this.#codes[positionOf(span, i)] = this.#numbers[(codes[i] as number) + 1] as number;
     copyNulls(this.#validity, page, span);
   }
 

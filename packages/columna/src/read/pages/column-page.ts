@@ -355,7 +355,12 @@ function codesPage(shape: PageShape, codesOf: () => Uint32Array, entries: Vector
   const { type, location, rowCount, byRow, scratch } = shape;
   let found: Uint32Array | null = null;
   const codes = (): Uint32Array => (found ??= codesOf());
-  const codesAt = (values: Uint32Array): Uint32Array => values.map((value) => codes()[value] as number);
+  // Of few rows of a joint page no others need codes of the column; its rows are values where none is null.
+  const direct = byRow?.joint ?? null;
+  const codesAt = (values: Uint32Array): Uint32Array =>
+    direct !== null && found === null && shape.valueCount === rowCount
+      ? values.map((value) => direct.indexes[direct.codes[value] as number] as number)
+      : values.map((value) => codes()[value] as number);
   const entryVector = (picked: Uint32Array): Vector => {
     if (entries.kind === 'strings' || entries.kind === 'coded')
       throw corrupt('ERR_LAYOUT', location, 22, `entries of ${type.name}`, 'byte strings');

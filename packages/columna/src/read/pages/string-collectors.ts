@@ -11,6 +11,7 @@ import { RowRank, isPresent } from '../file/rank.ts';
 import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
 import type { Span } from '../file/spans.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
+import { wantedCodes } from './wanted-codes.ts';
 
 /**
  * Distinct texts that are interned at most, and rows that there must be for each of them: it takes as long as some
@@ -75,7 +76,8 @@ export class TextCollector implements Collector {
     if (byRow !== null && byRow.entries.kind === 'strings' && this.#wantsAll(byRow.entries, span)) {
       const texts = this.#entries.of(byRow.entries, page);
       if (texts !== null) {
-        this.#addByRow(page, byRow.codes, ['', ...texts], span);
+        const codes = wantedCodes({ byRow, rowCount: page.rowCount }, span);
+        this.#addByRow(page, codes, ['', ...texts], span);
         return;
       }
     }
@@ -97,13 +99,12 @@ export class TextCollector implements Collector {
     copyNulls(this.#validity, page, span);
   }
 
-  /** Codes of rows: a null's leads to the text before the first one. */
+  /** Codes of the wanted rows: a null's leads to the text before the first one. */
   #addByRow(page: ColumnPage, codes: Int32Array, texts: readonly string[], span: Span): void {
-    const { start, end, picks, to } = span;
-    if (picks === null) copyByRow(texts, codes, start, end, this.#values, to);
+    if (span.positions === null) copyByRow(texts, codes, this.#values, span.to);
     else
-      for (let i = 0; i < picks.length; i++)
-        this.#values[positionOf(span, i)] = texts[(codes[picks[i] as number] as number) + 1] as string;
+      for (let i = 0; i < codes.length; i++)
+        this.#values[positionOf(span, i)] = texts[(codes[i] as number) + 1] as string;
     copyNulls(this.#validity, page, span);
   }
 
@@ -141,15 +142,8 @@ export class TextCollector implements Collector {
   }
 }
 
-function copyByRow(
-  texts: readonly string[],
-  codes: Int32Array,
-  start: number,
-  end: number,
-  values: string[],
-  to: number,
-): void {
-  for (let row = start, at = to; row < end; row++, at++) values[at] = texts[(codes[row] as number) + 1] as string;
+function copyByRow(texts: readonly string[], codes: Int32Array, values: string[], to: number): void {
+  for (let i = 0; i < codes.length; i++) values[to + i] = texts[(codes[i] as number) + 1] as string;
 }
 
 function copyRun(texts: readonly string[], codes: Uint32Array | null, values: string[], to: number): void {
