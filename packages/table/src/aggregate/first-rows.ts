@@ -20,7 +20,8 @@ export class FirstRows {
   addGroups(rowCount: number, groups: Int32Array, firstOf: (number: number) => number): void {
     const { places } = this;
     const known = places.length;
-    for (const [number, group] of groups.entries()) {
+    for (let number = 0; number < groups.length; number += 1) {
+      const group = groups[number] as number;
       if (group < known) continue;
       const place = this.#rowCount + firstOf(number);
       if (!((places[group] as number) <= place)) places[group] = place;
