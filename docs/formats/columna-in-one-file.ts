@@ -276,7 +276,7 @@ function decodeRows(page: ReturnType<typeof openPage>, type: TypeName, dictionar
 type Entries = readonly (Coded | null)[]; // of a dictionary page
 type Node = { encoding: number; parameter: number; count: number };
 type Root = { itemBytes: number; dictionary: Entries | null }; // what only the root of a page has
-const [PLAIN, DICTIONARY, BITPACK, CODES, BLOCKS, FSST] = [0, 2, 4, 10, 11, 12];
+const [PLAIN, DICTIONARY, BITPACK, CODES, BLOCKS, FSST, MATCHES] = [0, 2, 4, 10, 11, 12, 13];
 const word = (coded: Coded) => coded as bigint;
 const wrap = (value: bigint) => BigInt.asUintN(64, value);
 /** A node inside a body: encoding, parameter, length, body, padding. */
@@ -291,7 +291,7 @@ function child(body: Reader, values: number, domain: Domain, depth: number): Cod
 function decode(bytes: Uint8Array, node: Node, domain: Domain, depth: number, root: Root | null): Coded[] {
   need(depth <= 8 && node.count >= 1, 'nodes nested deeper than 8, or without values');
   need(node.parameter === 0 || node.encoding === PLAIN || node.encoding === BITPACK, 'a parameter');
-  const isOfStrings = [PLAIN, DICTIONARY, CODES, BLOCKS, FSST].includes(node.encoding);
+  const isOfStrings = [PLAIN, DICTIONARY, CODES, BLOCKS, FSST, MATCHES].includes(node.encoding);
   need(domain === 'strings' ? isOfStrings : node.encoding < BLOCKS, 'an encoding of strings');
   const decoder = DECODERS[node.encoding];
   need(decoder !== undefined, 'an unknown encoding');
@@ -306,7 +306,7 @@ type Decoder = (body: Reader, node: Node, inner: Inner, domain: Domain, root: Ro
 // The index is the encoding's id.
 const bits: Decoder = (_, { count }, inner) => bitsOf(inner(Math.ceil(count / 8)), count);
 const INTEGERS = [plain, delta, dictionary, runLength, bitPack, decimal, affine, patched, entropy, bits];
-const DECODERS: readonly Decoder[] = [...INTEGERS, codes, blocks, fsst];
+const DECODERS: readonly Decoder[] = [...INTEGERS, codes, blocks, fsst, matches];
 function codes(_: Reader, node: Node, inner: Inner, _domain: Domain, root: Root | null): Coded[] {
   need(root?.dictionary != null, 'CODES without a dictionary page');
   return pick(root.dictionary, inner(node.count));
@@ -380,6 +380,38 @@ function fsst(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
     need(found.length === length, 'the length of a string');
     return Uint8Array.from(found);
   });
+}
+
+/** Byte strings as literals, and copies of what stands before them at any distance. */
+function matches(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
+  const [bytes, literalBytes, matchCount, nodeBytes] = [body.u32(), body.u32(), body.u32padded(), body.bytes.length];
+  need(bytes <= 1032 * nodeBytes && literalBytes + matchCount <= 8 * nodeBytes, 'too many bytes');
+  need(literalBytes + 2 * matchCount <= bytes, 'too many literals and matches');
+  const numbers = (count: number) => (count === 0 ? [] : inner(count).map(Number));
+  const [sizes, literals] = [numbers(values), numbers(literalBytes)];
+  const [runs, lengths, codes] = [numbers(matchCount), numbers(matchCount), numbers(matchCount)];
+  need(
+    literals.every((byte) => byte < 256),
+    'a literal',
+  );
+  need(sum(sizes) === bytes && sum(runs) <= literalBytes, 'lengths of strings, or runs');
+  const rest = body.take(nodeBytes - body.at);
+  const data = new Uint8Array(bytes);
+  let [bit, offset, at, literal] = [0, 1, 0, 0];
+  for (const [i, code] of codes.entries()) {
+    for (let left = runs[i]!; left > 0; left--) data[at++] = literals[literal++]!;
+    need(code <= 104 && lengths[i]! >= 2 && lengths[i]! <= bytes - at, 'a match');
+    const width = code > 8 ? 1 + ((code - 9) >> 2) : 0;
+    if (code > 0) offset = code > 8 ? 1 + (4 + ((code - 9) & 3)) * 2 ** width : code;
+    need(align(bit + width, 32) <= 8 * rest.length, 'the rest of offsets');
+    for (let i = 0; i < width; i++, bit++) offset += ((rest[bit >> 3]! >> (bit & 7)) & 1) * 2 ** i;
+    need(offset <= at, 'an offset');
+    for (const end = at + lengths[i]!; at < end; at++) data[at] = data[at - offset]!;
+  }
+  need(literalBytes - literal === bytes - at, 'literals and matches of other bytes');
+  data.set(literals.slice(literal), at);
+  at = 0;
+  return sizes.map((size) => data.subarray(at, (at += size)));
 }
 
 function delta(body: Reader, { count: values }: Node, inner: Inner): Coded[] {

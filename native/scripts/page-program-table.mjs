@@ -183,6 +183,7 @@ export const ENCODINGS = [
   'codes',
   'blocks',
   'fsst',
+  'matches',
 ];
 /** Name, item bytes, domain; the index is the type id. */
 export const COLUMN_TYPES = [

@@ -21,6 +21,7 @@ class NodeReader {
   }
 
   bool ok() const { return ok_; }
+  uint32_t Left() const { return node_.end - at_; }
   bool AtEnd() const { return ok_ && at_ == node_.end; }
   void Refuse() { ok_ = false; }
 

@@ -40,6 +40,7 @@ enum Encoding : uint8_t {
   kCodes = 10,
   kBlocks = 11,
   kFsst = 12,
+  kMatches = 13,
 };
 
 enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };

@@ -5,6 +5,7 @@
 
 #include "decode/node_reader.h"
 #include "decode/texts/text_blocks.h"
+#include "decode/texts/text_matches.h"
 #include "decode/texts/text_symbols.h"
 
 namespace colkit {
@@ -51,6 +52,8 @@ bool DecodeDistinctTexts(const PageBody& body, const Node& node, TextValues* tex
       return DecodeLazyTexts<TextBlocks>(body, node, texts);
     case kFsst:
       return DecodeLazyTexts<TextSymbols>(body, node, texts);
+    case kMatches:
+      return DecodeTextMatches(body, node, texts);
     default:
       return false;
   }

@@ -26,6 +26,7 @@ const ENCODINGS = [
   'CODES',
   'BLOCKS',
   'FSST',
+  'MATCHES',
 ] as const;
 const NESTED = ['refuse', 'single', 'text'] as const;
 const LAYOUTS = ['flat', 'records'] as const;

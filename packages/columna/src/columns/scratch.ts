@@ -33,13 +33,14 @@ export class Scratch {
     return at === null ? new Uint8Array(count) : new Uint8Array(this.#buffer, at, count).fill(0);
   }
 
-  /** 0, 1, 2 … up to `count` (at most the rows of a page): not to be written to, and kept over reset(). */
+  /** 0, 1, 2 … up to `count`: not to be written to. Kept over reset(), but where it is longer than a page has rows. */
   ramp(count: number): Uint32Array {
-    if (this.#ramp.length < count) {
-      this.#ramp = new Uint32Array(Math.min(MAX_PAGE_ROWS, 2 * count));
-      for (let i = 0; i < this.#ramp.length; i++) this.#ramp[i] = i;
-    }
-    return this.#ramp;
+    const isKept = count <= MAX_PAGE_ROWS;
+    if (isKept && this.#ramp.length >= count) return this.#ramp;
+    const ramp = new Uint32Array(isKept ? Math.min(MAX_PAGE_ROWS, 2 * count) : count);
+    for (let i = 0; i < ramp.length; i++) ramp[i] = i;
+    if (isKept) this.#ramp = ramp;
+    return ramp;
   }
 
   /** Everything taken is free again; grows to what the last page needed. */

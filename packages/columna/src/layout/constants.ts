@@ -52,6 +52,7 @@ export const ENCODING_NAMES = [
   'CODES',
   'BLOCKS',
   'FSST',
+  'MATCHES',
 ] as const;
 export type EncodingName = (typeof ENCODING_NAMES)[number];
 

@@ -99,6 +99,7 @@ const FILES: readonly {
         encoding: 'BLOCKS',
       },
       { name: 'codes', type: 'string', values: at((row) => `żółw ${row} of many`), encoding: 'FSST' },
+      { name: 'copies', type: 'string', values: at((row) => `line ${row % 50} of many`), encoding: 'MATCHES' },
     ],
   },
 ];

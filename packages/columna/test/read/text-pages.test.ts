@@ -92,6 +92,7 @@ function texts(seed: number, valueOf: (random: () => number, row: number) => Tex
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
 const IN_SYMBOLS = { encodings: { t: 'FSST' }, pageRows: 2000 };
+const IN_MATCHES = { encodings: { t: 'MATCHES' }, pageRows: 2000 };
 
 const TABLES: readonly (readonly [string, Text[], object])[] = [
   ['unique', texts(1, (random, row) => (random() < 0.3 ? pick(random, EDGES) : `${pick(random, EDGES)}${row}`)), {}],
@@ -126,6 +127,17 @@ const TABLES: readonly (readonly [string, Text[], object])[] = [
     'random bytes, in symbols',
     texts(17, (random) => (random() < 0.2 ? pick(random, EDGES) : random().toString(36))),
     IN_SYMBOLS,
+  ],
+  ['unique, in matches', texts(18, (random, row) => `${pick(random, EDGES)}${row}`), IN_MATCHES],
+  [
+    'repeated, in matches, with nulls',
+    texts(19, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
+    IN_MATCHES,
+  ],
+  [
+    'long, in matches',
+    texts(20, (random, row) => `${'numpy and so on, '.repeat(40)}${row}${pick(random, EDGES)}`),
+    { mode: 'smallest', pageRows: 2000 },
   ],
   ['a dictionary page in blocks', texts(12, (_, row) => `${EDGES[row % 24]}${'abc'.repeat(33)}${row % 700}`), {}],
   // Each page gives fifty times its bytes.

@@ -7,8 +7,9 @@ import struct
 import zlib
 
 M64 = (1 << 64) - 1
-PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE, PATCHED, ENTROPY, BITS, CODES, BLOCKS, FSST = range(13)
-NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS FSST".split()
+(PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE) = range(7)
+(PATCHED, ENTROPY, BITS, CODES, BLOCKS, FSST, MATCHES) = range(7, 14)
+NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS FSST MATCHES".split()
 
 
 class Refuse(Exception):
@@ -291,6 +292,38 @@ def spelled(codes, symbols, length):
     return data
 
 
+def matches(body, parameter, count, domain):
+    length, literal_count, match_count = body.unpack("IIIxxxx")
+    need(length <= 1032 * len(body.data) and literal_count + match_count <= 8 * len(body.data), "impossible expansion")
+    need(literal_count + 2 * match_count <= length, "literals and matches of more bytes")
+    lengths = body.child(count)
+    literals = body.child(literal_count) if literal_count else []
+    runs, match_lengths, codes = [body.child(match_count) if match_count else [] for _ in range(3)]
+    need(sum(lengths) == length and max(literals, default=0) < 256, "lengths of strings, or literals")
+    need(sum(runs) <= literal_count and min(match_lengths, default=2) >= 2, "runs or lengths of matches")
+    need(max(codes, default=0) <= 104, "codes of offsets")
+    rest = body.take(len(body.data) - body.at)
+    bits, left, offset = int.from_bytes(rest, "little"), len(rest) // 4 * 32, 1
+    data, literal = bytearray(), 0
+    for run, match_length, code in zip(runs, match_lengths, codes):
+        data += bytes(literals[literal : literal + run])
+        literal += run
+        width = 1 + (code - 9) // 4 if code > 8 else 0
+        need(width <= left, "a rest that runs out")
+        if code > 8:
+            offset = 1 + ((4 + (code - 9) % 4) << width) + (bits & ((1 << width) - 1))
+        elif code:
+            offset = code
+        bits, left = bits >> width, left - width
+        need(offset <= len(data) and len(data) + match_length <= length, "a match beyond the data")
+        for _ in range(match_length):
+            data.append(data[-offset])
+    data += bytes(literals[literal:])
+    need(len(data) == length, "literals and matches of other bytes")
+    starts = itertools.accumulate([0] + lengths)
+    return [bytes(data[start : start + size]) for start, size in zip(starts, lengths)]
+
+
 WORDS = {
     PLAIN: plain,
     DELTA: delta,
@@ -303,4 +336,4 @@ WORDS = {
     ENTROPY: entropy,
     BITS: bits_of,
 }
-STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of, BLOCKS: blocks, FSST: fsst}
+STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of, BLOCKS: blocks, FSST: fsst, MATCHES: matches}

@@ -33,6 +33,10 @@ export const DECODING_RATES = {
   spelledString: 7.1,
   /** Of a code of a symbol. */
   spelledCode: 0,
+  /** Of a match, beyond its run, length and code. */
+  match: 6,
+  /** Of a byte of literals and matches. */
+  matched: 0.1,
   /** Of a byte that DEFLATE gives. */
   inflated: 0.08,
   /** Of a byte that DEFLATE took it to. */

@@ -11,6 +11,7 @@ import { delta, deltaWriter } from './delta/index.ts';
 import { dictionary, dictionaryWriter } from './dictionary/index.ts';
 import { entropy, entropyWriter } from './entropy/index.ts';
 import { fsst, fsstWriter } from './fsst/index.ts';
+import { matches, matchesWriter } from './matches/index.ts';
 import { patched, patchedWriter } from './patched/index.ts';
 import { plain, plainWriter } from './plain/index.ts';
 import { runLength, runLengthWriter } from './run-length/index.ts';
@@ -30,6 +31,7 @@ export const ENCODINGS: readonly EncodingSlice[] = [
   { ...codes, ...codesWriter },
   { ...blocks, ...blocksWriter },
   { ...fsst, ...fsstWriter },
+  { ...matches, ...matchesWriter },
 ];
 
 const BY_NAME = new Map<string, EncodingSlice>(ENCODINGS.map((slice) => [slice.name, slice]));

@@ -12,6 +12,7 @@ import { delta } from './delta/index.ts';
 import { dictionary } from './dictionary/index.ts';
 import { entropy } from './entropy/index.ts';
 import { fsst } from './fsst/index.ts';
+import { matches } from './matches/index.ts';
 import { patched } from './patched/index.ts';
 import { plain } from './plain/index.ts';
 import { runLength } from './run-length/index.ts';
@@ -30,6 +31,7 @@ const READERS: Readonly<Record<EncodingName, EncodingReader>> = {
   CODES: codes,
   BLOCKS: blocks,
   FSST: fsst,
+  MATCHES: matches,
 };
 
 /** By id. */

@@ -1,7 +1,8 @@
 // Byte strings of a page that are no codes of the row group: as they are, or the distinct ones and codes; their bytes
-// back to back, or in blocks that are compressed one by one.
+// back to back, in blocks that are compressed one by one, in symbols, or as matches.
 import * as blocks from '../../columns/encodings/blocks/size.ts';
 import * as fsst from '../../columns/encodings/fsst/size.ts';
+import * as matches from '../../columns/encodings/matches/size.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import * as plain from '../../columns/encodings/plain/index.ts';
 import * as strings from '../../columns/encodings/plain/strings.ts';
@@ -90,7 +91,7 @@ export function sizeEntries(entries: ByteStrings, chooser: EncodingChooser): Siz
 }
 
 function isForced({ forced }: EncodingChooser): boolean {
-  return forced === 'BLOCKS' || forced === 'FSST';
+  return forced === 'BLOCKS' || forced === 'FSST' || forced === 'MATCHES';
 }
 
 /** Of fewer bytes all are compressed in both ways. */
@@ -111,8 +112,23 @@ function evenly(count: number): Uint32Array {
   return Uint32Array.from({ length }, (_, i) => Math.floor((i * count) / length));
 }
 
-/** Strings in symbols, or in blocks that are deflated: whichever is cheaper. */
+/** Of more bytes no matches are looked for: that takes ten times their memory, and the addon would not decode them. */
+const MOST_MATCHED_BYTES = 1 << 23;
+
+/** Strings such that few can be read alone; where nothing but bytes counts, also as matches, read as a whole. */
 function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
+  const { forced, rules } = chooser;
+  const bytes = (strings.ends[strings.count - 1] as number) - strings.start;
+  const isTried =
+    forced === 'MATCHES' || (forced === null && rules.bytesPerNanosecond === 0 && bytes <= MOST_MATCHED_BYTES);
+  const inMatches = isTried ? matches.size(strings, chooser) : null;
+  if (forced === 'MATCHES' && inMatches !== null) return inMatches;
+  const inPieces = sizePieces(strings, chooser);
+  return inMatches !== null && inMatches.byteLength < inPieces.byteLength ? inMatches : inPieces;
+}
+
+/** Strings in symbols, or in blocks that are deflated: whichever is cheaper. */
+function sizePieces(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
   const { forced, rules, clearTexts } = chooser;
   if (forced !== null) return forced === 'FSST' ? fsst.size(strings, chooser) : blocks.size(strings, chooser);
   const bytes = (strings.ends[strings.count - 1] as number) - strings.start;
