@@ -190,7 +190,8 @@ function stringNode(random: Random, count: number, depth: number): RandomNode {
   if (depth < 3 && chance(random, 0.4))
     return dictionary(random, count, depth, (entries) => wrap(stringNode(random, entries, depth + 1)));
   if (chance(random, 0.4)) return blocks(random, count, depth);
-  if (chance(random, 0.5)) return symbols(random, count);
+  if (chance(random, 0.4)) return symbols(random, count);
+  if (chance(random, 0.5)) return matches(random, count, depth);
   const lengths = Array.from({ length: count }, () => random.integer(9));
   let end = 0;
   const ends = lengths.map((length) => (end += length));
@@ -200,6 +201,44 @@ function stringNode(random: Random, count: number, depth: number): RandomNode {
   const isText = chance(random, 0.9);
   const data = Uint8Array.from({ length: end }, () => (isText ? 97 + random.integer(4) : random.integer(256)));
   return { encoding: PLAIN, parameter: 0, body: join([start, wrap(u32s(ends)), data]) };
+}
+
+/** Byte strings as literals and matches, most of which reach back to what is there. */
+function matches(random: Random, count: number, depth: number): RandomNode {
+  const parts = Array.from({ length: random.integer(40) }, () => ({
+    run: random.integer(12),
+    length: 2 + random.integer(chance(random, 0.1) ? 400 : 20),
+    code: random.integer(chance(random, 0.9) ? 14 : 108),
+  }));
+  const literalCount = parts.reduce((sum, { run }) => sum + run, random.integer(count + 9));
+  const bytes = parts.reduce((sum, { length }) => sum + length, literalCount);
+  // Cut anywhere.
+  const cuts = Array.from({ length: count - 1 }, () => random.integer(bytes + 1)).sort((a, b) => a - b);
+  const lengths = [...cuts, bytes].map((end, i) => end - (cuts[i - 1] ?? 0));
+  const of = (numbers: readonly number[]): Uint8Array[] => {
+    const changed = [...numbers];
+    if (changed.length > 0 && chance(random, 0.03))
+      changed[random.integer(changed.length)] = Number(hostileNumber(random, 32));
+    if (changed.length === 0) return [];
+    return [chance(random, 0.95) ? wrap(u32s(changed)) : child(random, changed.length, depth)];
+  };
+  const start = new Uint8Array(16);
+  const view = viewOf(start);
+  for (const [i, number] of [bytes, literalCount, parts.length].entries())
+    view.setUint32(4 * i, chance(random, 0.98) ? number : Number(hostileNumber(random, 32)), true);
+  return {
+    encoding: 13,
+    parameter: 0,
+    body: join([
+      start,
+      ...of(lengths),
+      ...of(Array.from({ length: literalCount }, () => 97 + random.integer(4))),
+      ...of(parts.map(({ run }) => run)),
+      ...of(parts.map(({ length }) => length)),
+      ...of(parts.map(({ code }) => code)),
+      Uint8Array.from({ length: 4 * random.integer(40) }, () => random.integer(256)),
+    ]),
+  };
 }
 
 /** Byte strings in blocks of 1 KiB, stored or deflated, with the right fingerprints or others. */
