@@ -11,7 +11,7 @@ import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
-import { pickCodes, wantedCodes } from '../pages/wanted-codes.ts';
+import { pickCodes, wantedCodes } from '../pages/row-strings.ts';
 import { RowRank, isPresent } from '../file/rank.ts';
 import { askedAlone, decodeEntries, decodeTexts } from '../pages/texts.ts';
 

@@ -8,9 +8,8 @@ import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
-import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
+import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt, wantedCodes } from './row-strings.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
-import { wantedCodes } from './wanted-codes.ts';
 
 const UNMET = -2;
 

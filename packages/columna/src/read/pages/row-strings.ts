@@ -3,6 +3,7 @@
 import type { ValidityBuilder } from '@colkit/table';
 import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { Strings } from '../../columns/vector.ts';
+import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import { RowRank, isPresent } from '../file/rank.ts';
@@ -72,4 +73,31 @@ export function copyNulls(result: ValidityBuilder, { validity, valueCount }: Col
       if (validity === null || !isPresent(validity, picks === null ? start + i : (picks[i] as number)))
         result.setNull(positionOf(span, i));
   }
+}
+
+/**
+ * Codes into the entries of the column, -1 for a null, one for each row of the span: those of a joint dictionary are
+ * made the column's own for these rows alone. Not to be written to.
+ */
+export function wantedCodes({ byRow, rowCount }: CodedPage, span: Span): Int32Array {
+  const { start, end, picks } = span;
+  const { joint } = byRow;
+  // What others have made of all rows, or will need of them.
+  if (joint === null || (picks === null && end - start === rowCount)) {
+    const { codes } = byRow;
+    return picks === null ? codes.subarray(start, end) : pickCodes(codes, picks);
+  }
+  const { codes, indexes } = joint;
+  const out = new Int32Array(spanCount(span));
+  if (picks === null) for (let i = 0; i < out.length; i++) out[i] = indexes[codes[start + i] as number] as number;
+  else for (let i = 0; i < out.length; i++) out[i] = indexes[codes[picks[i] as number] as number] as number;
+  return out;
+}
+
+type CodedPage = Pick<ColumnPage, 'rowCount'> & { readonly byRow: NonNullable<ColumnPage['byRow']> };
+
+export function pickCodes(codes: Int32Array, picks: Uint32Array): Int32Array {
+  const out = new Int32Array(picks.length);
+  for (let i = 0; i < out.length; i++) out[i] = codes[picks[i] as number] as number;
+  return out;
 }

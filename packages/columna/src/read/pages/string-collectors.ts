@@ -8,10 +8,9 @@ import type { ColumnPage } from './column-page.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Collector } from './fixed-collector.ts';
 import { RowRank, isPresent } from '../file/rank.ts';
-import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
+import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt, wantedCodes } from './row-strings.ts';
 import type { Span } from '../file/spans.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
-import { wantedCodes } from './wanted-codes.ts';
 
 /**
  * Distinct texts that are interned at most, and rows that there must be for each of them: it takes as long as some

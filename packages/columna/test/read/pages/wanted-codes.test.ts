@@ -1,4 +1,4 @@
-// Codes of joint dictionaries are made a column's own for the rows that are wanted: the same values whichever rows these
+// Codes of joint dictionaries are made a column's own for the wanted rows alone: the same values whichever rows these
 // are, with nulls, for texts and numbers, by condition and by number.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createRandom } from '@colkit/testkit';
 import { afterAll, expect, it } from 'vitest';
 import { openSync, typed, writeSync } from '../../../src/index.ts';
-import { wantedCodes } from '../../../src/read/pages/wanted-codes.ts';
+import { wantedCodes } from '../../../src/read/pages/row-strings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-wanted-codes-'));
 afterAll(() => rmSync(folder, { recursive: true }));
