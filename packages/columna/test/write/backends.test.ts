@@ -154,3 +154,13 @@ describe.skipIf(backendInfo().backend !== 'native')('files', () => {
     );
   });
 });
+
+test.each([416, 832, 13_312])('numbers below %i, of which no range is cheaper than all', (below) => {
+  const random = randomOf(7);
+  const numbers = Int32Array.from({ length: 2764 }, () => Math.floor(random() * below));
+  numbers.set([0, below - 1]);
+  const columns = { numbers };
+  if (projectBackend === 'native')
+    expect(bytesBy('native', columns, 'default').equals(bytesBy('js', columns, 'default'))).toBe(true);
+  else expect(bytesBy('js', columns, 'default').length).toBeGreaterThan(0);
+});

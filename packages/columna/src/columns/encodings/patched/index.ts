@@ -117,9 +117,9 @@ function innermostInAddon(source: Narrow, kernels: EncodeKernels): Narrow | null
   let room: Uint32Array | null = null;
   for (;;) {
     const range = cheapestRange(inner, kernels);
-    if (range === null) break;
+    // A range of all values may seem cheaper than theirs by the rounding of a logarithm.
+    if (range === null || (range.from === 0 && range.to >= inner.below)) break;
     room ??= lentWords(source.count);
-    // Some are outside: a range that holds the least value and the largest one is no cheaper than theirs.
     kernels.packInside(inner.values, range.from, range.to - range.from - 1, room, facts);
     inner = normalForm(room, facts, inner.base, inner.step);
   }
