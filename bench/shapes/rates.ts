@@ -21,6 +21,8 @@ interface Sample {
   readonly values: (random: Random, row: number) => number;
   /** Of texts, how many words each of them has; absent: the values are numbers. */
   readonly words?: number;
+  /** Of texts, after how many bytes all of them come again, from another byte on; absent: they do not. */
+  readonly period?: number;
 }
 
 const below = (random: Random, most: number): number => Math.floor(random() * most);
@@ -116,9 +118,18 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
+const WORD_BYTES = 8;
 /** Words of eight letters, each of which becomes a symbol. */
 const WORDS = Array.from({ length: 64 }, (_, word) =>
-  Array.from({ length: 8 }, (__, letter) => String.fromCharCode(97 + (mixed(8 * word + letter) % 26))).join(''),
+  Array.from({ length: WORD_BYTES }, (__, letter) =>
+    String.fromCharCode(97 + (mixed(WORD_BYTES * word + letter) % 26)),
+  ).join(''),
+);
+/** So many that two of them seldom come again behind each other: each is a match of its own. */
+const MANY_DIFFERENT = Array.from({ length: 4096 }, (_, word) =>
+  Array.from({ length: WORD_BYTES }, (__, letter) =>
+    String.fromCharCode(97 + (mixed(512 + WORD_BYTES * word + letter) % 26)),
+  ).join(''),
 );
 const FEW_WORDS = 4;
 const MANY_WORDS = 16;
@@ -126,29 +137,40 @@ const MANY_WORDS = 16;
 const ROWS_PER_TEXT = 4;
 const TEXT_PAGE_ROWS = 16_384;
 
-const textSample = (name: string, encoding: 'PLAIN' | 'FSST', words: number): Sample => ({
+const textSample = (name: string, encoding: 'PLAIN' | 'FSST' | 'MATCHES', words: number, period?: number): Sample => ({
   name,
   label: encoding,
   encoding,
   words,
-  values: (random) => below(random, WORDS.length),
+  ...(period === undefined ? {} : { period }),
+  values: (random) => below(random, encoding === 'MATCHES' ? MANY_DIFFERENT.length : WORDS.length),
 });
+/** Texts that are cut out of so many bytes are long matches, and few of them are the same. */
+const PERIOD = 1 << 15;
+const TURN = 12_345;
 
 const TEXT_SAMPLES: readonly Sample[] = [
   textSample('shortTexts', 'PLAIN', FEW_WORDS),
   textSample('longTexts', 'PLAIN', MANY_WORDS),
   textSample('shortSpelled', 'FSST', FEW_WORDS),
   textSample('longSpelled', 'FSST', MANY_WORDS),
+  textSample('matched', 'MATCHES', MANY_WORDS),
+  textSample('longMatched', 'MATCHES', MANY_WORDS, PERIOD),
 ];
 
 /** Nanoseconds a text: of looking through all bytes, none of which is found. */
 function measureTexts(sample: Sample, words: number, path: string, { rows, rounds, clock }: RatesOptions): number {
   const random = randomOf(11);
   const count = Math.ceil(rows / ROWS_PER_TEXT);
+  const { encoding, period } = sample;
+  const vocabulary = encoding === 'MATCHES' ? MANY_DIFFERENT : WORDS;
+  const textOf = (wordCount: number, row: number): string =>
+    Array.from({ length: wordCount }, () => vocabulary[sample.values(random, row)] ?? '').join('');
+  const turning = textOf((period ?? 0) / WORD_BYTES, 0);
+  const from = (byte: number): string => (turning + turning).slice(byte, byte + words * WORD_BYTES);
   const value = Array.from({ length: count }, (_, row) =>
-    Array.from({ length: words }, () => WORDS[sample.values(random, row)] ?? '').join(''),
+    period === undefined ? textOf(words, row) : from((row * TURN) % period),
   );
-  const { encoding } = sample;
   const options = { overwrite: true, rowGroupSize: TEXT_PAGE_ROWS, durability: 'none' } as const;
   const { columns } = writeSync(
     path,
@@ -240,6 +262,10 @@ const inflated: Rate = (time) => (time('matches') - time('plain')) / 4;
 /** A code of a symbol, in texts of many of them and of few. */
 const spelled: Rate = (time) =>
   (time('longSpelled') - time('longTexts') - (time('shortSpelled') - time('shortTexts'))) / (MANY_WORDS - FEW_WORDS);
+/** A match, of which texts of many words have as many, and those that were cut out of a long one about one. */
+const match: Rate = (time) => (time('matched') - time('longMatched')) / (MANY_WORDS - 1) - 3 * packed(time);
+const matched: Rate = (time) =>
+  (time('longMatched') - time('longTexts') - match(time) - 3 * packed(time)) / (MANY_WORDS * WORD_BYTES);
 const runTime: Rate = (time) => (time('shortRuns') - time('longRuns')) / (1 / SHORT_RUN - 1 / LONG_RUN);
 
 /** What a rate is of, and what becomes of the times that were measured: nanoseconds of items written are taken off. */
@@ -263,6 +289,8 @@ const RATES: readonly (readonly [name: string, of: string, from: Rate])[] = [
     (time) => time('shortSpelled') - time('shortTexts') - FEW_WORDS * spelled(time),
   ],
   ['spelledCode', 'a code of a symbol', spelled],
+  ['match', 'a match, beyond its run, length and code', match],
+  ['matched', 'a byte of literals and matches', matched],
   ['inflated', 'a byte that DEFLATE gives', inflated],
   [
     'deflated',

@@ -34,9 +34,9 @@ export const DECODING_RATES = {
   /** Of a code of a symbol. */
   spelledCode: 0,
   /** Of a match, beyond its run, length and code. */
-  match: 6,
+  match: 3.32,
   /** Of a byte of literals and matches. */
-  matched: 0.1,
+  matched: 0.09,
   /** Of a byte that DEFLATE gives. */
   inflated: 0.08,
   /** Of a byte that DEFLATE took it to. */
