@@ -10,6 +10,13 @@ import type { ValueCodes } from './value-codes.ts';
 /** Values of a column -> those that some rows are grouped by, each of one value alone. */
 export type ComputeKeys = (values: ColumnValues, rowCount: number) => ColumnValues;
 
+interface Limit {
+  /** What there are too many of, in the plural. */
+  readonly what: string;
+  /** How many there may be. */
+  readonly most: number;
+}
+
 export class GroupKeys {
   readonly #what: string;
   readonly #most: number;
@@ -25,7 +32,7 @@ export class GroupKeys {
     columns: readonly ValueCodes[],
     pairs: readonly PairCodes[],
     computed: readonly (ComputeKeys | null)[],
-    { what, most }: { readonly what: string; readonly most: number },
+    { what, most }: Limit,
   ) {
     this.#what = what;
     this.#most = most;
