@@ -14,6 +14,11 @@ export interface SuiteTask {
   readonly repeat: number;
   /** Runs whose results are compared before anything is timed. */
   readonly checks: number;
+  /**
+   * For how long each candidate runs the task before it is timed, in milliseconds; three samples where it is not
+   * given. An engine that compiles while it runs takes some hundred short calls to settle.
+   */
+  readonly warmUpMs?: number;
 }
 
 /**

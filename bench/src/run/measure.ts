@@ -101,13 +101,13 @@ interface Tally {
 /** One candidate's turn. The tally takes it in; null for the warm-up. */
 async function takeTurn(task: SuiteTask, contestant: Contestant, tally: Tally | null, clock: Clock): Promise<void> {
   const before = contestant.count();
-  const samples = tally === null ? Math.max(3, task.samples) : task.samples;
+  const { samples, budgetMs } = tally === null ? warmUpOf(task) : { samples: task.samples, budgetMs: TURN_BUDGET_MS };
   const times = await contestant.process.request({
     op: 'run',
     task: task.name,
     samples,
     repeat: task.repeat,
-    budgetMs: TURN_BUDGET_MS,
+    budgetMs,
     clock,
   });
   const after = contestant.count();
@@ -117,6 +117,12 @@ async function takeTurn(task: SuiteTask, contestant: Contestant, tally: Tally | 
     before === null || after === null || tally.readBytes === null
       ? null
       : tally.readBytes + after.readCallBytes - before.readCallBytes;
+}
+
+function warmUpOf({ samples, warmUpMs }: SuiteTask): { samples: number; budgetMs: number } {
+  return warmUpMs === undefined
+    ? { samples: Math.max(3, samples), budgetMs: TURN_BUDGET_MS }
+    : { samples: Number.MAX_SAFE_INTEGER, budgetMs: warmUpMs };
 }
 
 async function concluded(

@@ -30,6 +30,8 @@ export const CORPUS: Readonly<Record<string, string>> = {
 /** At most 150 thousand rows, which most tasks read in a millisecond or two: a sample is the mean of some calls. */
 const SMALL: ReadonlySet<string> = new Set(['weather', 'cities', 'ratings', 'tweets', 'stocks', 'documents', 'genes']);
 const CALLS_OF_SMALL = 16;
+/** Before a reading task is timed: a service has asked some hundred times before. */
+const WARM_UP_MS = 1000;
 
 const task = (name: string, title: string, rounds = 7, samples = 2): SuiteTask => ({
   name,
@@ -60,7 +62,11 @@ export const corpusSuite = (table: string): Suite => ({
   name: suiteName(table),
   title: CORPUS[table] ?? '',
   baseline: 'vortex-file/default',
-  tasks: CORPUS_TASKS.map((task) => ({ ...task, repeat: callsOf(table, task) })),
+  tasks: CORPUS_TASKS.map((task) => ({
+    ...task,
+    repeat: callsOf(table, task),
+    ...(task.name === 'write' ? {} : { warmUpMs: WARM_UP_MS }),
+  })),
   goals: [],
   data: () => ({ name: 'whole', parameters: {} }),
   generate: (_, directory) => generate(table, directory),
