@@ -1,6 +1,7 @@
 // See page_job.h.
 #include "pages/page_job.h"
 
+#include "pages/folds/float_folds.h"
 #include "pages/number_kernels.h"
 #include "platform/whole_number.h"
 
@@ -58,7 +59,7 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     return false;
   if (n[kJobRowCount] < 1 || n[kJobRowCount] > kMaxPageRows || n[kJobStart] > n[kJobEnd] ||
       n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobCodesOnly] > 1 || n[kJobFollows] > 1 ||
-      n[kJobWanted] > 3 || n[kJobEntryNulls] > 1)
+      n[kJobWanted] > kWantsMoments || n[kJobEntryNulls] > 1)
     return false;
   if (n[kJobForm] >= kPageForms || n[kJobTypeId] > 255 || !ItemTypeOf(static_cast<unsigned>(n[kJobTypeId]), &job->type))
     return false;

@@ -48,7 +48,7 @@ enum JobNumber : size_t {
   // groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a select
   // would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows
   kJobListed = 17,
-  // folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone
+  // folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone
   kJobWanted = 18,
   // groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked
   // up; 0: groups are those of the codes, for others a page of codes is left
@@ -103,7 +103,9 @@ enum class PageForm : uint8_t {
   // for each group of the groups jobs before, or for all rows as one: 56 bytes, as doubles how many values are not
   // null, their sum in two parts, the least and the most of them, the sum of those that are not finite, and a third
   // part of the sum. Of integers the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are
-  // words. Of a line (see base) they are those of the numbers
+  // words. Moments are a value near the mean in place of the first part, how far from it the mean is in place of the
+  // second, and the sum of the squared distances from the mean in place of the least. Of a line (see base) they are
+  // those of the numbers
   kFolds = 4,
   // byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
   // the page then the code of each value, as u32; then the bytes, back to back. Of listed rows one for each that is not

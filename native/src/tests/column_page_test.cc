@@ -315,7 +315,7 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
                                            static_cast<double>(listed > 0 ? list_at : pages.Below(kTestBytes - 100)),
                                            test_length,
                                            static_cast<double>(listed),
-                                           static_cast<double>(pages.Below(4)),
+                                           static_cast<double>(pages.Below(5)),
                                            entry_count,
                                            1,
                                            static_cast<double>(8 * pages.Below(300)),

@@ -12,6 +12,8 @@ namespace colkit {
 
 constexpr unsigned kWantsSums = 1;
 constexpr unsigned kWantsExtremes = 2;
+// Alone.
+constexpr unsigned kWantsMoments = 4;
 
 // As the caller's memory has it.
 struct FoldRecord {

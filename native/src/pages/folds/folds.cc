@@ -8,6 +8,7 @@
 #include "decode/node_values.h"
 #include "pages/folds/decimal_sums.h"
 #include "pages/folds/float_folds.h"
+#include "pages/folds/moments.h"
 #include "pages/number_kernels.h"
 #include "pages/row_groups.h"
 #include "pages/wide_rows.h"
@@ -62,6 +63,12 @@ bool FoldLine(const PageJob& job, const DecodedPage& page, Chain* chain, Arena* 
   const bool has_nulls = page.validity != nullptr;
   const uint32_t count = has_nulls ? page.value_count : rows.count();
   const uint32_t* numbers = page.values.numbers + rows.start;
+  if (job.wanted == kWantsMoments) {
+    const uint32_t* of_numbers =
+        has_nulls && chain->groups != nullptr ? GroupsOfValues(job, page, chain->groups, arena) : chain->groups;
+    return (of_numbers != nullptr || chain->groups == nullptr) &&
+           WriteMoments(numbers, count, of_numbers, chain->group_count, arena, records);
+  }
   const bool adds_decimals = page.values.kind == NodeValues::Kind::kDecimal && (job.wanted & kWantsSums) != 0;
   if (chain->groups == nullptr) {
     ExactPair total = {0, 0};
@@ -323,8 +330,9 @@ bool Fold(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chai
   } else {
     WideRows rows;
     if (!WidenRows(page, job.type, chain->rows, arena, &rows)) return false;
-    done = job.type.domain == Domain::kIntegers ? FoldIntegers(job, rows, *chain, arena, records)
-                                                : FoldFloats(job, rows, *chain, arena, records);
+    done = job.wanted == kWantsMoments             ? FoldMoments(job, rows, *chain, arena, records)
+           : job.type.domain == Domain::kIntegers ? FoldIntegers(job, rows, *chain, arena, records)
+                                                  : FoldFloats(job, rows, *chain, arena, records);
   }
   if (done) std::memcpy(job.out, records, groups * sizeof *records);
   return done;
@@ -345,7 +353,7 @@ bool WriteFolds(const PageJob& job, const DecodedPage& page, Arena* arena, Chain
   Entries entries;
   FoldRecord record;
   if (!EntriesOf(job, page, arena, &entries)) return false;
-  if (FoldCodes(typed, page, entries, *chain, arena, &record)) {
+  if (job.wanted != kWantsMoments && FoldCodes(typed, page, entries, *chain, arena, &record)) {
     results[kResultExponent] = kNumbersPatterns;
     std::memcpy(job.out, &record, sizeof record);
     return true;

@@ -48,7 +48,7 @@ export const JOB = {
    * would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows.
    */
   listed: 17,
-  /** Folds: 1 for sums, 2 for extremes, 3 for both, 0 for counts alone. */
+  /** Folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone. */
   wanted: 18,
   /**
    * Groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked
@@ -120,7 +120,9 @@ export const FORM = {
    * For each group of the groups jobs before, or for all rows as one: 56 bytes, as doubles how many values are not
    * null, their sum in two parts, the least and the most of them, the sum of those that are not finite, and a third
    * part of the sum. Of integers the sum is the first part and 2^32 times the second; extremes of types of 8 bytes are
-   * words. Of a line (see base) they are those of the numbers.
+   * words. Moments are a value near the mean in place of the first part, how far from it the mean is in place of the
+   * second, and the sum of the squared distances from the mean in place of the least. Of a line (see base) they are
+   * those of the numbers.
    */
   folds: 4,
   /**

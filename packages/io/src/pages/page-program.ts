@@ -65,12 +65,14 @@ export type PageJob = {
   | { readonly form: 'texts'; readonly validity: Validity; readonly room: number; readonly rows: Listed }
   /** A number a row by its value, and behind another such job by what that one gave too: a record a number. */
   | (Grouping & { readonly form: 'groups'; readonly hasDictionary: boolean; readonly entries: Entries })
-  /** Behind groups a record for each, else one for all rows: counts, sums and extremes. */
+  /** Behind groups a record for each, else one for all rows: counts, sums and extremes, or moments. */
   | (Grouping & {
       readonly form: 'folds';
       readonly hasDictionary: boolean;
       readonly sums: boolean;
       readonly extremes: boolean;
+      /** Moments are asked for alone. */
+      readonly moments: boolean;
       readonly entries: Entries;
     })
 );
@@ -171,7 +173,7 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       packed[at + JOB.follows] = Number(job.follows);
       packed[at + JOB.testLength] = job.room;
       packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
-      if (job.form === 'folds') packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes);
+      if (job.form === 'folds') packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes) + 4 * Number(job.moments);
       packEntries(job.entries, packed, at);
       packListed(job.rows, packed, at);
   }

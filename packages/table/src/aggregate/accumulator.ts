@@ -31,8 +31,8 @@ export interface Accumulator {
   /** Whether one of some groups has no value yet, of those whose `summary` is `first`; -1 is none. */
   isMissing?(groups: Int32Array): boolean;
   /**
-   * Takes integers that somebody else has looked at.
-   * @param count how many, at least one. @param origin an integer of the type, from which `mean` is counted.
+   * Takes values that somebody else has looked at.
+   * @param count how many, at least one. @param origin a value near them, from which `mean` is counted.
    * @param squares the sum of the squared distances from the mean.
    */
   addMoments?(group: number, count: number, origin: number, mean: number, squares: number): void;

@@ -1,8 +1,8 @@
 // Variances: how far the values of each group lie from their mean. Each block is looked at twice (its mean, then the
 // distances from it) and joined to what came before as Chan, Golub and LeVeque do, so that neither large means nor many
 // rows cost digits. Values are counted from a first one of their group: 64-bit integers exactly, others too where they
-// are near it.
-import { dtypeFacts } from '@colkit/io';
+// are near it. Of smaller integers the sums of a block and those of the squares are exact, in one look.
+import { dtypeFacts, isExactResult } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
@@ -19,6 +19,7 @@ export class Spread implements Accumulator {
   readonly fold = null;
   readonly #unsigned: boolean;
   readonly #isWide: boolean;
+  readonly #isInteger: boolean;
   #counts = new Float64Array(1);
   /** Mean distances from the origins. */
   #means = new Float64Array(1);
@@ -37,12 +38,16 @@ export class Spread implements Accumulator {
 
   constructor(info: DTypeInfo) {
     this.#unsigned = dtypeFacts(info).isUnsigned;
-    this.#isWide = domainOf(info) === 'wide';
+    const domain = domainOf(info);
+    this.#isWide = domain === 'wide';
+    this.#isInteger = domain === 'integers' || domain === 'bool';
   }
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
     this.#grow(groupCount);
     const { validity } = values;
+    if (this.#isInteger && values.kind === 'numbers' && this.#addIntegers(values.numbers, validity, rowCount, groups))
+      return;
     if (this.#distances.length < rowCount) this.#distances = new Float64Array(rowCount);
     this.#blockCounts.fill(0);
     if (values.kind === 'words') this.#readWords(values.words, validity, rowCount, groups);
@@ -130,6 +135,39 @@ export class Spread implements Accumulator {
       }
       distances[row] = (high - (highs[group] as number)) * TWO_32 + (low - (lows[group] as number));
     }
+  }
+
+  /** @returns false where squares may leave the exact numbers: nothing was added then. */
+  #addIntegers(
+    numbers: Float64Array,
+    validity: Uint8Array | null,
+    rowCount: number,
+    groups: Uint32Array | null,
+  ): boolean {
+    const [origins, all] = [this.#highs, this.#counts];
+    const counts = this.#blockCounts.fill(0);
+    const sums = this.#blockMeans.fill(0);
+    const squares = this.#blockSquares.fill(0);
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups === null ? 0 : (groups[row] as number);
+      if (all[group] === 0 && counts[group] === 0) origins[group] = numbers[row] as number;
+      const distance = (numbers[row] as number) - (origins[group] as number);
+      counts[group] = (counts[group] as number) + 1;
+      sums[group] = (sums[group] as number) + distance;
+      squares[group] = (squares[group] as number) + distance * distance;
+    }
+    if (!squares.every(isExactResult)) return false;
+    for (let group = 0; group < counts.length; group += 1) {
+      const count = counts[group] as number;
+      if (count === 0) continue;
+      const sum = sums[group] as number;
+      const near = Math.round(sum / count);
+      const rest = sum - count * near;
+      const around = (squares[group] as number) - near * (sum + rest) - (rest * rest) / count;
+      this.#join(group, count, near + rest / count, around);
+    }
+    return true;
   }
 
   #addBlock(validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null, groupCount: number): void {

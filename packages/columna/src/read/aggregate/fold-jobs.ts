@@ -1,4 +1,4 @@
-// Counts, sums and extremes, of all rows or by the values of some columns -> jobs for the pages of a fetch: the addon
+// Counts, sums, extremes and moments, of all rows or by the values of some columns -> jobs for the pages of a fetch: the addon
 // numbers the rows of a page by their values and folds other columns by these numbers. No value comes here but one for
 // each number of a page.
 import { PAGE_LIMITS, RECORD_BYTES, takeWorkingMemory } from '@colkit/io';
@@ -17,7 +17,7 @@ import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
 import type { FoldingJob, KeysJob } from '../pages/grouping-job.ts';
 import type { BegunJobs, PageJobs } from '../pages/page-jobs.ts';
 import { FetchedEntries } from '../pages/fetched-entries.ts';
-import { FoldedPage, areEntries } from './folded-page.ts';
+import { FoldedPage, areEntries, foldKey } from './folded-page.ts';
 import type { PageFold, PageKey } from './folded-page.ts';
 
 /** Of which of the different texts a code stands for. */
@@ -30,6 +30,8 @@ interface Fold {
   readonly column: number;
   readonly sums: boolean;
   readonly extremes: boolean;
+  /** A fold of its own. */
+  readonly moments: boolean;
 }
 
 interface SpanJobs {
@@ -39,7 +41,7 @@ interface SpanJobs {
     readonly dictionary: OpenDictionary | null;
     readonly isShared: boolean;
   }[];
-  readonly folds: readonly { readonly column: number; readonly job: number; readonly byteOffset: number }[];
+  readonly folds: readonly { readonly key: number; readonly job: number; readonly byteOffset: number }[];
 }
 
 export class FoldJobs {
@@ -241,10 +243,10 @@ function addJobs(
       }
       return { ...last, dictionary, isShared };
     }),
-    folds: folds.map(({ column, sums, extremes, entries }) => {
+    folds: folds.map(({ column, ...fold }) => {
       const { to, follows: goesOn } = next(RECORD_BYTES.fold);
-      const job = jobs.addFolds(column, span, to, { follows: goesOn, room, rows, sums, extremes, entries });
-      return { column, job, byteOffset: to.byteOffset };
+      const job = jobs.addFolds(column, span, to, { follows: goesOn, room, rows, ...fold });
+      return { key: foldKey(column, fold.moments), job, byteOffset: to.byteOffset };
     }),
   };
 }
@@ -258,7 +260,7 @@ function isFolded(
   if (column === null) return true;
   // Few pages have the first rows of groups.
   if (summary === 'first') return isGrouped;
-  if (summary === null || summary === 'moments') return false;
+  if (summary === null) return false;
   // By texts that are not in a dictionary no page is grouped, which is seen page by page.
   if (summary === 'distinct') return true;
   // Whether a text is null is in its page too, but the addon decodes no texts for that.
@@ -272,16 +274,19 @@ export function distinctColumns(running: readonly Running<ColumnRef>[]): readonl
   );
 }
 
-/** Each column once, with all that is wanted of it; what is known without its values is left out. */
+/** Each column once, with all that is wanted of it but moments; what is known without its values is left out. */
 function foldsOf(running: readonly Running<ColumnRef>[]): Fold[] {
   const folds = new Map<number, Fold>();
   for (const { column, accumulator } of running) {
     const { summary } = accumulator;
     if (column === null || summary === 'distinct' || summary === 'first' || (summary === 'count' && !column.nullable))
       continue;
-    const known = folds.get(column.number);
-    folds.set(column.number, {
+    const moments = summary === 'moments';
+    const key = foldKey(column.number, moments);
+    const known = folds.get(key);
+    folds.set(key, {
       column: column.number,
+      moments,
       sums: known?.sums === true || summary === 'sum',
       extremes: known?.extremes === true || summary === 'min' || summary === 'max',
     });
@@ -327,12 +332,12 @@ export class FoldedPages {
     }
     const groupCount = known.keys.length === 0 ? 1 : (keys.at(-1)?.records.byteLength ?? 0) / RECORD_BYTES.group;
     const folds = new Map<number, PageFold>();
-    for (const { column, job, byteOffset } of known.folds) {
+    for (const { key, job, byteOffset } of known.folds) {
       const of = jobs.foldedOf(job);
       if (of === null) return null;
       const length = (groupCount * RECORD_BYTES.fold) / 8;
       const records = new Float64Array(buffer, byteOffset, length);
-      folds.set(column, { of, records, integers: new BigInt64Array(buffer, byteOffset, length) });
+      folds.set(key, { of, records, integers: new BigInt64Array(buffer, byteOffset, length) });
     }
     return new FoldedPage(keys, groupCount, folds);
   }

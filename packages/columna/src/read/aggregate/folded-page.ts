@@ -33,6 +33,9 @@ export interface PageFold {
   readonly integers: BigInt64Array;
 }
 
+/** Of a column one fold is of moments, another one of all else. */
+export const foldKey = (column: number, moments: boolean): number => 2 * column + Number(moments);
+
 /** What some records of a key stand for, as the numbers that `GroupKeys` has for them. */
 export type CodesOf = (index: number, key: PageKey, records: Uint32Array) => Int32Array;
 
@@ -103,7 +106,7 @@ export class FoldedPage {
 
   /** Gives an accumulator what it wants to know of a column. @param groups null: all rows are of group 0. */
   add(accumulator: Accumulator, column: number, type: ColumnType, groups: Int32Array | null): void {
-    const fold = this.#folds.get(column) as PageFold;
+    const fold = this.#folds.get(foldKey(column, accumulator.summary === 'moments')) as PageFold;
     for (let number = 0; number < this.groupCount; number++) {
       const at = number * FOLD_NUMBERS;
       const count = fold.records[at + FOLD.count] as number;
@@ -263,6 +266,20 @@ function addFold(
       const rest = records[at + FOLD.rest] as number;
       if (rest !== 0) accumulator.addSummary?.(group, 0, rest);
       if (special !== 0) accumulator.addSummary?.(group, 0, special);
+    }
+    return;
+  }
+  if (summary === 'moments') {
+    const [near, mean, squares] = [at + FOLD.sum, at + FOLD.more, at + FOLD.least].map((i) => records[i] as number) as [
+      number,
+      number,
+      number,
+    ];
+    if (of === 'values') accumulator.addMoments?.(group, count, near, mean, squares);
+    else {
+      const power = POWERS_OF_TEN[of.exponent] as number;
+      const step = of.step / power;
+      accumulator.addMoments?.(group, count, (of.base + of.step * near) / power, step * mean, step * step * squares);
     }
     return;
   }

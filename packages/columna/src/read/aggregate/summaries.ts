@@ -91,7 +91,7 @@ function addMoments(
     const near = Math.round(sum / count);
     const rest = sum - count * near;
     const around = squares - near * (sum + rest) - (rest * rest) / count;
-    accumulator.addMoments?.(groupOf(code), count, base, step * (near + rest / count), step * step * around);
+    accumulator.addMoments?.(groupOf(code), count, base + step * near, step * (rest / count), step * step * around);
   }
 }
 

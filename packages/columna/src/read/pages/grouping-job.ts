@@ -24,6 +24,8 @@ export interface KeysJob extends GroupingJob {
 export interface FoldingJob extends GroupingJob {
   readonly sums: boolean;
   readonly extremes: boolean;
+  /** Alone. */
+  readonly moments: boolean;
   /** Null where the chunk has no dictionary. */
   readonly entries: JobEntries | null;
 }
