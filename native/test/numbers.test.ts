@@ -71,6 +71,47 @@ describe.skipIf(!hasNative)('numbers', () => {
     expect(outEnds.at(-1)).toBe(7 + expected.length);
   });
 
+  test('spreadTexts gives the same whatever the lengths of texts, how many there are and what room there is', () => {
+    for (const lengths of [
+      [0, 1, 15, 16],
+      [0, 16, 17],
+      [16, 31, 32, 33],
+      [3, 64, 65, 63],
+    ]) {
+      const texts = lengths.map((length, i) => String.fromCharCode(97 + i).repeat(length));
+      const bytes = Buffer.from(texts.join(''));
+      let end = 0;
+      const ends = Uint32Array.from(lengths, (length) => (end += length));
+      // With fewer than four rows a text, and with more.
+      for (const count of [3, 4 * lengths.length, 100]) {
+        const codes = Uint32Array.from({ length: count }, (_, i) =>
+          i % 5 === 4 ? 4294967295 : (i * 7) % lengths.length,
+        );
+        const rows = Array.from(codes, (code) => texts[code] ?? '');
+        const expected = rows.join('');
+        for (const spare of [0, 1, 15, 16, 64, 100]) {
+          const [out, outEnds] = [new Uint8Array(2 + expected.length + spare), new Uint32Array(count)];
+          expect(native().spreadTexts(bytes, 0, ends, codes, out, 2, outEnds)).toBe(2 + expected.length);
+          expect(Buffer.from(out.subarray(0, 2 + expected.length)).toString()).toBe(`\0\0${expected}`);
+          expect([...outEnds]).toEqual(rows.map((_, i) => 2 + rows.slice(0, i + 1).join('').length));
+        }
+        expect(
+          errorOf(() =>
+            native().spreadTexts(
+              bytes,
+              0,
+              ends,
+              codes.with(-1, lengths.length),
+              new Uint8Array(99),
+              0,
+              new Uint32Array(count),
+            ),
+          ),
+        ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
+      }
+    }
+  });
+
   test.each([
     ['a code without a text', [4], [1, 2, 3], 0],
     ['ends that fall', [1], [3, 2], 0],

@@ -259,7 +259,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
     }
     const small = run(groups({ testLength: 1 }), folds());
     expect([small[0], small[6]]).toEqual([0, 0]);
-    expect(errorOf(() => run(folds({ follows: 0, wanted: 4 })))).toMatchObject({ code: 'ERR_ARGUMENT' });
+    expect(errorOf(() => run(folds({ follows: 0, wanted: 5 })))).toMatchObject({ code: 'ERR_ARGUMENT' });
     expect(errorOf(() => run(folds({ follows: 0, testLength: 1025 })))).toMatchObject({ code: 'ERR_ARGUMENT' });
     expect(errorOf(() => run(groups({ testOutput: 1, listed: 4 })))).toMatchObject({ code: 'ERR_ARGUMENT' });
   });
