@@ -89,6 +89,7 @@ export { RecordBatch } from './output/record-batch.ts';
 export type { RecordField, RecordLayout } from './output/record-batch.ts';
 export type {
   ArrayOptions,
+  ArrowOptions,
   BitmapColumn,
   CellOf,
   ColumnResult,

@@ -173,7 +173,8 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       packed[at + JOB.follows] = Number(job.follows);
       packed[at + JOB.testLength] = job.room;
       packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
-      if (job.form === 'folds') packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes) + 4 * Number(job.moments);
+      if (job.form === 'folds')
+        packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes) + 4 * Number(job.moments);
       packEntries(job.entries, packed, at);
       packListed(job.rows, packed, at);
   }

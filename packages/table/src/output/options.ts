@@ -286,6 +286,19 @@ export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = {
   out: option.object('a typed array'),
 };
 
+export interface ArrowOptions extends RunOptions {
+  /**
+   * Text as Utf8 (the default), or as a Dictionary of Int32 codes into distinct Utf8 texts: far fewer bytes where texts
+   * repeat, and more where most differ.
+   */
+  readonly strings?: 'values' | 'dictionary';
+}
+
+export const ARROW_OPTIONS: OptionSet<ArrowOptions> = {
+  ...RUN_OPTIONS,
+  strings: option.word('values', 'dictionary'),
+};
+
 export const JSON_OPTIONS: OptionSet<JsonOptions> = { json: option.flag, nan: option.word('text', 'null') };
 
 export const ROW_OPTIONS: OptionSet<RowOptions> = {

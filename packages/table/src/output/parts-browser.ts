@@ -6,7 +6,7 @@ import type { Cell } from '../aggregate/column-values.ts';
 import type { View } from '../views/view.ts';
 import type { Groups } from './answers.ts';
 import type { ArrowTable } from './arrow/arrow.ts';
-import type { RecordOptions, RunOptions } from './options.ts';
+import type { ArrowOptions, RecordOptions } from './options.ts';
 import type { RecordBatch } from './record-batch.ts';
 import type { PreviewOptions } from './text/inspect-text.ts';
 
@@ -50,7 +50,7 @@ export function* previewText(from: View, operation: string, options?: PreviewOpt
   return yield* (yield* preview.use()).previewText(from, operation, options);
 }
 
-export async function toArrowTable(from: View, options?: RunOptions): Promise<ArrowTable> {
+export async function toArrowTable(from: View, options?: ArrowOptions): Promise<ArrowTable> {
   const arrow = await import('./arrow/arrow.ts');
   return arrow.toArrowTable(from, options);
 }

@@ -32,8 +32,9 @@ import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
 import { GroupedTable } from './grouped-table.ts';
 import { byName, mapByName } from './null-object.ts';
-import { BATCH_OPTIONS, COLUMNS_OPTIONS, RECORD_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
+import { ARROW_OPTIONS, BATCH_OPTIONS, COLUMNS_OPTIONS, RECORD_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type {
+  ArrowOptions,
   BatchOptions,
   ColumnResult,
   ColumnsOptions,
@@ -278,12 +279,13 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * An Arrow table (`apache-arrow`, an optional peer dependency): datetimes become timestamps, NaT null. Copies. Give
-   * the type for the compiler: `toArrow<import('apache-arrow').Table>()`.
+   * An Arrow table (`apache-arrow`, an optional peer dependency): datetimes become timestamps, NaT null; texts Utf8, or
+   * dictionaries (`{ strings: 'dictionary' }`). Copies. Give the type for the compiler:
+   * `toArrow<import('apache-arrow').Table>()`.
    * @throws UnsupportedError ERR_FEATURE where apache-arrow is not installed, ERR_DTYPE for what Arrow has no type for.
    */
-  async toArrow<A = ArrowTable>(options?: RunOptions): Promise<A> {
-    checkOptions('toArrow', RUN_OPTIONS, options);
+  async toArrow<A = ArrowTable>(options?: ArrowOptions): Promise<A> {
+    checkOptions('toArrow', ARROW_OPTIONS, options);
     return (await toArrowTable(this.view, options)) as A;
   }
 

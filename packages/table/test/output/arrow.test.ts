@@ -101,6 +101,35 @@ describe('toArrow', () => {
     expect([...table.getChild('ns')!]).toEqual([7n, null]);
   });
 
+  test('texts are codes into distinct ones where that is asked for', async () => {
+    const table = tableFrom({
+      t: ['string?', ['b', null, 'a', 'b', '', '😀', 'a']],
+      n: ['string?', [null, null, null, null, null, null, null]],
+      s: ['S2', ['é', '', 'x', 'é', 'é', '', '']],
+      i: ['int8', [1, 2, 3, 4, 5, 6, 7]],
+    });
+    const made = await table.toArrow<arrow.Table>({ strings: 'dictionary' });
+    expect(made.schema.fields.map(({ name, type, nullable }) => [name, String(type), nullable])).toEqual([
+      ['t', 'Dictionary<Int32, Utf8>', true],
+      ['n', 'Dictionary<Int32, Utf8>', true],
+      ['s', 'Dictionary<Int32, Utf8>', false],
+      ['i', 'Int8', false],
+    ]);
+    const texts = made.getChild('t')!.data[0] as arrow.Data<arrow.Dictionary>;
+    expect([...texts.values]).toEqual([0, 0, 1, 0, 2, 3, 1]);
+    expect([texts.nullCount, texts.dictionary?.length]).toEqual([1, 4]);
+    for (const form of [made, arrow.tableFromIPC(arrow.tableToIPC(made))])
+      expect(form.toArray().map((row) => ({ ...(row as object) }))).toEqual(await table.toRows());
+    // One that is empty, and rows that match.
+    expect((await table.head(0).toArrow<arrow.Table>({ strings: 'dictionary' })).numRows).toBe(0);
+    const found = await table.where("t = 'a'").toArrow<arrow.Table>({ strings: 'dictionary' });
+    expect([...found.getChild('t')!]).toEqual(['a', 'a']);
+    expect([...found.getChild('i')!]).toEqual([3, 7]);
+    expect(await table.toArrow({ strings: 'bytes' as never }).catch((error: unknown) => error)).toMatchObject({
+      code: 'ERR_ARGUMENT',
+    });
+  });
+
   test('follows the view, and takes any name', async () => {
     const table = new Table(
       new MemoryTable(

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '@colkit/testkit';
+import type * as arrow from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSync } from '../../../src/index.ts';
 import type { Table } from '../../../src/index.ts';
@@ -49,8 +50,14 @@ describe.each(Object.entries(SHAPES))('%s', (name, textOf) => {
     ],
   ])('%s', async (_, of, from) => {
     using table = openSync(path);
-    const arrow = await of(table).toArrow<{ getChild(name: string): Iterable<unknown> }>();
-    expect([...arrow.getChild('text')]).toEqual(from(texts));
-    expect([...arrow.getChild('other')]).toEqual(from(others));
+    const made = await of(table).toArrow<arrow.Table>();
+    expect([...made.getChild('text')!]).toEqual(from(texts));
+    expect([...made.getChild('other')!]).toEqual(from(others));
+    const coded = await of(table).toArrow<arrow.Table>({ strings: 'dictionary' });
+    const column = coded.getChild('text') as arrow.Vector<arrow.Dictionary>;
+    expect([...column]).toEqual(from(texts));
+    const entries = [...(column.data[0]?.dictionary as arrow.Vector)];
+    expect(entries.sort()).toEqual([...new Set(from(texts))].filter((text) => text !== null).sort());
+    expect([...(coded.getChild('other') as arrow.Vector)]).toEqual(from(others));
   });
 });

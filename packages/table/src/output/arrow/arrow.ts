@@ -1,31 +1,22 @@
 // A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One
-// record batch; text and validity as Arrow lays them out.
-import {
-  LimitError,
-  UnsupportedError,
-  dtypeFacts,
-  isFloat,
-  isMoment,
-  isRawItem,
-  isTime,
-  missingPeer,
-} from '@colkit/io';
+// record batch.
+import { UnsupportedError, dtypeFacts, isFloat, isMoment, isRawItem, isTime, missingPeer } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type * as Arrow from 'apache-arrow';
-import { allValid, countValid, isValid, setValid } from '../../validity.ts';
-import { textOffsets } from '../../chunk/chunk.ts';
-import type { Chunk, Utf8Chunk } from '../../chunk/chunk.ts';
+import { allValid, setValid } from '../../validity.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
 import { NAT } from '../../values/nat.ts';
 import { resolveRows } from '../../views/resolve.ts';
 import { countRows } from '../../views/rows.ts';
 import type { View } from '../../views/view.ts';
+import { dictionaryData, joinValues, nullsOf, textData } from './arrow-texts.ts';
+import type { ArrowData, ArrowModule, ArrowNulls } from './arrow-texts.ts';
 import { arrowTimes, timeTarget } from './arrow-times.ts';
 import type { ColumnForm } from '../forms/column-form.ts';
 import { convertColumn } from '../forms/convert.ts';
 import type { AnyColumn } from '../forms/convert.ts';
-import type { RunOptions } from '../options.ts';
+import type { ArrowOptions } from '../options.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
 import { readChunks } from '../reading/read-source.ts';
 import { settleToRead } from '../settle.ts';
@@ -39,20 +30,12 @@ export interface ArrowTable {
   getChildAt(index: number): unknown;
 }
 
-type ArrowModule = typeof Arrow;
-type ArrowData = Arrow.Data;
-
 interface Values {
   readonly values: FixedArray | readonly (string | Uint8Array)[];
   readonly validity: Uint8Array | null;
 }
 
-/** Offsets into a column of text are 32 bits wide. */
-const MOST_TEXT_BYTES = 2 ** 31 - 1;
-/** Bytes that are copied one by one. */
-const SHORT_TEXT = 24;
-
-export async function toArrowTable(from: View, options: RunOptions = {}): Promise<ArrowTable> {
+export async function toArrowTable(from: View, options: ArrowOptions = {}): Promise<ArrowTable> {
   const { fields } = from.projection;
   for (const [position, { name }] of fields.entries()) requireArrowType(from.projection.at(position).info, name);
   let arrow: ArrowModule;
@@ -61,22 +44,33 @@ export async function toArrowTable(from: View, options: RunOptions = {}): Promis
   } catch (error) {
     throw missingPeer('apache-arrow', error);
   }
-  return run(makeArrowTable(arrow, from), contextOf(options));
+  return run(makeArrowTable(arrow, from, options), contextOf(options));
 }
 
-function* makeArrowTable(arrow: ArrowModule, from: View): Work<ArrowTable> {
+function* makeArrowTable(arrow: ArrowModule, from: View, { strings = 'values' }: ArrowOptions): Work<ArrowTable> {
+  const texts = strings === 'dictionary' ? 'dictionary' : 'utf8';
   const { fields } = from.projection;
-  const view = yield* settleToRead(from, 'toArrow', 'utf8');
+  const view = yield* settleToRead(from, 'toArrow', texts);
   const rowCount = countRows(view.rows);
-  const { chunks, forms } = yield* readChunks(view, resolveRows(view.rows), 'toArrow', { nulls: 'bitmap' }, 'utf8');
+  const { chunks, forms } = yield* readChunks(
+    view,
+    resolveRows(view.rows),
+    'toArrow',
+    { nulls: 'bitmap', strings },
+    texts,
+  );
   const children: ArrowData[] = [];
   for (const [position, { name }] of fields.entries()) {
     const chunk = chunks[position] as Chunk;
-    if (chunk.kind === 'utf8') {
+    if (chunk.kind === 'utf8' && texts === 'utf8') {
       children.push(yield* textData(arrow, chunk, name));
       continue;
     }
     const column = yield* convertColumn(forms[position] as ColumnForm, rowCount, chunk, null);
+    if ('codes' in column) {
+      children.push(yield* dictionaryData(arrow, column, name));
+      continue;
+    }
     children.push(yield* arrowData(arrow, view.projection.at(position).info, name, valuesOf(column), rowCount));
   }
   const arrowFields = fields.map(
@@ -152,17 +146,12 @@ function* arrowData(
   }
 }
 
-function nullsOf(validity: Uint8Array | null, length: number): { nullCount: number; nullBitmap?: Uint8Array } {
-  const nullCount = length - countValid(validity, length);
-  return nullCount === 0 || validity === null ? { nullCount: 0 } : { nullCount, nullBitmap: validity };
-}
-
 function numberData(
   arrow: ArrowModule,
   info: DTypeInfo,
   values: FixedArray,
   length: number,
-  nulls: ReturnType<typeof nullsOf>,
+  nulls: ArrowNulls,
 ): ArrowData {
   // Arrow's classes have the names of the types: Int8, Uint64, Float16.
   const type = arrow[`${info.name.charAt(0).toUpperCase()}${info.name.slice(1)}` as 'Int8'];
@@ -177,7 +166,7 @@ function timeData(
   info: DTypeInfo & { readonly kind: 'datetime' | 'timedelta' },
   data: BigInt64Array | Int32Array,
   length: number,
-  nulls: ReturnType<typeof nullsOf>,
+  nulls: ArrowNulls,
 ): ArrowData {
   const unit = timeTarget(info);
   if (data instanceof Int32Array) return arrow.makeData({ type: new arrow.DateDay(), length, ...nulls, data });
@@ -203,47 +192,6 @@ function timeData(
   return arrow.makeData({ type, length, ...nulls, data });
 }
 
-/** Texts that are UTF-8 already: they are moved, not decoded. */
-function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): Work<ArrowData> {
-  const { rowCount: length, bytes, ends, codes, validity } = chunk;
-  const nulls = nullsOf(validity, length);
-  const type = new arrow.Utf8();
-  if (codes === null) {
-    checkTextBytes(bytes.length, name);
-    const valueOffsets = signed(chunk.offsets ?? textOffsets(ends));
-    return arrow.makeData({ type, length, ...nulls, valueOffsets, data: bytes });
-  }
-  const valueOffsets = new Int32Array(length + 1);
-  let used = 0;
-  for (let row = 0; row < length; row += 1) {
-    if (row % PIECE_ROWS === 0) yield TURN;
-    const code = codes[row] as number;
-    if (isValid(validity, row)) used += (ends[code] as number) - (code === 0 ? 0 : (ends[code - 1] as number));
-    valueOffsets[row + 1] = used;
-    if (row % PIECE_ROWS === 0) checkTextBytes(used, name);
-  }
-  checkTextBytes(used, name);
-  const data = new Uint8Array(used);
-  for (let row = 0; row < length; row += 1) {
-    if (row % PIECE_ROWS === 0) yield TURN;
-    const [at, end] = [valueOffsets[row] as number, valueOffsets[row + 1] as number];
-    // A call for each text costs more than the bytes of a short one.
-    const from = (ends[codes[row] as number] as number) - (end - at);
-    if (end - at > SHORT_TEXT) data.set(bytes.subarray(from, from + end - at), at);
-    else for (let byte = at; byte < end; byte += 1) data[byte] = bytes[from + byte - at] as number;
-  }
-  return arrow.makeData({ type, length, ...nulls, valueOffsets, data });
-}
-
-/** The same memory: offsets stay below 2^31. */
-const signed = ({ buffer, byteOffset, length }: Uint32Array): Int32Array => new Int32Array(buffer, byteOffset, length);
-
-/** @throws LimitError where texts are more than 32-bit offsets reach. */
-function checkTextBytes(used: number, name: string): void {
-  if (used <= MOST_TEXT_BYTES) return;
-  throw new LimitError('ERR_LIMIT', `bytes of column ${JSON.stringify(name)} in an Arrow table`, MOST_TEXT_BYTES, used);
-}
-
 function* packBits(values: Uint8Array, length: number): Work<Uint8Array> {
   const bits = new Uint8Array((length + 7) >>> 3);
   for (let row = 0; row < length; row += 1) {
@@ -266,43 +214,4 @@ function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: 
       if (piece[i] === NAT) out[row >>> 3] = (out[row >>> 3] ?? 0) & ~(1 << (row & 7));
   }
   return out ?? validity;
-}
-
-/** Values back to back, and where each ends. @throws LimitError. */
-function* joinValues(
-  values: readonly (string | Uint8Array)[],
-  validity: Uint8Array | null,
-  name: string,
-): Work<{ valueOffsets: Int32Array; data: Uint8Array }> {
-  // Rows may share a value: too many are refused before memory is taken for any. A text has as many bytes as letters at
-  // least.
-  let least = 0;
-  for (const [row, value] of values.entries()) {
-    if (row % PIECE_ROWS === 0) yield TURN;
-    if (isValid(validity, row)) least += value.length;
-  }
-  checkTextBytes(least, name);
-  const encoder = new TextEncoder();
-  const valueOffsets = new Int32Array(values.length + 1);
-  let data = new Uint8Array(16 * values.length + 64);
-  let used = 0;
-  for (const [row, value] of values.entries()) {
-    if (row % PIECE_ROWS === 0) yield TURN;
-    if (isValid(validity, row)) {
-      const most = typeof value === 'string' ? 3 * value.length : value.length;
-      if (used + most > data.length) {
-        const grown = new Uint8Array(Math.max(2 * data.length, used + most));
-        grown.set(data.subarray(0, used));
-        data = grown;
-      }
-      if (typeof value === 'string') used += encoder.encodeInto(value, data.subarray(used)).written;
-      else {
-        data.set(value, used);
-        used += value.length;
-      }
-      checkTextBytes(used, name);
-    }
-    valueOffsets[row + 1] = used;
-  }
-  return { valueOffsets, data: data.subarray(0, used) };
 }

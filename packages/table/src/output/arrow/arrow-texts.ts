@@ -1,0 +1,149 @@
+// Texts and bytes -> the arrays that Arrow has for them: UTF-8 back to back with offsets, or codes into a dictionary.
+import { LimitError } from '@colkit/io';
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import type * as Arrow from 'apache-arrow';
+import { textOffsets } from '../../chunk/chunk.ts';
+import type { Utf8Chunk } from '../../chunk/chunk.ts';
+import { PIECE_ROWS } from '../../piece-rows.ts';
+import { allValid, countValid, isValid } from '../../validity.ts';
+import type { DictionaryColumn } from '../options.ts';
+
+export type ArrowModule = typeof Arrow;
+export type ArrowData = Arrow.Data;
+
+/** What Arrow is told of nulls. */
+export interface ArrowNulls {
+  readonly nullCount: number;
+  readonly nullBitmap?: Uint8Array;
+}
+
+/** Offsets into a column of text are 32 bits wide. */
+const MOST_TEXT_BYTES = 2 ** 31 - 1;
+/** Bytes that are copied one by one. */
+const SHORT_TEXT = 24;
+
+export function nullsOf(validity: Uint8Array | null, length: number): ArrowNulls {
+  const nullCount = length - countValid(validity, length);
+  return nullCount === 0 || validity === null ? { nullCount: 0 } : { nullCount, nullBitmap: validity };
+}
+
+/** Texts that are UTF-8 already: they are moved, not decoded. */
+export function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): Work<ArrowData> {
+  const { rowCount: length, bytes, ends, codes, validity } = chunk;
+  const nulls = nullsOf(validity, length);
+  const type = new arrow.Utf8();
+  if (codes === null) {
+    checkTextBytes(bytes.length, name);
+    const valueOffsets = signed(chunk.offsets ?? textOffsets(ends));
+    return arrow.makeData({ type, length, ...nulls, valueOffsets, data: bytes });
+  }
+  const valueOffsets = new Int32Array(length + 1);
+  let used = 0;
+  for (let row = 0; row < length; row += 1) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    const code = codes[row] as number;
+    if (isValid(validity, row)) used += (ends[code] as number) - (code === 0 ? 0 : (ends[code - 1] as number));
+    valueOffsets[row + 1] = used;
+    if (row % PIECE_ROWS === 0) checkTextBytes(used, name);
+  }
+  checkTextBytes(used, name);
+  const data = new Uint8Array(used);
+  for (let row = 0; row < length; row += 1) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    const [at, end] = [valueOffsets[row] as number, valueOffsets[row + 1] as number];
+    // A call for each text costs more than the bytes of a short one.
+    const from = (ends[codes[row] as number] as number) - (end - at);
+    if (end - at > SHORT_TEXT) data.set(bytes.subarray(from, from + end - at), at);
+    else for (let byte = at; byte < end; byte += 1) data[byte] = bytes[from + byte - at] as number;
+  }
+  return arrow.makeData({ type, length, ...nulls, valueOffsets, data });
+}
+
+/** Codes into distinct texts, -1 for a null: the codes are moved where none is. */
+export function* dictionaryData(
+  arrow: ArrowModule,
+  { codes, dictionary }: DictionaryColumn,
+  name: string,
+): Work<ArrowData> {
+  const texts = arrow.makeData({
+    type: new arrow.Utf8(),
+    length: dictionary.length,
+    nullCount: 0,
+    ...(yield* joinValues(dictionary, null, name)),
+  });
+  const { length } = codes;
+  const last = dictionary.length - 1;
+  let data = codes;
+  let validity: Uint8Array | null = null;
+  for (let start = 0; start < length; start += PIECE_ROWS) {
+    yield TURN;
+    const end = Math.min(length, start + PIECE_ROWS);
+    let outside = 0;
+    for (let row = start; row < end; row += 1) outside |= (codes[row] as number) | (last - (codes[row] as number));
+    if (outside >= 0) continue;
+    // Some readers look codes of nulls up as well.
+    if (validity === null) [data, validity] = [codes.slice(), allValid(length)];
+    for (let row = start; row < end; row += 1) {
+      const code = codes[row] as number;
+      if (code >= 0 && code <= last) continue;
+      data[row] = 0;
+      validity[row >>> 3] = (validity[row >>> 3] as number) & ~(1 << (row & 7));
+    }
+  }
+  return arrow.makeData({
+    type: new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32()),
+    length,
+    ...nullsOf(validity, length),
+    data,
+    dictionary: new arrow.Vector([texts]),
+  });
+}
+
+/** The same memory: offsets stay below 2^31. */
+const signed = ({ buffer, byteOffset, length }: Uint32Array): Int32Array => new Int32Array(buffer, byteOffset, length);
+
+/** @throws LimitError where texts are more than 32-bit offsets reach. */
+function checkTextBytes(used: number, name: string): void {
+  if (used <= MOST_TEXT_BYTES) return;
+  throw new LimitError('ERR_LIMIT', `bytes of column ${JSON.stringify(name)} in an Arrow table`, MOST_TEXT_BYTES, used);
+}
+
+/** Values back to back, and where each ends. @throws LimitError. */
+export function* joinValues(
+  values: readonly (string | Uint8Array)[],
+  validity: Uint8Array | null,
+  name: string,
+): Work<{ valueOffsets: Int32Array; data: Uint8Array }> {
+  // Rows may share a value: too many are refused before memory is taken for any. A text has as many bytes as letters at
+  // least.
+  let least = 0;
+  for (const [row, value] of values.entries()) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    if (isValid(validity, row)) least += value.length;
+  }
+  checkTextBytes(least, name);
+  const encoder = new TextEncoder();
+  const valueOffsets = new Int32Array(values.length + 1);
+  let data = new Uint8Array(16 * values.length + 64);
+  let used = 0;
+  for (const [row, value] of values.entries()) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    if (isValid(validity, row)) {
+      const most = typeof value === 'string' ? 3 * value.length : value.length;
+      if (used + most > data.length) {
+        const grown = new Uint8Array(Math.max(2 * data.length, used + most));
+        grown.set(data.subarray(0, used));
+        data = grown;
+      }
+      if (typeof value === 'string') used += encoder.encodeInto(value, data.subarray(used)).written;
+      else {
+        data.set(value, used);
+        used += value.length;
+      }
+      checkTextBytes(used, name);
+    }
+    valueOffsets[row + 1] = used;
+  }
+  return { valueOffsets, data: data.subarray(0, used) };
+}
