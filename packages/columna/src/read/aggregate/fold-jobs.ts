@@ -1,6 +1,6 @@
-// Counts, sums, extremes and moments, of all rows or by the values of some columns -> jobs for the pages of a fetch: the
-// addon numbers the rows of a page by their values and folds other columns by these numbers. No value comes here but one
-// for each number of a page.
+// Counts, sums, extremes and moments, of all rows or by the values of some columns -> jobs for the pages of a fetch:
+// the addon numbers the rows of a page by their values and folds other columns by these numbers. No value comes here
+// but one for each number of a page.
 import { PAGE_LIMITS, RECORD_BYTES, takeWorkingMemory } from '@colkit/io';
 import { begin, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
