@@ -87,6 +87,8 @@ function samples(random: (below: number) => number): Uint8Array[] {
     new Uint8Array(Buffer.from(text.slice(random(80)).slice(0, length).padEnd(length, '.'))),
     Uint8Array.from({ length }, (_, i) => (i % (2 + (length % 19))) * 7),
     Uint8Array.from({ length }, () => Math.min(255, Math.floor(-Math.log(1 - random(1e6) / 1e6) * 9))),
+    // Each byte 1.6 times as often as the next: codes of up to fifteen bits.
+    Uint8Array.from({ length }, () => Math.min(255, Math.floor(-Math.log(1 - random(1e6) / 1e6) / Math.log(1.6)))),
   ]);
 }
 
