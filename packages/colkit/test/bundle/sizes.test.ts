@@ -31,7 +31,7 @@ const LIMITS = [
     136,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 99.5],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42, [], 42, 90.9],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42, [], 42, 91.1],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
