@@ -33,7 +33,7 @@ struct Slots {
   uint32_t lengths[kMostSlots];
 };
 
-// False where a text is longer than a slot, or none.
+// False where a text is longer than a slot, or does not lie in the bytes.
 bool FillSlots(const TextTable& texts, Slots* slots) {
   uint32_t from = texts.start;
   for (size_t i = 0; i < texts.count; ++i) {

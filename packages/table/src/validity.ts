@@ -36,6 +36,11 @@ export function setValid(bitmap: Uint8Array, row: number): void {
   bitmap[row >>> 3] = (bitmap[row >>> 3] ?? 0) | (1 << (row & 7));
 }
 
+/** Marks a row as null. */
+export function setNull(bitmap: Uint8Array, row: number): void {
+  bitmap[row >>> 3] = (bitmap[row >>> 3] as number) & ~(1 << (row & 7));
+}
+
 function bitCount(byte: number): number {
   let bits = byte - ((byte >> 1) & 0x55);
   bits = (bits & 0x33) + ((bits >> 2) & 0x33);

@@ -1,5 +1,5 @@
 // The validity of rows that come one after another or in any order: no memory until the first null is met.
-import { isValid } from '../validity.ts';
+import { isValid, setNull } from '../validity.ts';
 
 export class ValidityBuilder {
   #bits: Uint8Array | null = null;
@@ -13,7 +13,7 @@ export class ValidityBuilder {
   setNull(row: number): void {
     const known = this.#bits;
     const bits = known !== null && row < 8 * known.length ? known : this.#upTo(row + 1);
-    bits[row >>> 3] = (bits[row >>> 3] as number) & ~(1 << (row & 7));
+    setNull(bits, row);
   }
 
   setNulls(start: number, end: number): void {

@@ -3,6 +3,7 @@ import { isNullWord, longestOf } from './column-guess.ts';
 import type { Slab } from '../../chunk/slab.ts';
 import { PLAIN } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
+import { setNull } from '../../validity.ts';
 
 /** Cell i of the column is number `first + i * stride`. */
 export interface ColumnCells {
@@ -78,7 +79,7 @@ export class NullMarks {
 
   mark(row: number): void {
     this.validity ??= this.#slab.allValid(this.#rowCount);
-    this.validity[row >>> 3] = (this.validity[row >>> 3] as number) & ~(1 << (row & 7));
+    setNull(this.validity, row);
     this.count += 1;
   }
 }

@@ -6,7 +6,7 @@ import type * as Arrow from 'apache-arrow';
 import { textOffsets } from '../../chunk/chunk.ts';
 import type { Utf8Chunk } from '../../chunk/chunk.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
-import { allValid, countValid, isValid } from '../../validity.ts';
+import { allValid, countValid, isValid, setNull } from '../../validity.ts';
 import type { DictionaryColumn } from '../options.ts';
 
 export type ArrowModule = typeof Arrow;
@@ -88,7 +88,7 @@ export function* dictionaryData(
       const code = codes[row] as number;
       if (code >= 0 && code <= last) continue;
       data[row] = 0;
-      validity[row >>> 3] = (validity[row >>> 3] as number) & ~(1 << (row & 7));
+      setNull(validity, row);
     }
   }
   return arrow.makeData({

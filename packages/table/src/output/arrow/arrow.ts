@@ -4,7 +4,7 @@ import { UnsupportedError, dtypeFacts, isFloat, isMoment, isRawItem, isTime, mis
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { allValid, setValid } from '../../validity.ts';
+import { allValid, setNull, setValid } from '../../validity.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 import { NAT } from '../../values/nat.ts';
 import { resolveRows } from '../../views/resolve.ts';
@@ -210,8 +210,7 @@ function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: 
     // The engine's search makes no bigint for each row.
     if (!piece.includes(NAT)) continue;
     out ??= validity?.slice() ?? allValid(length);
-    for (let i = 0, row = start; i < piece.length; i += 1, row += 1)
-      if (piece[i] === NAT) out[row >>> 3] = (out[row >>> 3] ?? 0) & ~(1 << (row & 7));
+    for (let i = 0, row = start; i < piece.length; i += 1, row += 1) if (piece[i] === NAT) setNull(out, row);
   }
   return out ?? validity;
 }
