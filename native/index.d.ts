@@ -310,6 +310,40 @@ export interface NativeBinding extends WriterLoops {
     outEnds: Uint32Array,
   ): number;
 
+  /**
+   * Texts as of spreadTexts, by code -> the code of the least text of each group (`most` 0) or of the largest one (1),
+   * by their bytes, to `best`: 4,294,967,295 where there is none, which is also the code of a row without a text.
+   * Without codes the texts are the rows; without groups all rows are of group 0. Of equal texts any may be told.
+   */
+  bestTexts(
+    bytes: Uint8Array,
+    start: number,
+    ends: Uint32Array,
+    codes: Uint32Array | null,
+    groups: Uint32Array | null,
+    most: number,
+    best: Uint32Array,
+  ): void;
+  /**
+   * Texts back to back -> the numbers of distinct ones, in the order in which they were met, in this call and in those
+   * before: from text `first` on, until a new one has no room. Returns how many texts are done. New texts go to `known`
+   * and `knownEnds`. `facts`: how many are known, and 64 bits that the hash begins with. `slots`: all zeros at first,
+   * two words for each slot, a power of two; half of them at most are taken.
+   */
+  numberTexts(
+    bytes: Uint8Array,
+    start: number,
+    ends: Uint32Array,
+    first: number,
+    numbers: Uint32Array,
+    slots: Uint32Array,
+    known: Uint8Array,
+    knownEnds: Uint32Array,
+    facts: Uint32Array,
+  ): number;
+  /** Moves slots of numberTexts to more of them, whatever these hold. */
+  moveSlots(slots: Uint32Array, larger: Uint32Array): void;
+
   // Output memory
   // -----------------------------------------------------------------------------------------------
   /**

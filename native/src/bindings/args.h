@@ -16,7 +16,7 @@ namespace colkit {
 
 // The arguments of one call; missing ones are undefined.
 struct Call {
-  static constexpr size_t kMostArguments = 8;
+  static constexpr size_t kMostArguments = 9;
   napi_env env;
   napi_value arguments[kMostArguments];
 

@@ -39,6 +39,9 @@ napi_value RunRawAsync(const Call& call);
 napi_value SelectWithin(const Call& call);
 napi_value SumByCode(const Call& call);
 napi_value SpreadTexts(const Call& call);
+napi_value BestTexts(const Call& call);
+napi_value NumberTexts(const Call& call);
+napi_value MoveSlots(const Call& call);
 
 napi_value NormalizeItems(const Call& call);
 napi_value NormalizeGaps(const Call& call);

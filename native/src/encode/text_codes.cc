@@ -6,27 +6,12 @@
 #include <vector>
 
 #include "platform/intrinsics.h"
+#include "texts/text_hash.h"
 
 namespace colkit {
 namespace {
 
-uint64_t Mixed(uint64_t hash) {
-  hash = (hash ^ (hash >> 32)) * 0x9e3779b97f4a7c15ull;
-  return hash ^ (hash >> 29);
-}
-
-uint64_t HashOf(const uint8_t* bytes, size_t length) {
-  uint64_t hash = 0x2545f4914f6cdd1dull ^ length;
-  size_t i = 0;
-  for (; i + 8 <= length; i += 8) {
-    uint64_t word;
-    std::memcpy(&word, bytes + i, 8);
-    hash = Mixed(hash ^ word);
-  }
-  uint64_t rest = 0;
-  for (unsigned shift = 0; i < length; ++i, shift += 8) rest |= uint64_t{bytes[i]} << shift;
-  return Mixed(hash ^ rest);
-}
+constexpr uint64_t kSeed = 0x2545f4914f6cdd1dull;
 
 // A slot says which code it has, and enough of the hash that bytes are hardly ever compared in vain.
 struct Slot {
@@ -56,7 +41,7 @@ size_t CodeTexts(const Texts& texts, uint32_t* codes, std::vector<uint32_t>* fir
       for (size_t ahead = i; ahead < std::min(texts.count, i + kAhead); ++ahead) {
         uint32_t from;
         const uint32_t length = length_of(static_cast<uint32_t>(ahead), &from);
-        hashes[ahead % kAhead] = HashOf(texts.bytes + from, length);
+        hashes[ahead % kAhead] = HashOfText(texts.bytes + from, length, kSeed);
         Prefetch(reinterpret_cast<uintptr_t>(&slots[hashes[ahead % kAhead] & (slots.size() - 1)]));
       }
     }
@@ -90,7 +75,7 @@ size_t CodeTexts(const Texts& texts, uint32_t* codes, std::vector<uint32_t>* fir
     for (size_t code = 0; code < used; ++code) {
       uint32_t first;
       const uint32_t bytes = length_of(firsts[code], &first);
-      const uint64_t again = HashOf(texts.bytes + first, bytes);
+      const uint64_t again = HashOfText(texts.bytes + first, bytes, kSeed);
       size_t free = again & (slots.size() - 1);
       while (slots[free].code_above != 0) free = (free + 1) & (slots.size() - 1);
       slots[free] = {static_cast<uint32_t>(code + 1), static_cast<uint32_t>(again >> 32)};

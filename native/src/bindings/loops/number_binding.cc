@@ -7,6 +7,7 @@
 #include "encode/joint_codes.h"
 #include "encode/number_sources.h"
 #include "pages/number_kernels.h"
+#include "texts/text_extremes.h"
 
 namespace colkit {
 namespace {
@@ -15,6 +16,12 @@ napi_value Truth(napi_env env, bool value) {
   napi_value truth;
   Check(env, napi_get_boolean(env, value, &truth));
   return truth;
+}
+
+bool IsNull(napi_env env, napi_value value) {
+  napi_valuetype type;
+  Check(env, napi_typeof(env, value, &type));
+  return type == napi_null;
 }
 
 bool Normalized(const ArrayView& items, uint32_t* normal, NormalForm* form, bool* known) {
@@ -103,15 +110,31 @@ napi_value SpreadTexts(const Call& call) {
   return Number(env, static_cast<double>(end));
 }
 
+napi_value BestTexts(const Call& call) {
+  const napi_env env = call.env;
+  const auto start = static_cast<uint32_t>(ReadCount(env, call[1], "start", UINT32_MAX));
+  const BytesView bytes = ReadBytes(env, call[0], "bytes");
+  const Words ends = ReadWords(env, call[2], "ends");
+  const bool by_code = !IsNull(env, call[3]);
+  const bool by_group = !IsNull(env, call[4]);
+  const Words codes = by_code ? ReadWords(env, call[3], "codes") : Words{nullptr, ends.length};
+  const Words groups = by_group ? ReadWords(env, call[4], "groups") : Words{nullptr, codes.length};
+  const bool most = ReadCount(env, call[5], "most", 1) == 1;
+  const Words best = ReadWords(env, call[6], "best");
+  RequireRoom(env, groups.length, "groups", codes.length);
+  const TextTable texts = {bytes.data, bytes.byte_length, start, ends.data, ends.length};
+  if (!BestTexts(texts, {codes.length, codes.data, groups.data}, most, best.data, best.length))
+    throw ArgumentError(env, "codes", "codes of texts that lie in the bytes, and groups that there are", "others");
+  return Done(env, Outcome(), "bestTexts");
+}
+
 napi_value NormalizeItems(const Call& call) {
   const napi_env env = call.env;
   ArrayView items;
   if (!ReadTypedArray(env, call[0], "items", &items))
     throw ArgumentError(env, "items", "a typed array", Describe(env, call[0]));
   Words normal{};
-  napi_valuetype type;
-  Check(env, napi_typeof(env, call[1], &type));
-  if (type != napi_null) {
+  if (!IsNull(env, call[1])) {
     normal = ReadWords(env, call[1], "normal");
     RequireRoom(env, normal.length, "normal", items.length);
   }

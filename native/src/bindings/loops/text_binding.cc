@@ -9,6 +9,7 @@
 #include "encode/text_codes.h"
 #include "encode/text_prints.h"
 #include "encode/text_symbols_writer.h"
+#include "texts/text_numbers.h"
 
 namespace colkit {
 namespace {
@@ -45,6 +46,12 @@ CheckedTexts CheckTexts(napi_env env, const TextArguments& given) {
   return checked;
 }
 
+// Two words for each slot, as many slots as a power of two.
+void RequireSlots(napi_env env, const Words& slots) {
+  if (slots.length >= 2 && (slots.length & (slots.length - 1)) == 0) return;
+  throw ArgumentError(env, "slots", "as many words as a power of two, at least 2", std::to_string(slots.length));
+}
+
 }  // namespace
 
 napi_value CodeTexts(const Call& call) {
@@ -66,6 +73,40 @@ napi_value CodeTexts(const Call& call) {
   const size_t count = CodeTexts(checked.texts, codes.data, &found, firsts.length);
   std::copy(found.begin(), found.end(), firsts.data);
   return Number(env, static_cast<double>(count));
+}
+
+napi_value NumberTexts(const Call& call) {
+  const napi_env env = call.env;
+  const auto first = static_cast<size_t>(ReadCount(env, call[3], "first", UINT32_MAX));
+  const TextArguments given = ReadTexts(call);
+  const Words numbers = ReadWords(env, call[4], "numbers");
+  const Words slots = ReadWords(env, call[5], "slots");
+  const ArrayView bytes = ReadByteArray(env, call[6], "known");
+  const Words ends = ReadWords(env, call[7], "knownEnds");
+  const Words facts = ReadWords(env, call[8], "facts");
+  RequireRoom(env, numbers.length, "numbers", given.ends.length);
+  RequireRoom(env, facts.length, "facts", 3);
+  RequireSlots(env, slots);
+  const uint32_t count = facts.data[0];
+  if (count > ends.length)
+    throw ArgumentError(env, "facts", "as many known texts as ends at most", std::to_string(count));
+  const CheckedTexts checked = CheckTexts(env, given);
+  KnownTexts known = {static_cast<uint8_t*>(bytes.data), bytes.length, ends.data, ends.length, count, slots.data,
+                      slots.length / 2, facts.data[1] | uint64_t{facts.data[2]} << 32};
+  const size_t done = NumberTexts(checked.texts, first, numbers.data, &known);
+  facts.data[0] = static_cast<uint32_t>(known.known);
+  return Number(env, static_cast<double>(done));
+}
+
+napi_value MoveSlots(const Call& call) {
+  const napi_env env = call.env;
+  const Words slots = ReadWords(env, call[0], "slots");
+  const Words larger = ReadWords(env, call[1], "larger");
+  RequireSlots(env, slots);
+  RequireSlots(env, larger);
+  if (!MoveSlots(slots.data, slots.length / 2, larger.data, larger.length / 2))
+    throw ArgumentError(env, "larger", "room for twice as many", std::to_string(larger.length));
+  return Done(env, Outcome(), "moveSlots");
 }
 
 napi_value PrintTexts(const Call& call) {

@@ -32,6 +32,10 @@ export function answerOf(name: string, given: readonly unknown[], value: unknown
       return null;
     case 'spreadTexts':
       return spread(given, value as number);
+    case 'bestTexts':
+      return best(given);
+    case 'numberTexts':
+      return numbered(given, value as number);
     case 'allocatePooled':
       // Null where the pool gave enough in this turn of the event loop.
       return value === null || (value as ArrayBuffer).byteLength === given[0]
@@ -201,6 +205,42 @@ function spread(given: readonly unknown[], value: number): string | null {
   for (const [row, text] of rows.entries())
     if (outEnds[row] !== (end += text.length)) return `row ${row} ends elsewhere`;
   return end > out.length ? null : equal(out.subarray(at, end), Uint8Array.from(rows.flatMap((text) => [...text])));
+}
+
+type TextArguments = [bytes: unknown, start: number, ends: Uint32Array];
+
+function textsOf([bytes, start, ends]: TextArguments): string[] {
+  const all = Buffer.from(octets(bytes));
+  return Array.from(ends, (end, i) => all.toString('latin1', i === 0 ? start : ends[i - 1], end));
+}
+
+function best(given: readonly unknown[]): string | null {
+  const [, , , codes, groups, most, found] = given as [
+    ...TextArguments,
+    Uint32Array | null,
+    Uint32Array | null,
+    number,
+    Uint32Array,
+  ];
+  const texts = textsOf(given as TextArguments);
+  const rows = Array.from(codes ?? texts.keys(), (code) => texts[code]);
+  for (const [group, code] of found.entries()) {
+    const of = rows.filter((text, row) => text !== undefined && (groups === null || groups[row] === group)).sort();
+    const expected = groups === null && group > 0 ? undefined : of.at(most === 1 ? -1 : 0);
+    if (texts[code] !== expected) return `text ${String(code)} for group ${String(group)}`;
+  }
+  return null;
+}
+
+function numbered(given: readonly unknown[], done: number): string | null {
+  const [first, numbers, facts] = [given[3], given[4], given[8]] as [number, Uint32Array, Uint32Array];
+  // What slots held before is anybody's.
+  if (first !== 0) return null;
+  const texts = textsOf(given as TextArguments).slice(0, done);
+  const distinct = [...new Set(texts)];
+  if (facts[0] !== distinct.length) return null;
+  const wrong = texts.findIndex((text, i) => distinct.indexOf(text) !== numbers[i]);
+  return wrong === -1 ? null : `${String(numbers[wrong])} for text ${String(wrong)}`;
 }
 
 function selected(given: readonly unknown[], value: unknown): string | null {

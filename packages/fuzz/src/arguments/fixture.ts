@@ -181,6 +181,27 @@ export function legalArguments(
         random.integer(40),
         new Uint32Array(n),
       ];
+    case 'bestTexts': {
+      const [codes, groups] = [
+        random.pick([null, Uint32Array.from({ length: n }, () => random.pick([0, 1, 2, 3, 2 ** 32 - 1]))]),
+        random.pick([null, Uint32Array.from({ length: Math.max(n, 4) }, () => random.integer(5))]),
+      ];
+      const bytes = Uint8Array.from({ length: 40 }, () => random.integer(2));
+      return [bytes, 1, Uint32Array.of(3, 3, 9, 40), codes, groups, random.integer(2), new Uint32Array(5)];
+    }
+    case 'numberTexts': {
+      let end = 0;
+      const ends = Uint32Array.from({ length: n }, () => (end += random.integer(4)));
+      const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
+      const [slots, known] = [new Uint32Array(2 ** (1 + random.integer(8))), new Uint8Array(random.integer(2 * n + 1))];
+      const facts = Uint32Array.of(0, random.uint32(), random.uint32());
+      return [bytes, 0, ends, 0, new Uint32Array(n), slots, known, new Uint32Array(random.integer(n + 1)), facts];
+    }
+    case 'moveSlots': {
+      const slots = new Uint32Array(2 ** (2 + random.integer(5)));
+      for (let i = 0; i < slots.length / 4; i++) slots.set([i + 1, random.uint32()], 4 * i);
+      return [slots, new Uint32Array(2 * slots.length)];
+    }
     case 'allocatePooled':
       return [random.pick([0, 1, 100, 70_000, 1 << 20])];
     case 'setPoolLimit':

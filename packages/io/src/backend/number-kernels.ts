@@ -2,7 +2,10 @@
 import { nativeBinding, nativeBindingIfLoaded } from './native.ts';
 import type { NativeBinding } from './native.ts';
 
-export type NumberKernels = Pick<NativeBinding, 'selectWithin' | 'sumByCode' | 'spreadTexts'>;
+export type NumberKernels = Pick<
+  NativeBinding,
+  'selectWithin' | 'sumByCode' | 'spreadTexts' | 'bestTexts' | 'numberTexts' | 'moveSlots'
+>;
 
 export type EncodeKernels = Pick<
   NativeBinding,

@@ -4,6 +4,8 @@ import { ArgumentError, isFloat, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray, GatherOutput } from '@colkit/io';
 import { isValid } from '../validity.ts';
 import { floatsOfHalves } from '../values/halves.ts';
+import { decodeUtf8 } from '../values/utf8-texts.ts';
+import type { Utf8Texts } from '../values/utf8-texts.ts';
 
 interface ChunkRows {
   readonly rowCount: number;
@@ -31,18 +33,16 @@ export interface DictionaryChunk extends ChunkRows {
   readonly kind: 'dictionary';
   readonly codes: Int32Array;
   readonly dictionary: readonly string[];
+  /** The same texts, where they lie so in memory: `dictionary` makes texts of them when it is looked at. */
+  readonly utf8?: Utf8Texts;
 }
 
 /**
  * Text as UTF-8, the texts back to back with their ends. Where `codes` is null a text for every row, null ones too;
  * else distinct ones, and for every row which of them it has.
  */
-export interface Utf8Chunk extends ChunkRows {
+export interface Utf8Chunk extends ChunkRows, Utf8Texts {
   readonly kind: 'utf8';
-  readonly bytes: Uint8Array;
-  readonly ends: Uint32Array;
-  /** The ends behind a zero, where they lie so in memory. */
-  readonly offsets?: Uint32Array;
   readonly codes: Uint16Array | Uint32Array | null;
 }
 
@@ -89,7 +89,7 @@ export function valuesOf(chunk: Chunk): readonly (string | Uint8Array)[] {
         isValid(chunk.validity, row) ? (chunk.dictionary[code] ?? '') : '',
       );
     case 'utf8': {
-      const texts = decodeTexts(chunk);
+      const texts = decodeUtf8(chunk);
       const { codes, validity, rowCount } = chunk;
       if (codes === null && validity === null) return texts;
       const values = new Array<string>(rowCount);
@@ -100,17 +100,4 @@ export function valuesOf(chunk: Chunk): readonly (string | Uint8Array)[] {
     case 'fixed':
       throw new ArgumentError('ERR_ARGUMENT', 'source', 'values of a variable-width column', 'fixed-width items');
   }
-}
-
-function decodeTexts({ bytes, ends }: Utf8Chunk): readonly string[] {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  // Decoders refuse shared memory.
-  const own = bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
-  const texts = new Array<string>(ends.length);
-  for (let text = 0, start = 0; text < ends.length; text += 1) {
-    const end = ends[text] as number;
-    texts[text] = decoder.decode(own.subarray(start, end));
-    start = end;
-  }
-  return texts;
 }

@@ -11,9 +11,9 @@ import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
-import { pickCodes, wantedCodes } from '../pages/row-strings.ts';
+import { pickCodes, wantedCodes } from '../pages/texts/row-strings.ts';
 import { RowRank, isPresent } from '../file/rank.ts';
-import { askedAlone, decodeEntries, decodeTexts } from '../pages/texts.ts';
+import { askedAlone, decodeEntries, decodeTexts } from '../pages/texts/texts.ts';
 
 /** The pages of one column, one after another. */
 export class PageValues {

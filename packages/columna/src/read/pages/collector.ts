@@ -7,9 +7,9 @@ import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import { FixedCollector } from './fixed-collector.ts';
 import type { Collector } from './fixed-collector.ts';
 import type { Session } from '../file/session.ts';
-import { CodeCollector } from './code-collector.ts';
-import { BinaryCollector, TextCollector } from './string-collectors.ts';
-import { Utf8Collector } from './utf8-collector.ts';
+import { CodeCollector } from './texts/code-collector.ts';
+import { BinaryCollector, TextCollector } from './texts/string-collectors.ts';
+import { Utf8Collector } from './texts/utf8-collector.ts';
 
 /**
  * @param decoded what the read that the rows are for has decoded; null where the values are looked at and dropped.

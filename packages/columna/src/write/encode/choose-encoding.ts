@@ -42,6 +42,8 @@ export class EncodingChooser implements Chooser {
   readonly #losers = new KnownLosers();
   /** How the texts of the last page were compressed, where that was clear, and what it cost a byte. */
   clearTexts: ClearTexts | null = null;
+  /** What symbols cost beside blocks, of the last texts in both, is so many times what was estimated. */
+  symbolsByEstimate: number | null = null;
   #depth = 0;
 
   constructor(rules: Rules, forced: EncodingName | null = null, plainOnly = false) {

@@ -139,22 +139,27 @@ function sizePieces(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
     if (share <= OTHERWISE && share >= 1 / OTHERWISE) return node;
   }
   const symbols = fsst.trainSymbols(strings);
+  let estimated: number | null = null;
   if (isLong) {
     const some = pickStrings(strings, evenly(strings.count));
-    const [spelled, deflated] = [
-      costOf(fsst.estimate(strings, some, symbols), rules),
-      costOf(blocks.estimate(strings, chooser), rules),
-    ];
-    const encoding = spelled * CLEARLY < deflated ? 'FSST' : deflated * CLEARLY < spelled ? 'BLOCKS' : null;
+    estimated = costOf(fsst.estimate(strings, some, symbols), rules) / costOf(blocks.estimate(strings, chooser), rules);
+    // What both took before says how right an estimate is: it is worth less to have them both again. Where nothing but
+    // bytes counts, the fewest are found.
+    const known = rules.bytesPerNanosecond > 0 ? chooser.symbolsByEstimate : null;
+    const share = estimated * (known ?? 1);
+    const clearly = known === null ? CLEARLY : 1;
+    const encoding = share * clearly < 1 ? 'FSST' : share >= clearly ? 'BLOCKS' : null;
     if (encoding !== null) {
       const node = encoding === 'FSST' ? fsst.size(strings, chooser, symbols) : blocks.size(strings, chooser);
-      const isVeryClear = Math.max(spelled / deflated, deflated / spelled) > VERY_CLEARLY;
+      const isVeryClear = Math.max(share, 1 / share) > VERY_CLEARLY;
       chooser.clearTexts = isVeryClear ? { encoding, cost: costOf(node, rules) / bytes } : null;
       return node;
     }
   }
   const [inSymbols, inBlocks] = [fsst.size(strings, chooser, symbols), blocks.size(strings, chooser)];
-  return costOf(inSymbols, rules) < costOf(inBlocks, rules) ? inSymbols : inBlocks;
+  const share = costOf(inSymbols, rules) / costOf(inBlocks, rules);
+  if (estimated !== null) chooser.symbolsByEstimate = share / estimated;
+  return share < 1 ? inSymbols : inBlocks;
 }
 
 /**

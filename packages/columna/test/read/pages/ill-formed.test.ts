@@ -79,6 +79,7 @@ describe.each(Object.keys(SHAPES))('%s', (name) => {
       (view) => view.toColumnsSync({ strings: 'dictionary' }),
       (view) => view.groupBy('t').aggSync({ n: 'count' }),
       (view) => view.column('t').maxSync(),
+      (view) => view.column('t').minSync(),
     ];
     for (const call of calls)
       for (const view of [of(damaged), table, table.where('n >= 0')])

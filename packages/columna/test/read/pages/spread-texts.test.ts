@@ -3,11 +3,11 @@
 import { createRandom } from '@colkit/testkit';
 import { expect, test, vi } from 'vitest';
 import { openSync } from '../../../src/index.ts';
-import type * as Module from '../../../src/read/pages/utf8-collector.ts';
+import type * as Module from '../../../src/read/pages/texts/utf8-collector.ts';
 import { writeTable } from '../../support/table.ts';
 
 const most = vi.hoisted(() => ({ spread: 0 }));
-vi.mock('../../../src/read/pages/utf8-collector.ts', async (original) => {
+vi.mock('../../../src/read/pages/texts/utf8-collector.ts', async (original) => {
   const { Utf8Collector } = await original<typeof Module>();
   return {
     Utf8Collector: class extends Utf8Collector {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createRandom } from '@colkit/testkit';
 import { afterAll, expect, it } from 'vitest';
 import { openSync, typed, writeSync } from '../../../src/index.ts';
-import { wantedCodes } from '../../../src/read/pages/row-strings.ts';
+import { wantedCodes } from '../../../src/read/pages/texts/row-strings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-wanted-codes-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type * as Arrow from 'apache-arrow';
 import { textOffsets } from '../../chunk/chunk.ts';
-import type { Utf8Chunk } from '../../chunk/chunk.ts';
+import type { DictionaryChunk, Utf8Chunk } from '../../chunk/chunk.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
 import { allValid, countValid, isValid, setNull } from '../../validity.ts';
 import type { DictionaryColumn } from '../options.ts';
@@ -60,20 +60,23 @@ export function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): W
   return arrow.makeData({ type, length, ...nulls, valueOffsets, data });
 }
 
-/** Codes into distinct texts, -1 for a null: the codes are moved where none is. */
+/** Codes into distinct texts, -1 for a null: the codes are moved where none is, texts that are UTF-8 always. */
 export function* dictionaryData(
   arrow: ArrowModule,
-  { codes, dictionary }: DictionaryColumn,
+  column: DictionaryColumn | DictionaryChunk,
   name: string,
 ): Work<ArrowData> {
-  const texts = arrow.makeData({
-    type: new arrow.Utf8(),
-    length: dictionary.length,
-    nullCount: 0,
-    ...(yield* joinValues(dictionary, null, name)),
-  });
+  const { codes } = column;
   const { length } = codes;
-  const last = dictionary.length - 1;
+  const utf8 = 'utf8' in column ? column.utf8 : undefined;
+  if (utf8 !== undefined) checkTextBytes(utf8.bytes.length, name);
+  const joined =
+    utf8 === undefined
+      ? yield* joinValues(column.dictionary, null, name)
+      : { valueOffsets: signed(utf8.offsets ?? textOffsets(utf8.ends)), data: utf8.bytes };
+  const textCount = joined.valueOffsets.length - 1;
+  const texts = arrow.makeData({ type: new arrow.Utf8(), length: textCount, nullCount: 0, ...joined });
+  const last = textCount - 1;
   let data = codes;
   let validity: Uint8Array | null = null;
   for (let start = 0; start < length; start += PIECE_ROWS) {

@@ -4,10 +4,11 @@ import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { itemsOf, valuesOf } from '../../chunk/chunk.ts';
-import type { Chunk } from '../../chunk/chunk.ts';
+import type { Chunk, DictionaryChunk } from '../../chunk/chunk.ts';
 import { decodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
 import type { FixedStringType } from '../../values/fixed-strings.ts';
 import { NAT } from '../../values/nat.ts';
+import { decodingUtf8 } from '../../values/utf8-texts.ts';
 import { datesOf } from './dating.ts';
 import { allValid, isValid } from '../../validity.ts';
 import { isText } from './column-form.ts';
@@ -70,7 +71,7 @@ function* convertValues(form: ColumnForm, count: number, chunk: Chunk, target: F
       return yield* allValues(chunk, count);
     case 'codes':
       return chunk.kind === 'dictionary'
-        ? { codes: chunk.codes, dictionary: chunk.dictionary }
+        ? { codes: chunk.codes, dictionary: yield* dictionaryOf(chunk) }
         : yield* encodeDictionary(yield* allValues(chunk, count), chunk.validity);
   }
 }
@@ -143,6 +144,10 @@ function* encodeDictionary(
     codes[row] = code;
   }
   return { codes, dictionary };
+}
+
+function* dictionaryOf(chunk: DictionaryChunk): Work<readonly string[]> {
+  return chunk.utf8 === undefined ? chunk.dictionary : yield* decodingUtf8(chunk.utf8);
 }
 
 /** A variable-width column one by one, whichever way the source gives it. */

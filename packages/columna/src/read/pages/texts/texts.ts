@@ -1,11 +1,12 @@
 // Byte strings -> JavaScript strings: all of a run decoded in one go and cut, since a call per string costs more than
 // the string. UTF-8 is checked on the way.
 import { CorruptFileError } from '@colkit/io';
-import { corrupt } from '../../layout/location.ts';
-import type { FileLocation } from '../../layout/location.ts';
-import type { DecodedBytes } from '../file/decoded-bytes.ts';
-import { pickStrings } from '../../columns/byte-strings.ts';
-import type { ByteStrings, CodedStrings } from '../../columns/vector.ts';
+import { cutTexts } from '@colkit/table';
+import { corrupt } from '../../../layout/location.ts';
+import type { FileLocation } from '../../../layout/location.ts';
+import type { DecodedBytes } from '../../file/decoded-bytes.ts';
+import { pickStrings } from '../../../columns/byte-strings.ts';
+import type { ByteStrings, CodedStrings } from '../../../columns/vector.ts';
 
 /** Well-formed UTF-8 or an error; a byte order mark is a character like any other. */
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -23,27 +24,7 @@ export function decodeTexts(
   if (count === 0) return texts;
   const data = bytes.subarray(start, ends[count - 1]);
   decoded?.add(data.length);
-  const text = decode(data, location);
-  if (text.length === data.length) {
-    for (let i = 0, from = 0; i < count; i++) {
-      const to = (ends[i] as number) - start;
-      texts[i] = text.slice(from, to);
-      from = to;
-    }
-    return texts;
-  }
-  let unit = 0;
-  for (let i = 0, byte = 0; i < count; i++) {
-    const from = unit;
-    const end = (ends[i] as number) - start;
-    // Together they are well-formed; each of them is, where none starts inside a character.
-    if (byte < end && ((data[byte] as number) & 0xc0) === 0x80) throw illFormed(location);
-    for (; byte < end; byte++) {
-      const lead = data[byte] as number;
-      if ((lead & 0xc0) !== 0x80) unit += lead >= 0xf0 ? 2 : 1;
-    }
-    texts[i] = text.slice(from, unit);
-  }
+  if (!cutTexts(decode(data, location), data, { start, ends, from: 0, to: count }, texts)) throw illFormed(location);
   return texts;
 }
 

@@ -1,12 +1,12 @@
 // The strings of a page that some of its rows need, which of them is each row's, and where rows and their nulls go in a
 // result.
 import type { ValidityBuilder } from '@colkit/table';
-import { loadedStrings } from '../../columns/byte-strings.ts';
-import type { Strings } from '../../columns/vector.ts';
-import { spanCount } from '../file/spans.ts';
-import type { Span } from '../file/spans.ts';
-import type { ColumnPage } from './column-page.ts';
-import { RowRank, isPresent } from '../file/rank.ts';
+import { loadedStrings } from '../../../columns/byte-strings.ts';
+import type { Strings } from '../../../columns/vector.ts';
+import { spanCount } from '../../file/spans.ts';
+import type { Span } from '../../file/spans.ts';
+import type { ColumnPage } from '../column-page.ts';
+import { RowRank, isPresent } from '../../file/rank.ts';
 
 /** Stands for a null among indexes of values. */
 export const NULL_INDEX = 0xffffffff;
@@ -56,6 +56,16 @@ export function rowValuesOf(page: ColumnPage, { start, end, picks }: Span): RowV
 export function stringsAt(page: ColumnPage, { first, last, picked }: RowValues): Strings | null {
   if (first === last) return null;
   return loadedStrings(picked === null ? page.strings(first, last) : page.pickStrings(picked));
+}
+
+/** For each row the code of its value; NULL_INDEX for a null. */
+export function codesByRow(codes: Uint32Array, valueIndexes: Uint32Array): Uint32Array {
+  const byRow = new Uint32Array(valueIndexes.length);
+  for (let i = 0; i < byRow.length; i++) {
+    const value = valueIndexes[i] as number;
+    byRow[i] = value === NULL_INDEX ? NULL_INDEX : (codes[value] as number);
+  }
+  return byRow;
 }
 
 /** Where the row that comes `i`th in a span goes. */

@@ -1,22 +1,21 @@
 // Pages of a column of texts -> UTF-8 as it lies in them: no text of the language is made. Rows of a dictionary have
 // the bytes of their entries.
-import { LimitError, allocateOutputs, numberKernels } from '@colkit/io';
+import { allocateOutputs, numberKernels } from '@colkit/io';
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
-import { loadedStrings, pickedStrings, wantAllEntries } from '../../columns/byte-strings.ts';
-import { isAscii, isUtf8 } from '../../columns/utf8.ts';
-import type { ByteStrings, Strings } from '../../columns/vector.ts';
-import type { FileLocation } from '../../layout/location.ts';
-import type { DecodedBytes } from '../file/decoded-bytes.ts';
-import type { Span } from '../file/spans.ts';
-import type { ColumnPage } from './column-page.ts';
-import type { Collector } from './fixed-collector.ts';
-import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
-import { askedStrings, illFormed, isWellFormed } from './texts.ts';
+import { loadedStrings, pickedStrings, wantAllEntries } from '../../../columns/byte-strings.ts';
+import type { ByteStrings, Strings } from '../../../columns/vector.ts';
+import type { FileLocation } from '../../../layout/location.ts';
+import type { DecodedBytes } from '../../file/decoded-bytes.ts';
+import type { Span } from '../../file/spans.ts';
+import type { ColumnPage } from '../column-page.ts';
+import type { Collector } from '../fixed-collector.ts';
+import { NULL_INDEX, codesByRow, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
+import { checkByteCount, checkTexts, dataOf, offsetsFor, usedBytes } from './text-memory.ts';
+import { askedStrings, isWellFormed } from './texts.ts';
 
-/** Memory is reserved for so many times the bytes that rows are likely to have, and kept where it is not far more. */
+/** Memory is reserved for so many times the bytes that rows are likely to have. */
 const SPARE = 1.1;
-const MOST_SPARE = 1.5;
 /** Bytes that are reserved for rows to come, beyond as many as there are already. */
 const MOST_AHEAD = 1 << 26;
 /**
@@ -24,8 +23,6 @@ const MOST_AHEAD = 1 << 26;
  * a long entry in any number of rows.
  */
 const MOST_SPREAD = 1 << 28;
-/** Where a text ends is told in 32 bits. */
-const MOST_BYTES = 2 ** 32 - 1;
 /** Bytes that are copied one by one. */
 const SHORT_TEXT = 24;
 /** Fewer rows are spread here. */
@@ -152,15 +149,11 @@ export class Utf8Collector implements Collector {
   }
 
   finish(): Chunk {
-    const isSpare = this.#used * MOST_SPARE < this.#bytes.length;
-    // Memory that comes with any content is not handed out part-filled.
-    if (!isSpare) this.#bytes.fill(0, this.#used);
     this.#ends.fill(0, this.#textCount);
-    const used = this.#bytes.subarray(0, this.#used);
     return {
       kind: 'utf8',
       rowCount: this.#count,
-      bytes: isSpare ? used.slice() : used,
+      bytes: usedBytes(this.#bytes, this.#used),
       ends: this.#ends.subarray(0, this.#textCount),
       offsets: this.#offsets.subarray(0, this.#textCount + 1),
       codes: this.#codes,
@@ -268,8 +261,7 @@ export class Utf8Collector implements Collector {
   #reserve(byteLength: number, count: number): void {
     this.#decoded?.add(byteLength);
     const bytes = this.#used + byteLength;
-    if (bytes > MOST_BYTES)
-      throw new LimitError('ERR_LIMIT', 'bytes of texts of a column in one read', MOST_BYTES, bytes);
+    checkByteCount(bytes);
     if (bytes > this.#bytes.length) {
       // As long as those of this page, or as those so far, whichever are longer.
       const perRow = Math.max(byteLength / Math.max(1, count), bytes / Math.max(1, this.#textCount + count));
@@ -289,14 +281,6 @@ export class Utf8Collector implements Collector {
   }
 }
 
-/** A zero, and room for where so many texts end. */
-function offsetsFor(count: number, transferable: boolean): Uint32Array {
-  const [bytes = new Uint8Array(4)] = allocateOutputs([4 * (count + 1)], { transferable });
-  const offsets = new Uint32Array(bytes.buffer, bytes.byteOffset, count + 1);
-  offsets[0] = 0;
-  return offsets;
-}
-
 /** The indexes of the texts of a span's rows, of so many; NULL_INDEX, which is -1 without a sign, for a null. */
 function joinedCodes(
   { codes, indexes }: { readonly codes: Uint32Array; readonly indexes: Int32Array },
@@ -307,16 +291,6 @@ function joinedCodes(
   for (let i = 0; i < count; i++)
     rowCodes[i] = indexes[codes[picks === null ? start + i : (picks[i] as number)] as number] as number;
   return rowCodes;
-}
-
-/** For each row the code of its value; NULL_INDEX for a null. */
-function codesByRow(codes: Uint32Array, valueIndexes: Uint32Array): Uint32Array {
-  const byRow = new Uint32Array(valueIndexes.length);
-  for (let i = 0; i < byRow.length; i++) {
-    const value = valueIndexes[i] as number;
-    byRow[i] = value === NULL_INDEX ? NULL_INDEX : (codes[value] as number);
-  }
-  return byRow;
 }
 
 /** What they take if each row has its own. */
@@ -354,17 +328,4 @@ function textsByCode({ bytes: from, start, ends }: ByteStrings, indexes: Int32Ar
     if (index !== -1) bytes.set(from.subarray(firstOf(index), ends[index]), newEnds[code - 1]);
   }
   return { kind: 'strings', count, bytes, start: 0, ends: newEnds };
-}
-
-const dataOf = ({ bytes, start, ends, count }: ByteStrings): Uint8Array => bytes.subarray(start, ends[count - 1]);
-
-/** Together they are well-formed; each of them is, where none starts inside a character. */
-function checkTexts({ start, ends, count }: ByteStrings, data: Uint8Array, location: FileLocation): void {
-  if (isAscii(data)) return;
-  if (!isUtf8(data)) throw illFormed(location);
-  for (let i = 0, from = 0; i < count; i++) {
-    const to = (ends[i] as number) - start;
-    if (from < to && ((data[from] as number) & 0xc0) === 0x80) throw illFormed(location);
-    from = to;
-  }
 }

@@ -2,14 +2,14 @@
 // the number of rows.
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
-import { loadedStrings, pickedStrings, stringAt, wantAllEntries } from '../../columns/byte-strings.ts';
-import type { ByteStrings, Strings } from '../../columns/vector.ts';
-import type { ColumnPage } from './column-page.ts';
-import type { DecodedBytes } from '../file/decoded-bytes.ts';
-import type { Collector } from './fixed-collector.ts';
-import { RowRank, isPresent } from '../file/rank.ts';
+import { loadedStrings, pickedStrings, stringAt, wantAllEntries } from '../../../columns/byte-strings.ts';
+import type { ByteStrings, Strings } from '../../../columns/vector.ts';
+import type { ColumnPage } from '../column-page.ts';
+import type { DecodedBytes } from '../../file/decoded-bytes.ts';
+import type { Collector } from '../fixed-collector.ts';
+import { RowRank, isPresent } from '../../file/rank.ts';
 import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt, wantedCodes } from './row-strings.ts';
-import type { Span } from '../file/spans.ts';
+import type { Span } from '../../file/spans.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
 
 /**
@@ -29,7 +29,7 @@ function interned(text: string): string {
 
 /** Entries that were decoded last: a chunk's dictionary serves all its pages. */
 class EntryTexts {
-  readonly #mostInterned: number;
+  #mostInterned: number;
   readonly #decoded: DecodedBytes | null;
   #entries: ByteStrings | null = null;
   #texts: readonly string[] = [];
@@ -49,7 +49,10 @@ class EntryTexts {
     if (this.#entries !== entries) {
       const texts = decodeEntries(entries, page.location, this.#decoded);
       if (texts === null) return null;
-      this.#texts = texts.length <= this.#mostInterned ? texts.map(interned) : texts;
+      const isMetOften = texts.length <= this.#mostInterned;
+      // Each page may have a dictionary of its own.
+      if (isMetOften) this.#mostInterned -= texts.length;
+      this.#texts = isMetOften ? texts.map(interned) : texts;
       this.#entries = entries;
     }
     return this.#texts;

@@ -1,0 +1,127 @@
+// Texts as codes into the distinct ones, and the least and largest of them, over every encoding of texts: beside the
+// same found by plain code, in the order in which texts are met. Texts are edges: those that order in UTF-16 as they do
+// not by code point, that share their first eight bytes, that differ in zeros behind them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRandom } from '@colkit/testkit';
+import { tableFromIPC, tableToIPC } from 'apache-arrow';
+import type { Table as ArrowTable } from 'apache-arrow';
+import { afterAll, describe, expect, test } from 'vitest';
+import { open, openSync, typed, writeSync } from '../../../src/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'columna-distinct-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ROWS = 2400;
+const random = createRandom(77);
+const EDGES = ['', '\0', 'a', 'a\0', 'a\0\0b', 'żółć', '\uffff', '\u{10ffff}', '\u{1f600}', 'abcdefgh', 'abcdefghi'];
+const LONG = Array.from({ length: 20 }, (_, i) => `abcdefgh${'x'.repeat(60)}${String(i)}`);
+const pool = [...EDGES, ...LONG];
+const SHAPES: Readonly<Record<string, (row: number) => string | null>> = {
+  edges: () => random.pick(pool),
+  'edges and nulls': () => random.pick([...pool, null]),
+  unique: (row) => `${random.pick(pool)}-${String(row)}`,
+  'unique and nulls': (row) => (random.integer(3) === 0 ? null : `item ${String(random.integer(1e9))} ${String(row)}`),
+  // Entries that are met late, in pages behind others.
+  late: (row) => (row < 1500 ? 'first' : `then ${String(row % 300)}`),
+  'nothing but nulls': () => null,
+};
+const values = Object.fromEntries(
+  Object.entries(SHAPES).map(([name, make]) => [name, Array.from({ length: ROWS }, (_, row) => make(row))]),
+);
+const names = Object.keys(values);
+const forced = names.filter((name) => name.startsWith('unique'));
+const key = Int32Array.from({ length: ROWS }, (_, row) => (row * 7) % 11);
+
+/** By code point, as UTF-8 orders by its bytes. */
+const order = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+function dictionaryOf(texts: readonly (string | null)[]): { codes: number[]; dictionary: string[] } {
+  const dictionary = [...new Set(texts.filter((text) => text !== null))];
+  return { codes: texts.map((text) => (text === null ? -1 : dictionary.indexOf(text))), dictionary };
+}
+
+function endOf(texts: readonly (string | null)[], isMax: boolean): string | null {
+  const sorted = texts.filter((text) => text !== null).sort(order);
+  return sorted.at(isMax ? -1 : 0) ?? null;
+}
+
+describe.each(['default', 'plain', 'FSST', 'BLOCKS', 'MATCHES'])('%s', (way) => {
+  const path = join(folder, `${way}.cna`);
+  const isMode = way === way.toLowerCase();
+  const columns = Object.fromEntries(names.map((name) => [name, typed('string', values[name]!)]));
+  writeSync(path, { ...columns, key } as never, {
+    ...(isMode
+      ? { mode: way as 'fast' }
+      : { encodings: Object.fromEntries(forced.map((name) => [name, way])) as never }),
+    rowGroupSize: 1000,
+    pageRows: 304,
+  });
+  const picks = Array.from({ length: 400 }, () => random.integer(ROWS));
+  const rows = Array.from({ length: ROWS }, (_, row) => row);
+
+  test('codes into distinct texts', async () => {
+    using table = await open(path);
+    for (const [view, of] of [
+      [table, rows],
+      [table.slice(250, 1300), rows.slice(250, 1300)],
+      [table.take(picks), picks],
+      [table.take(picks.slice(0, 50)), picks.slice(0, 50)],
+      [table.where('key == 3'), rows.filter((row) => key[row] === 3)],
+    ] as const) {
+      const columns = (await view.select(...(names as [string])).toColumns({ strings: 'dictionary' })) as Readonly<
+        Record<string, { codes: Int32Array; dictionary: readonly string[] }>
+      >;
+      const arrow = tableFromIPC(
+        tableToIPC((await view.toArrow({ strings: 'dictionary' })) as unknown as ArrowTable, 'stream'),
+      );
+      for (const name of names) {
+        const texts = of.map((row) => values[name]![row]!);
+        const { codes, dictionary } = columns[name]!;
+        expect(Array.from(codes, (code) => dictionary[code] ?? null)).toEqual(texts);
+        expect(new Set(dictionary)).toEqual(new Set(texts.filter((text) => text !== null)));
+        expect(dictionary).toHaveLength(new Set(dictionary).size);
+        // Scattered rows are read page after page.
+        if (of.every((row, i) => i === 0 || row > of[i - 1]!)) expect([...codes]).toEqual(dictionaryOf(texts).codes);
+        expect([...(arrow.getChild(name) as Iterable<unknown>)]).toEqual(texts);
+      }
+    }
+  });
+
+  test('the least and the largest', () => {
+    using table = openSync(path);
+    const ask = Object.fromEntries<object>(
+      names.flatMap((name): [string, object][] => [
+        [`min ${name}`, { min: name }],
+        [`max ${name}`, { max: name }],
+      ]),
+    );
+    for (const [view, of] of [
+      [table, rows],
+      [table.slice(250, 1300), rows.slice(250, 1300)],
+      [table.where('key > 8'), rows.filter((row) => key[row]! > 8)],
+    ] as const) {
+      const ends = (some: readonly number[]): Record<string, unknown> =>
+        Object.fromEntries(
+          names.flatMap((name) => {
+            const texts = some.map((row) => values[name]![row]!);
+            return [
+              [`min ${name}`, endOf(texts, false)],
+              [`max ${name}`, endOf(texts, true)],
+            ];
+          }),
+        );
+      expect(view.aggSync(ask as never) as unknown).toEqual(ends(of));
+      for (const by of ['key', 'edges'] as const) {
+        const { columns } = view.groupBy(by).aggSync(ask as never) as { columns: Record<string, unknown[]> };
+        const groups = [...new Set(of.map((row) => (by === 'key' ? key : values['edges']!)[row]))];
+        expect(columns[by]).toEqual(groups);
+        for (const [at, group] of groups.entries()) {
+          const expected = ends(of.filter((row) => (by === 'key' ? key : values['edges']!)[row] === group));
+          for (const name of Object.keys(ask)) expect([name, columns[name]![at]]).toEqual([name, expected[name]]);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,78 @@
+// UTF-8 -> texts: a run of them is decoded in one go and cut, since a call for each costs more than the text.
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import { PIECE_ROWS } from '../piece-rows.ts';
+
+/** Texts back to back from the first byte on, and where each ends: well-formed. */
+export interface Utf8Texts {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+  /** The ends behind a zero, where they lie so in memory. */
+  readonly offsets?: Uint32Array;
+}
+
+/** Bytes of a run, but for a longer text. */
+const RUN_BYTES = 1 << 22;
+
+/**
+ * Texts `from` … `to` of a run that was decoded, whose bytes are `data`. `ends` count from `start`, at which the first
+ * of these texts begins.
+ * @returns false where one of them starts inside a character.
+ */
+export function cutTexts(
+  text: string,
+  data: Uint8Array,
+  { start, ends, from, to }: { start: number; ends: Uint32Array; from: number; to: number },
+  texts: string[],
+): boolean {
+  if (text.length === data.length) {
+    for (let i = from, first = 0; i < to; i += 1) {
+      const end = (ends[i] as number) - start;
+      texts[i] = text.slice(first, end);
+      first = end;
+    }
+    return true;
+  }
+  let unit = 0;
+  for (let i = from, byte = 0; i < to; i += 1) {
+    const first = unit;
+    const end = (ends[i] as number) - start;
+    if (byte < end && ((data[byte] as number) & 0xc0) === 0x80) return false;
+    for (; byte < end; byte += 1) {
+      const lead = data[byte] as number;
+      if ((lead & 0xc0) !== 0x80) unit += lead >= 0xf0 ? 2 : 1;
+    }
+    texts[i] = text.slice(first, unit);
+  }
+  return true;
+}
+
+/** Copies. */
+export function decodeUtf8(from: Utf8Texts): string[] {
+  const texts = new Array<string>(from.ends.length);
+  for (let done = 0; done < texts.length; ) done = decodeRun(from, done, texts);
+  return texts;
+}
+
+/** The same, letting others have a turn. */
+export function* decodingUtf8(from: Utf8Texts): Work<string[]> {
+  const texts = new Array<string>(from.ends.length);
+  for (let done = 0; done < texts.length; ) {
+    done = decodeRun(from, done, texts);
+    yield TURN;
+  }
+  return texts;
+}
+
+/** Decodes some texts from one on; tells which comes next. */
+function decodeRun({ bytes, ends }: Utf8Texts, from: number, texts: string[]): number {
+  const start = from === 0 ? 0 : (ends[from - 1] as number);
+  let to = from + 1;
+  const last = Math.min(ends.length, from + PIECE_ROWS);
+  while (to < last && (ends[to] as number) - start <= RUN_BYTES) to += 1;
+  const data = bytes.subarray(start, ends[to - 1]);
+  // Decoders refuse shared memory.
+  const own = data.buffer instanceof ArrayBuffer ? data : data.slice();
+  cutTexts(new TextDecoder('utf-8', { ignoreBOM: true }).decode(own), own, { start, ends, from, to }, texts);
+  return to;
+}
