@@ -49,25 +49,34 @@ export function addTextExtremes(
   return true;
 }
 
-/** Null for a dictionary with entries that are ill-formed, which need not be those of the rows. */
+/** Null for a dictionary with entries that are ill-formed, which need not be those of the rows; for nulls alone. */
 function rowTexts(page: ColumnPage, span: Span): RowTexts | null {
-  const { byRow, location, rowCount } = page;
-  const isSound = (texts: ByteStrings): boolean =>
-    isWellFormed(texts, () => checkTexts(texts, dataOf(texts), location));
-  if (byRow?.entries.kind === 'strings') {
-    const texts = loadedStrings(byRow.entries) as ByteStrings;
-    const { buffer, byteOffset, length } = wantedCodes({ byRow, rowCount }, span);
-    return isSound(texts) ? { texts, codes: new Uint32Array(buffer, byteOffset, length) } : null;
-  }
+  const { location } = page;
+  const rows = codesOfRows(page, span) ?? valuesOfRows(page, span);
+  if (rows === null) return null;
+  const { texts, codes, isShared } = rows;
+  const check = (): void => {
+    checkTexts(texts, dataOf(texts), location);
+  };
+  if (!isShared) check();
+  return !isShared || isWellFormed(texts, check) ? { texts, codes } : null;
+}
+
+type FoundTexts = RowTexts & { readonly isShared: boolean };
+
+/** Of rows with nulls among them, the codes that they have by row. */
+function codesOfRows({ byRow, rowCount, validity }: ColumnPage, span: Span): FoundTexts | null {
+  if (validity === null || byRow?.entries.kind !== 'strings') return null;
+  const { buffer, byteOffset, length } = wantedCodes({ byRow, rowCount }, span);
+  const texts = loadedStrings(byRow.entries) as ByteStrings;
+  return { texts, codes: new Uint32Array(buffer, byteOffset, length), isShared: true };
+}
+
+function valuesOfRows(page: ColumnPage, span: Span): FoundTexts | null {
   const where = rowValuesOf(page, span);
   const { valueIndexes } = where;
   const strings = stringsAt(page, where);
-  if (strings === null) return null;
-  if (strings.kind === 'coded') {
-    const { entries, codes } = strings;
-    if (!isSound(entries)) return null;
-    return { texts: entries, codes: valueIndexes === null ? codes : codesByRow(codes, valueIndexes) };
-  }
-  checkTexts(strings, dataOf(strings), location);
-  return { texts: strings, codes: valueIndexes };
+  if (strings?.kind !== 'coded') return strings && { texts: strings, codes: valueIndexes, isShared: false };
+  const { entries, codes } = strings;
+  return { texts: entries, codes: valueIndexes === null ? codes : codesByRow(codes, valueIndexes), isShared: true };
 }
