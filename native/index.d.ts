@@ -341,6 +341,24 @@ export interface NativeBinding extends WriterLoops {
     knownEnds: Uint32Array,
     facts: Uint32Array,
   ): number;
+  /**
+   * Pairs of words -> the numbers of distinct ones, in the order in which they were met, in this call and in those
+   * before: from pair `first` on, until a new one has no room. Without `right` pairs lie one behind the other in
+   * `left`. Those whose bit in `validity` is 0 get 4,294,967,295. Returns how many are done. `facts`: how many are
+   * known. `slots`: all zeros at first, a power of two, at most half taken: one more than the number of the pair whose
+   * hash (packages/table/src/aggregate/codes/pair-codes.ts) leads there.
+   */
+  numberPairs(
+    left: Uint32Array,
+    right: Uint32Array | null,
+    validity: Uint8Array | null,
+    first: number,
+    numbers: Uint32Array,
+    slots: Uint32Array,
+    knownLeft: Uint32Array,
+    knownRight: Uint32Array,
+    facts: Uint32Array,
+  ): number;
   /** Moves slots of numberTexts to more of them, whatever these hold. */
   moveSlots(slots: Uint32Array, larger: Uint32Array): void;
 

@@ -1,4 +1,4 @@
-// Texts that are numbered and compared by their bytes, and arguments that are refused.
+// Texts that are numbered and compared by their bytes, pairs that are numbered, and arguments that are refused.
 import { describe, expect, test } from 'vitest';
 import { errorOf, hasNative, native } from './support.ts';
 
@@ -155,5 +155,75 @@ describe.skipIf(!hasNative)('texts', () => {
       code: 'ERR_OUT_BUFFER',
       argument: 'groups',
     });
+  });
+
+  test('numberPairs gives numbers as pairs are met, whatever room there is', () => {
+    const EDGES = [0, 1, 2 ** 31, NONE];
+    const left = Uint32Array.from({ length: 500 }, (_, i) => EDGES[(i * i) % 4]! + (i % 11));
+    const right = Uint32Array.from({ length: 500 }, (_, i) => EDGES[(i * 3) % 4]! ^ (i % 7));
+    const validity = Uint8Array.from({ length: 63 }, (_, i) => (37 * i) & 255);
+    const interleaved = Uint32Array.from({ length: 1000 }, (_, i) => (i % 2 === 0 ? left : right)[i >> 1]!);
+    for (const valid of [null, validity]) {
+      const known = new Map<string, number>();
+      const expected = Array.from(left, (a, i) => {
+        if (valid !== null && ((valid[i >> 3]! >> (i & 7)) & 1) === 0) return NONE;
+        const id = `${String(a)}/${String(right[i])}`;
+        if (!known.has(id)) known.set(id, known.size);
+        return known.get(id);
+      });
+      for (const given of [
+        [left, right],
+        [interleaved, null],
+      ] as const) {
+        const [facts, numbers] = [new Uint32Array(1), new Uint32Array(500)];
+        const [slots, knownLeft, knownRight] = [new Uint32Array(1024), new Uint32Array(500), new Uint32Array(500)];
+        let [done, turns] = [0, 0];
+        // With room for one more each time.
+        for (; done < 500; turns++) {
+          const room = knownLeft.subarray(0, turns);
+          const next = native().numberPairs(...given, valid, done, numbers, slots, room, knownRight, facts);
+          expect(next).toBeGreaterThanOrEqual(done);
+          done = next;
+        }
+        expect([[...numbers], facts[0], turns]).toEqual([expected, known.size, known.size + 1]);
+        expect(
+          Array.from(knownLeft.subarray(0, known.size), (a, i) => `${String(a)}/${String(knownRight[i])}`),
+        ).toEqual([...known.keys()]);
+        // No more than half of the slots are taken.
+        const few = native().numberPairs(
+          ...given,
+          valid,
+          0,
+          numbers,
+          new Uint32Array(8),
+          new Uint32Array(9),
+          new Uint32Array(9),
+          new Uint32Array(1),
+        );
+        expect(Math.max(...numbers.subarray(0, few).filter((number) => number !== NONE))).toBe(3);
+      }
+    }
+  });
+
+  test('numberPairs refuses what does not fit', () => {
+    const words = (length: number): Uint32Array => new Uint32Array(length);
+    const whole = (): unknown[] => [words(9), words(9), null, 0, words(9), words(64), words(9), words(9), words(1)];
+    const call = (at: number, value: unknown) =>
+      errorOf(() => (native().numberPairs as (...args: unknown[]) => number)(...whole().with(at, value)));
+    for (const [at, value, argument] of [
+      [0, new Int32Array(9), 'left'],
+      [1, words(8), 'right'],
+      [2, new Uint8Array(1), 'validity'],
+      [3, -1, 'first'],
+      [4, words(8), 'numbers'],
+      [5, words(0), 'slots'],
+      [5, words(48), 'slots'],
+      [6, null, 'knownLeft'],
+      [8, words(0), 'facts'],
+      [8, Uint32Array.of(10), 'facts'],
+    ] as const)
+      expect([argument, call(at, value)]).toMatchObject([argument, { argument }]);
+    const strange = whole().with(5, words(64).fill(NONE)).with(8, Uint32Array.of(9));
+    expect((native().numberPairs as (...args: unknown[]) => number)(...strange)).toBe(0);
   });
 });

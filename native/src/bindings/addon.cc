@@ -42,6 +42,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<BestTexts>("bestTexts"),
       Export<NumberTexts>("numberTexts"),
       Export<MoveSlots>("moveSlots"),
+      Export<NumberPairs>("numberPairs"),
       Export<SumByCode>("sumByCode"),
       Export<NormalizeItems>("normalizeItems"),
       Export<NormalizeGaps>("normalizeGaps"),

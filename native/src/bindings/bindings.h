@@ -42,6 +42,7 @@ napi_value SpreadTexts(const Call& call);
 napi_value BestTexts(const Call& call);
 napi_value NumberTexts(const Call& call);
 napi_value MoveSlots(const Call& call);
+napi_value NumberPairs(const Call& call);
 
 napi_value NormalizeItems(const Call& call);
 napi_value NormalizeGaps(const Call& call);

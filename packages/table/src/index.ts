@@ -144,6 +144,7 @@ export type { FixedStringOptions } from './values/fixed-strings.ts';
 export { compareText } from './values/text-order.ts';
 export { isValid } from './validity.ts';
 export { valuesOf, writtenChunk } from './chunk/chunk.ts';
+export { KnownTexts, offsetsFor } from './values/known-texts.ts';
 export { cutTexts, decodeUtf8 } from './values/utf8-texts.ts';
 export type { Chunk, DictionaryChunk, FixedChunk, Utf8Chunk, ValuesChunk } from './chunk/chunk.ts';
 export { ChunkJoiner, sliceChunk } from './chunk/chunk-joiner.ts';

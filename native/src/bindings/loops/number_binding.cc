@@ -1,11 +1,14 @@
 // Loops over arrays of numbers and texts, of readers and of writers: the arrays checked, the loop called here. They
 // take microseconds and run on the calling thread.
+#include <algorithm>
+
 #include "bindings/bindings.h"
 #include "bindings/loops/words.h"
 #include "copy/spread_texts.h"
 #include "encode/bit_pack_writer.h"
 #include "encode/joint_codes.h"
 #include "encode/number_sources.h"
+#include "encode/numbers/pair_numbers.h"
 #include "pages/number_kernels.h"
 #include "texts/text_extremes.h"
 
@@ -126,6 +129,38 @@ napi_value BestTexts(const Call& call) {
   if (!BestTexts(texts, {codes.length, codes.data, groups.data}, most, best.data, best.length))
     throw ArgumentError(env, "codes", "codes of texts that lie in the bytes, and groups that there are", "others");
   return Done(env, Outcome(), "bestTexts");
+}
+
+napi_value NumberPairs(const Call& call) {
+  const napi_env env = call.env;
+  const auto first = static_cast<size_t>(ReadCount(env, call[3], "first", UINT32_MAX));
+  const Words left = ReadWords(env, call[0], "left");
+  const bool is_interleaved = IsNull(env, call[1]);
+  const Words right = is_interleaved ? Words{left.data + (left.length > 0), left.length} : ReadWords(env, call[1], "right");
+  const bool has_nulls = !IsNull(env, call[2]);
+  const ArrayView valid = has_nulls ? ReadByteArray(env, call[2], "validity") : ArrayView{};
+  const Words numbers = ReadWords(env, call[4], "numbers");
+  const Words slots = ReadWords(env, call[5], "slots");
+  const Words known_left = ReadWords(env, call[6], "knownLeft");
+  const Words known_right = ReadWords(env, call[7], "knownRight");
+  const Words facts = ReadWords(env, call[8], "facts");
+  const size_t count = is_interleaved ? left.length / 2 : left.length;
+  RequireRoom(env, right.length, "right", is_interleaved ? 0 : count);
+  RequireRoom(env, numbers.length, "numbers", count);
+  RequireRoom(env, facts.length, "facts", 1);
+  if (has_nulls) RequireRoom(env, 8 * valid.length, "validity", count);
+  if (slots.length == 0 || (slots.length & (slots.length - 1)) != 0 || slots.length > (size_t{1} << 31))
+    throw ArgumentError(env, "slots", "a power of two", std::to_string(slots.length));
+  const size_t room = std::min(known_left.length, known_right.length);
+  const uint32_t known_count = facts.data[0];
+  if (known_count > room)
+    throw ArgumentError(env, "facts", "as many known pairs as there is room for", std::to_string(known_count));
+  const WordPairs pairs = {left.data, right.data, size_t{is_interleaved} + 1, count,
+                           has_nulls ? static_cast<const uint8_t*>(valid.data) : nullptr};
+  KnownPairs known = {known_left.data, known_right.data, room, known_count, slots.data, slots.length};
+  const size_t done = NumberPairs(pairs, first, numbers.data, &known);
+  facts.data[0] = static_cast<uint32_t>(known.known);
+  return Number(env, static_cast<double>(done));
 }
 
 napi_value NormalizeItems(const Call& call) {

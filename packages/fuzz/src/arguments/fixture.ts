@@ -197,6 +197,17 @@ export function legalArguments(
       const facts = Uint32Array.of(0, random.uint32(), random.uint32());
       return [bytes, 0, ends, 0, new Uint32Array(n), slots, known, new Uint32Array(random.integer(n + 1)), facts];
     }
+    case 'numberPairs': {
+      const words = (): Uint32Array => Uint32Array.from({ length: 2 * n }, () => random.integer(4));
+      const [left, right] = random.pick([
+        [words().subarray(n), words().subarray(n)],
+        [words(), null],
+      ]);
+      const validity = random.pick([null, Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256))]);
+      const [room, slots] = [random.integer(n + 1), new Uint32Array(2 ** random.integer(8))];
+      const known = [new Uint32Array(room), new Uint32Array(room), new Uint32Array(1)];
+      return [left, right, validity, 0, new Uint32Array(n), slots, ...known];
+    }
     case 'moveSlots': {
       const slots = new Uint32Array(2 ** (2 + random.integer(5)));
       for (let i = 0; i < slots.length / 4; i++) slots.set([i + 1, random.uint32()], 4 * i);

@@ -4,7 +4,7 @@ import type { NativeBinding } from './native.ts';
 
 export type NumberKernels = Pick<
   NativeBinding,
-  'selectWithin' | 'sumByCode' | 'spreadTexts' | 'bestTexts' | 'numberTexts' | 'moveSlots'
+  'selectWithin' | 'sumByCode' | 'spreadTexts' | 'bestTexts' | 'numberTexts' | 'moveSlots' | 'numberPairs'
 >;
 
 export type EncodeKernels = Pick<

@@ -7,7 +7,11 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { NarrowArray } from '../query/kernels/narrow-array.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
+import type { ByteTexts } from '../values/known-texts.ts';
 import { ItemCoder } from './codes/item-codes.ts';
+
+/** The code of a row without a text. */
+export const NO_TEXT = 0xffff_ffff;
 
 /** One value: boolean of bool, bigint of 64-bit integers and ticks, text, bytes. */
 export type Cell = boolean | number | bigint | string | Uint8Array | null;
@@ -31,6 +35,8 @@ export type ColumnValues =
       readonly texts: readonly string[];
       readonly validity: Uint8Array | null;
     }
+  /** The same as UTF-8. Without codes the texts are the rows; NO_TEXT is null. Well-formed. */
+  | { readonly kind: 'utf8'; readonly texts: ByteTexts; readonly codes: Uint32Array | null; readonly validity: null }
   /** Binary and float128. */
   | { readonly kind: 'bytes'; readonly values: readonly Uint8Array[]; readonly validity: Uint8Array | null };
 
@@ -149,6 +155,7 @@ function float128s(bytes: Uint8Array, rowCount: number): readonly Uint8Array[] {
 export function isNullAt(values: ColumnValues, row: number): boolean {
   const { validity } = values;
   if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) return true;
+  if (values.kind === 'utf8') return values.codes?.[row] === NO_TEXT;
   return (
     values.kind === 'codes' &&
     !((values.codes[row] as number) >= 0 && (values.codes[row] as number) < values.texts.length)
@@ -164,11 +171,20 @@ export function cellAt(info: DTypeInfo, values: ColumnValues, row: number): Cell
       return bigintOfWords(values.words[2 * row] ?? 0, values.words[2 * row + 1] ?? 0, dtypeFacts(info).isUnsigned);
     case 'codes':
       return values.texts[values.codes[row] ?? -1] ?? null;
+    case 'utf8':
+      return utf8At(values.texts, values.codes === null ? row : (values.codes[row] as number));
     case 'bytes':
       return values.values[row]?.slice() ?? null;
     default:
       return assertNever(values);
   }
+}
+
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** One of the texts. */
+export function utf8At({ bytes, start, ends }: ByteTexts, index: number): string {
+  return DECODER.decode(bytes.slice(index === 0 ? start : ends[index - 1], ends[index]));
 }
 
 export function bigintOfWords(low: number, high: number, unsigned: boolean): bigint {

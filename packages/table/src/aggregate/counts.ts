@@ -3,7 +3,7 @@ import { countValid } from '../validity.ts';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
-import { grown } from './column-values.ts';
+import { NO_TEXT, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
 import { countsOf } from './state.ts';
 import type { AggregateState } from './state.ts';
@@ -16,6 +16,7 @@ export class Counts implements ValueAccumulator {
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
     const { validity } = values;
     if (values.kind === 'codes') this.#addCodes(values, rowCount, groups, groupCount);
+    else if (values.kind === 'utf8' && values.codes !== null) this.#addTexts(values.codes, groups, groupCount);
     else if (validity === null || groups === null) this.addRows(countValid(validity, rowCount), groups, groupCount);
     else {
       const counts = (this.#counts = grown(this.#counts, groupCount));
@@ -66,6 +67,14 @@ export class Counts implements ValueAccumulator {
 
   result(group: number): number {
     return this.#counts[group] ?? 0;
+  }
+
+  #addTexts(codes: Uint32Array, groups: Uint32Array | null, groupCount: number): void {
+    const counts = (this.#counts = grown(this.#counts, groupCount));
+    for (let row = 0; row < codes.length; row += 1) {
+      const group = groups === null ? 0 : (groups[row] as number);
+      if (codes[row] !== NO_TEXT) counts[group] = (counts[group] as number) + 1;
+    }
   }
 
   /** A text may also be null by its code. */

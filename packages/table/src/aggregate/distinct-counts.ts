@@ -10,10 +10,10 @@ import { PairCodes } from './codes/pair-codes.ts';
 import { entriesOf, jsonValue, parseNumber, parseValue, stateError } from './state.ts';
 import type { AggregateState, JsonValue } from './state.ts';
 import { valueCodes } from './value-codes.ts';
-import type { ValueCodes } from './value-codes.ts';
+import type { ValueCodes } from './codes/codes.ts';
 
-/** Values that are told apart, in all groups together: some tens of megabytes. */
-export const MOST_DISTINCT = 2 ** 21;
+/** Values that are told apart, in all groups together: some hundreds of megabytes. */
+export const MOST_DISTINCT = 2 ** 24 - 1;
 const WHAT = 'different values that countDistinct tells apart';
 
 export class DistinctCounts implements ValueAccumulator {
@@ -23,13 +23,20 @@ export class DistinctCounts implements ValueAccumulator {
   /** Whether group 0 has a value, by the value's number: mostly there is no other group. */
   #ofFirst = new Uint8Array(0);
   /** Group and value of all that were met in the others. */
-  readonly #pairs = new PairCodes(WHAT, MOST_DISTINCT);
+  readonly #pairs: PairCodes;
+  readonly #most: number;
   #counts = new Float64Array(1);
   #codes = new Int32Array(0);
+  /** Rows of other groups than 0, their values, and the numbers of both together. */
+  #others = new Uint32Array(0);
+  #ofOthers = new Uint32Array(0);
+  #numbers = new Int32Array(0);
 
   /** @throws UnsupportedError ERR_DTYPE for float128. */
-  constructor(info: DTypeInfo) {
-    this.#values = valueCodes(info, 'countDistinct', WHAT, MOST_DISTINCT);
+  constructor(info: DTypeInfo, most = MOST_DISTINCT) {
+    this.#most = most;
+    this.#pairs = new PairCodes(WHAT, most);
+    this.#values = valueCodes(info, 'countDistinct', WHAT, most);
   }
 
   /** @throws LimitError. */
@@ -42,10 +49,7 @@ export class DistinctCounts implements ValueAccumulator {
     if (groups === null) {
       for (let row = 0; row < rowCount; row += 1)
         if (codes[row] !== codeOfNull) this.#meetInFirst(codes[row] as number);
-    } else {
-      for (let row = 0; row < rowCount; row += 1)
-        if (codes[row] !== codeOfNull) this.#meet(groups[row] as number, codes[row] as number);
-    }
+    } else this.#meetAll(groups, codes, rowCount);
     this.#checkCount();
   }
 
@@ -103,6 +107,34 @@ export class DistinctCounts implements ValueAccumulator {
     if (this.#pairs.codeOf(group, code) === before) this.#counts[group] = (this.#counts[group] as number) + 1;
   }
 
+  #meetAll(groups: Uint32Array, codes: Int32Array, rowCount: number): void {
+    const codeOfNull = this.#values.codeOfNull;
+    if (this.#others.length < rowCount)
+      [this.#others, this.#ofOthers, this.#numbers] = [
+        new Uint32Array(rowCount),
+        new Uint32Array(rowCount),
+        new Int32Array(rowCount),
+      ];
+    let count = 0;
+    for (let row = 0; row < rowCount; row += 1) {
+      const [group, code] = [groups[row] as number, codes[row] as number];
+      if (code === codeOfNull) continue;
+      if (group === 0) this.#meetInFirst(code);
+      else {
+        this.#others[count] = group;
+        this.#ofOthers[count] = code;
+        count += 1;
+      }
+    }
+    const pairs = this.#pairs;
+    const before = pairs.count;
+    pairs.encode(this.#others.subarray(0, count), this.#ofOthers.subarray(0, count), null, this.#numbers);
+    for (let pair = before; pair < pairs.count; pair += 1) {
+      const group = pairs.leftOf(pair);
+      this.#counts[group] = (this.#counts[group] as number) + 1;
+    }
+  }
+
   #meetInFirst(code: number): void {
     if (this.#ofFirst[code] === 1) return;
     this.#ofFirst[code] = 1;
@@ -120,7 +152,7 @@ export class DistinctCounts implements ValueAccumulator {
   }
 
   #checkCount(): void {
-    if ((this.#counts[0] as number) + this.#pairs.count > MOST_DISTINCT)
-      throw new LimitError('ERR_LIMIT', WHAT, MOST_DISTINCT, MOST_DISTINCT + 1);
+    if ((this.#counts[0] as number) + this.#pairs.count > this.#most)
+      throw new LimitError('ERR_LIMIT', WHAT, this.#most, this.#most + 1);
   }
 }

@@ -1,6 +1,6 @@
 // The smallest or the largest value of each group. Nulls, NaN and NaT are passed over: they are no answer to the
 // question. Text goes by code point.
-import { assertNever, dtypeFacts } from '@colkit/io';
+import { assertNever, dtypeFacts, numberKernels } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { compareText } from '../values/text-order.ts';
 import { NAT } from '../values/nat.ts';
@@ -8,7 +8,7 @@ import { largestOf, smallestOf } from '../query/kernels/narrow-fold.ts';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
-import { domainOf, grown } from './column-values.ts';
+import { NO_TEXT, domainOf, grown, utf8At } from './column-values.ts';
 import { noOrder } from './value-checks.ts';
 import type { Cell, ColumnValues, Domain } from './column-values.ts';
 import { entriesOf, jsonNumber, jsonValue, parseBigInt, parseNumber, parseValue, stateError } from './state.ts';
@@ -275,8 +275,9 @@ class TextExtremes implements ValueAccumulator {
   }
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
-    if (values.kind !== 'codes') return;
     while (this.#best.length < groupCount) this.#best.push(null);
+    if (values.kind === 'utf8') this.#addUtf8(values, rowCount, groups, groupCount);
+    if (values.kind !== 'codes') return;
     const { codes, texts, validity } = values;
     // For each group the code of its best text, or of the last one that was not: a text that was compared is not again.
     const compared = new Int32Array(groupCount).fill(-1);
@@ -287,6 +288,26 @@ class TextExtremes implements ValueAccumulator {
       if (code === compared[group] || code < 0 || code >= texts.length) continue;
       compared[group] = code;
       this.#offer(group, texts[code] as string);
+    }
+  }
+
+  /** Of each group one text is made at most. */
+  #addUtf8(
+    { texts, codes }: ColumnValues & { readonly kind: 'utf8' },
+    rowCount: number,
+    groups: Uint32Array | null,
+    groupCount: number,
+  ): void {
+    const kernels = numberKernels();
+    const best = new Uint32Array(groupCount).fill(NO_TEXT);
+    if (kernels !== null) {
+      kernels.bestTexts(texts.bytes, texts.start, texts.ends, codes, groups, this.#isMax ? 1 : 0, best);
+      for (const [group, code] of best.entries()) if (code !== NO_TEXT) this.#offer(group, utf8At(texts, code));
+      return;
+    }
+    for (let row = 0; row < rowCount; row += 1) {
+      const code = codes === null ? row : (codes[row] as number);
+      if (code !== NO_TEXT) this.#offer(groups === null ? 0 : (groups[row] as number), utf8At(texts, code));
     }
   }
 

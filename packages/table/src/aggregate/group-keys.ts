@@ -5,7 +5,7 @@ import type { DTypeInfo } from '@colkit/io';
 import type { Cell, ColumnValues } from './column-values.ts';
 import { PairCodes } from './codes/pair-codes.ts';
 import { valueCodes } from './value-codes.ts';
-import type { ValueCodes } from './value-codes.ts';
+import type { ValueCodes } from './codes/codes.ts';
 
 /** Values of a column -> those that some rows are grouped by, each of one value alone. */
 export type ComputeKeys = (values: ColumnValues, rowCount: number) => ColumnValues;
@@ -141,5 +141,6 @@ export class GroupKeys {
 
 /** Groups by the columns so far and values of the next one -> groups by both. */
 function combine(pairs: PairCodes, groups: Uint32Array, codes: Int32Array, rowCount: number): void {
-  for (let row = 0; row < rowCount; row += 1) groups[row] = pairs.codeOf(groups[row] as number, codes[row] as number);
+  const own = new Uint32Array(codes.buffer, codes.byteOffset, rowCount);
+  pairs.encode(groups, own, null, new Int32Array(groups.buffer, groups.byteOffset, rowCount));
 }

@@ -205,7 +205,7 @@ export class Column<T extends ColumnType = ColumnType> {
 
   /**
    * How many different values there are, exactly. Nulls are none, NaN and NaT are one each, 0 and -0 are the same.
-   * @throws LimitError beyond 2,097,152 of them; UnsupportedError ERR_DTYPE for float128.
+   * @throws LimitError beyond 16,777,215 of them; UnsupportedError ERR_DTYPE for float128.
    */
   async countDistinct(options?: RunOptions): Promise<number> {
     return (await this.#answer('countDistinct', 'countDistinct', options)) as number;

@@ -171,7 +171,7 @@ export class Table<S extends TableTypes = TableTypes> {
    * The first row of each combination of values of these columns (none: of all), in the order of the rows; lazy. Null
    * is a value, NaN is one, 0 and -0 are the same.
    * @throws UnknownColumnError; UnsupportedError ERR_DTYPE for float128; LimitError, when the view is materialised,
-   * beyond 2,097,152 combinations.
+   * beyond 16,777,215 combinations.
    */
   distinct(...names: Names<NameOf<S>>): Table<S> {
     return new Table<S>(distinctView(this.view, listed(names)));

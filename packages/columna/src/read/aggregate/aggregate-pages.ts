@@ -30,7 +30,7 @@ import type { FoldedPage } from './folded-page.ts';
 import { PageGroups } from './page-groups.ts';
 import { PageValues } from './page-values.ts';
 import { addPacked } from './summaries.ts';
-import { addTextExtremes } from './text-extremes.ts';
+import { textRows } from './text-rows.ts';
 
 type Gathering = Running<ColumnRef>;
 
@@ -238,10 +238,11 @@ class AggregatedPages {
       const isPacked = isPresent && span.picks === null && page.type.domain !== 'strings';
       const isSummed = isPacked && accumulator.summary !== null;
       if (isSummed && addPacked(accumulator, page.vector(span.start, span.end), page.type, groups)) continue;
-      const { groupCount } = aggregation;
-      if (page.type.isText && addTextExtremes(accumulator, page, span, groups?.groups ?? null, groupCount)) continue;
       let values = known.get(column.number);
-      if (values === undefined) known.set(column.number, (values = this.#valuesOf(column.number).read(page, span)));
+      if (values === undefined) {
+        values = (page.type.isText ? textRows(page, span) : null) ?? this.#valuesOf(column.number).read(page, span);
+        known.set(column.number, values);
+      }
       aggregation.addTo(running, values, spanCount(span), groups?.groups ?? null);
     }
   }

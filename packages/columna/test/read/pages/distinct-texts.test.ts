@@ -89,6 +89,42 @@ describe.each(['default', 'plain', 'FSST', 'BLOCKS', 'MATCHES'])('%s', (way) => 
     }
   });
 
+  test('how many there are, and the first and the last', () => {
+    using table = openSync(path);
+    const ask = Object.fromEntries<object>(
+      names.flatMap((name): [string, object][] => [
+        [`different ${name}`, { countDistinct: name }],
+        [`first ${name}`, { first: name }],
+        [`last ${name}`, { last: name }],
+        [`count ${name}`, { count: name }],
+      ]),
+    );
+    const expected = (some: readonly number[]): Record<string, unknown> =>
+      Object.fromEntries(
+        names.flatMap((name): [string, unknown][] => {
+          const texts = some.map((row) => values[name]![row]!).filter((text) => text !== null);
+          return [
+            [`different ${name}`, new Set(texts).size],
+            [`first ${name}`, texts[0] ?? null],
+            [`last ${name}`, texts.at(-1) ?? null],
+            [`count ${name}`, texts.length],
+          ];
+        }),
+      );
+    for (const [view, of] of [
+      [table, rows],
+      [table.slice(250, 1300), rows.slice(250, 1300)],
+      [table.where('key > 8'), rows.filter((row) => key[row]! > 8)],
+    ] as const) {
+      expect(view.aggSync(ask as never) as unknown).toEqual(expected(of));
+      const { columns } = view.groupBy('key').aggSync(ask as never) as { columns: Record<string, unknown[]> };
+      for (const [at, group] of [...columns['key']!].entries()) {
+        const own = expected(of.filter((row) => key[row] === group));
+        for (const name of Object.keys(ask)) expect([name, columns[name]![at]]).toEqual([name, own[name]]);
+      }
+    }
+  });
+
   test('the least and the largest', () => {
     using table = openSync(path);
     const ask = Object.fromEntries<object>(

@@ -1,5 +1,5 @@
 // Memory for texts as UTF-8: how much there may be, and what is handed out of it.
-import { LimitError, allocateOutputs } from '@colkit/io';
+import { LimitError } from '@colkit/io';
 import type { ByteStrings } from '../../../columns/vector.ts';
 import { isAscii, isUtf8 } from '../../../columns/utf8.ts';
 import type { FileLocation } from '../../../layout/location.ts';
@@ -21,14 +21,6 @@ export function usedBytes(bytes: Uint8Array, used: number): Uint8Array {
   const isSpare = used * MOST_SPARE < bytes.length;
   if (!isSpare) bytes.fill(0, used);
   return isSpare ? bytes.slice(0, used) : bytes.subarray(0, used);
-}
-
-/** A zero, and room for where so many texts end. */
-export function offsetsFor(count: number, transferable: boolean): Uint32Array {
-  const [bytes = new Uint8Array(4)] = allocateOutputs([4 * (count + 1)], { transferable });
-  const offsets = new Uint32Array(bytes.buffer, bytes.byteOffset, count + 1);
-  offsets[0] = 0;
-  return offsets;
 }
 
 export const dataOf = ({ bytes, start, ends, count }: ByteStrings): Uint8Array =>

@@ -1,0 +1,215 @@
+// Texts -> numbers: in a Map as long as they come as texts of the language, in the addon's table where they come as
+// UTF-8.
+import { LimitError, numberKernels } from '@colkit/io';
+import type { NumberKernels } from '@colkit/io';
+import { KnownTexts } from '../../values/known-texts.ts';
+import type { ByteTexts } from '../../values/known-texts.ts';
+import { NO_TEXT, utf8At } from '../column-values.ts';
+import type { Cell, ColumnValues } from '../column-values.ts';
+import { stateError } from '../state.ts';
+import { NullCode } from './codes.ts';
+import type { ValueCodes } from './codes.ts';
+
+/** Texts by number. */
+interface Texts {
+  readonly count: number;
+  numberOf(text: string): number;
+  textOf(number: number): string;
+}
+
+class MappedTexts implements Texts {
+  readonly #numbers = new Map<string, number>();
+  readonly #texts: string[] = [];
+
+  get count(): number {
+    return this.#texts.length;
+  }
+
+  numberOf(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.#texts.push(text) - 1;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+
+  textOf(number: number): string {
+    return this.#texts[number] ?? '';
+  }
+}
+
+/** Begins the bytes of a text that is not well-formed, whose units follow: no UTF-8 has it. */
+const UNITS = 0xff;
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
+class HashedTexts implements Texts {
+  readonly #known: KnownTexts;
+  readonly #number = new Uint32Array(1);
+
+  /** @param texts those that have numbers already. */
+  constructor(kernels: NumberKernels, texts: Texts) {
+    this.#known = new KnownTexts(kernels);
+    for (let number = 0; number < texts.count; number += 1) this.numberOf(texts.textOf(number));
+  }
+
+  get count(): number {
+    return this.#known.count;
+  }
+
+  numberAll(texts: ByteTexts, numbers: Uint32Array): void {
+    this.#known.number(texts, numbers);
+  }
+
+  numberOf(text: string): number {
+    const bytes = /\p{Surrogate}/u.test(text) ? bytesOfUnits(text) : ENCODER.encode(text);
+    this.#known.number({ bytes, start: 0, ends: Uint32Array.of(bytes.length) }, this.#number);
+    return this.#number[0] as number;
+  }
+
+  textOf(number: number): string {
+    // Decoders refuse shared memory.
+    const bytes = this.#known.bytesOf(number).slice();
+    if (bytes[0] !== UNITS) return DECODER.decode(bytes);
+    let text = '';
+    for (const unit of new Uint16Array(bytes.slice(1).buffer)) text += String.fromCharCode(unit);
+    return text;
+  }
+}
+
+function bytesOfUnits(text: string): Uint8Array {
+  const units = Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  const bytes = new Uint8Array(1 + units.byteLength);
+  bytes[0] = UNITS;
+  bytes.set(new Uint8Array(units.buffer), 1);
+  return bytes;
+}
+
+export class TextCodes implements ValueCodes {
+  readonly #what: string;
+  readonly #most: number;
+  readonly #null = new NullCode();
+  #texts: MappedTexts | HashedTexts = new MappedTexts();
+  /** For every entry of the last dictionary its number; -1: it was not met yet. */
+  #known = new Int32Array(0);
+  #entries: readonly string[] | null = null;
+
+  constructor(what: string, most: number) {
+    this.#what = what;
+    this.#most = most;
+  }
+
+  get count(): number {
+    return this.#texts.count + (this.#null.code === -1 ? 0 : 1);
+  }
+
+  get codeOfNull(): number {
+    return this.#null.code;
+  }
+
+  valueOf(code: number): Cell {
+    return code === this.#null.code ? null : this.#texts.textOf(this.#null.indexOf(code));
+  }
+
+  codeOf(value: Cell): number {
+    if (value === null) return this.#nullCode();
+    if (typeof value !== 'string') throw stateError('text', value);
+    const index = this.#texts.numberOf(value);
+    this.#checkCount();
+    return this.#null.of(index);
+  }
+
+  encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
+    if (values.kind === 'utf8') this.#encodeUtf8(values.texts, values.codes, out);
+    if (values.kind !== 'codes') return;
+    const { codes, texts, validity } = values;
+    if (this.#entries !== texts) {
+      this.#known = new Int32Array(texts.length).fill(-1);
+      this.#entries = texts;
+    }
+    const known = this.#known;
+    for (let row = 0; row < rowCount; row += 1) {
+      const entry = codes[row] as number;
+      if (
+        (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) ||
+        entry < 0 ||
+        entry >= known.length
+      ) {
+        out[row] = this.#nullCode();
+        continue;
+      }
+      let index = known[entry] as number;
+      if (index === -1) {
+        known[entry] = index = this.#texts.numberOf(texts[entry] as string);
+        this.#checkCount();
+      }
+      out[row] = this.#null.of(index);
+    }
+  }
+
+  #encodeUtf8(texts: ByteTexts, codes: Uint32Array | null, out: Int32Array): void {
+    const kernels = numberKernels();
+    if (kernels !== null && this.#texts instanceof MappedTexts) this.#texts = new HashedTexts(kernels, this.#texts);
+    const own = this.#texts;
+    const met = metTexts(codes, texts.ends.length);
+    const numbers = new Uint32Array(met.order?.length ?? texts.ends.length);
+    if (kernels !== null && own instanceof HashedTexts)
+      own.numberAll(met.order === null ? texts : pickTexts(kernels, texts, met.order), numbers);
+    else for (const i of numbers.keys()) numbers[i] = own.numberOf(utf8At(texts, met.order?.[i] ?? i));
+    this.#checkCount();
+    const codeOfNull = met.hasNull ? this.#nullCode() : -1;
+    const isPlain = met.rows === null && this.#null.code === -1;
+    if (isPlain) out.set(numbers);
+    else
+      for (let row = 0, { rows } = met; row < (rows ?? numbers).length; row += 1) {
+        const index = rows === null ? row : (rows[row] as number);
+        out[row] = index === -1 ? codeOfNull : this.#null.of(numbers[index] as number);
+      }
+  }
+
+  #nullCode(): number {
+    if (this.#null.code === -1) this.#null.code = this.#texts.count;
+    return this.#null.code;
+  }
+
+  /** @throws LimitError. */
+  #checkCount(): void {
+    if (this.#texts.count > this.#most) throw new LimitError('ERR_LIMIT', this.#what, this.#most, this.#most + 1);
+  }
+}
+
+/** The codes that rows have, each once, and for each row which of these it is, -1 for a null; null: all, one by one. */
+function metTexts(
+  codes: Uint32Array | null,
+  textCount: number,
+): { readonly order: Uint32Array | null; readonly rows: Int32Array | null; readonly hasNull: boolean } {
+  if (codes === null) return { order: null, rows: null, hasNull: false };
+  const places = new Int32Array(textCount).fill(-1);
+  const rows = new Int32Array(codes.length);
+  const order = new Uint32Array(Math.min(codes.length, textCount));
+  let [count, hasNull] = [0, false];
+  for (let row = 0; row < rows.length; row += 1) {
+    const code = codes[row] as number;
+    if (code === NO_TEXT) {
+      rows[row] = -1;
+      hasNull = true;
+      continue;
+    }
+    if (places[code] === -1) {
+      places[code] = count;
+      order[count] = code;
+      count += 1;
+    }
+    rows[row] = places[code] as number;
+  }
+  return { order: order.subarray(0, count), rows, hasNull };
+}
+
+function pickTexts(kernels: NumberKernels, { bytes, start, ends }: ByteTexts, order: Uint32Array): ByteTexts {
+  let byteLength = 0;
+  for (const code of order) byteLength += (ends[code] as number) - (code === 0 ? start : (ends[code - 1] as number));
+  const [picked, pickedEnds] = [new Uint8Array(byteLength), new Uint32Array(order.length)];
+  kernels.spreadTexts(bytes, start, ends, order, picked, 0, pickedEnds);
+  return { bytes: picked, start: 0, ends: pickedEnds };
+}

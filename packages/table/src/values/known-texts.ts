@@ -1,0 +1,111 @@
+// Texts as UTF-8 -> the numbers of distinct ones, in the order in which they are met: by the addon, which keeps them in
+// a table of their bytes.
+import { LimitError, allocateOutputs } from '@colkit/io';
+import type { NumberKernels } from '@colkit/io';
+import type { Utf8Texts } from './utf8-texts.ts';
+
+/** Texts back to back: text i is bytes [ends[i - 1], ends[i]), the first one from `start` on. */
+export interface ByteTexts {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly ends: Uint32Array;
+}
+
+/** Room at first: texts, and bytes of each. */
+const FIRST_TEXTS = 512;
+const FIRST_BYTES = 16;
+const WORDS_PER_SLOT = 2;
+/** As far as these there are four times as many each time, then twice as many. */
+const MANY_SLOT_WORDS = 1 << 20;
+/** Memory is kept where it is not far more than what is used. */
+const MOST_SPARE = 1.5;
+/** Where a text ends is told in 32 bits. */
+const MOST_TEXT_BYTES = 2 ** 32 - 1;
+
+export class KnownTexts {
+  readonly #kernels: NumberKernels;
+  readonly #transferable: boolean;
+  /** How many texts are known, and what their hashes begin with: nobody can make a file that fills one slot. */
+  readonly #facts = Uint32Array.of(0, Math.random() * 2 ** 32, Math.random() * 2 ** 32);
+  #slots: Uint32Array = new Uint32Array(2 * FIRST_TEXTS * WORDS_PER_SLOT);
+  #bytes: Uint8Array = new Uint8Array(FIRST_TEXTS * FIRST_BYTES);
+  #offsets: Uint32Array;
+  #ends: Uint32Array;
+
+  /** @param transferable whether memory must be ordinary ArrayBuffers. */
+  constructor(kernels: NumberKernels, transferable = false) {
+    this.#kernels = kernels;
+    this.#transferable = transferable;
+    this.#offsets = offsetsFor(FIRST_TEXTS, transferable);
+    this.#ends = this.#offsets.subarray(1);
+  }
+
+  get count(): number {
+    return this.#facts[0] as number;
+  }
+
+  /** Writes the numbers of all of them, which must be as they are said to be. @throws LimitError. */
+  number({ bytes, start, ends }: ByteTexts, numbers: Uint32Array): void {
+    for (let done = 0; ; ) {
+      const [slots, known, knownEnds] = [this.#slots, this.#bytes, this.#ends];
+      done = this.#kernels.numberTexts(bytes, start, ends, done, numbers, slots, known, knownEnds, this.#facts);
+      if (done >= ends.length) return;
+      this.#makeRoom((ends[done] as number) - (done === 0 ? start : (ends[done - 1] as number)));
+    }
+  }
+
+  /** The bytes of one of them: no copy. */
+  bytesOf(number: number): Uint8Array {
+    return this.#bytes.subarray(this.#offsets[number], this.#offsets[number + 1]);
+  }
+
+  /** All of them: the memory is handed out, and no more texts are to be numbered. */
+  finish(): Utf8Texts {
+    const { count } = this;
+    const used = this.#offsets[count] as number;
+    // Memory that comes with any content is not handed out part-filled.
+    const isSpare = used * MOST_SPARE < this.#bytes.length;
+    if (!isSpare) this.#bytes.fill(0, used);
+    this.#ends.fill(0, count);
+    return {
+      bytes: isSpare ? this.#bytes.slice(0, used) : this.#bytes.subarray(0, used),
+      ends: this.#ends.subarray(0, count),
+      offsets: this.#offsets.subarray(0, count + 1),
+    };
+  }
+
+  /** For one more text. @throws LimitError. */
+  #makeRoom(byteLength: number): void {
+    const { count } = this;
+    const used = this.#offsets[count] as number;
+    const bytes = used + byteLength;
+    if (bytes > MOST_TEXT_BYTES) throw new LimitError('ERR_LIMIT', 'bytes of distinct texts', MOST_TEXT_BYTES, bytes);
+    if (2 * WORDS_PER_SLOT * (count + 1) > this.#slots.length) {
+      const { length } = this.#slots;
+      const [words = new Uint8Array(0)] = allocateOutputs([4 * length * (length < MANY_SLOT_WORDS ? 4 : 2)]);
+      const more = new Uint32Array(words.buffer, words.byteOffset, words.length / 4);
+      this.#kernels.moveSlots(this.#slots, more);
+      this.#slots = more;
+    }
+    if (count === this.#ends.length) {
+      const more = offsetsFor(2 * count, this.#transferable);
+      more.set(this.#offsets);
+      this.#offsets = more;
+      this.#ends = more.subarray(1);
+    }
+    if (bytes > this.#bytes.length) {
+      const room = Math.max(bytes, 2 * this.#bytes.length);
+      const [more = new Uint8Array(0)] = allocateOutputs([room], { transferable: this.#transferable });
+      more.set(this.#bytes.subarray(0, used));
+      this.#bytes = more;
+    }
+  }
+}
+
+/** A zero, and room for where so many texts end. */
+export function offsetsFor(count: number, transferable: boolean): Uint32Array {
+  const [bytes = new Uint8Array(4)] = allocateOutputs([4 * (count + 1)], { transferable });
+  const offsets = new Uint32Array(bytes.buffer, bytes.byteOffset, count + 1);
+  offsets[0] = 0;
+  return offsets;
+}
