@@ -134,9 +134,11 @@ napi_value BestTexts(const Call& call) {
 napi_value NumberPairs(const Call& call) {
   const napi_env env = call.env;
   const auto first = static_cast<size_t>(ReadCount(env, call[3], "first", UINT32_MAX));
-  const Words left = ReadWords(env, call[0], "left");
+  Words left = ReadWords(env, call[0], "left");
+  uint32_t nothing[2];
+  if (left.length == 0) left.data = nothing;
   const bool is_interleaved = IsNull(env, call[1]);
-  const Words right = is_interleaved ? Words{left.data + (left.length > 0), left.length} : ReadWords(env, call[1], "right");
+  const Words right = is_interleaved ? Words{left.data + 1, left.length} : ReadWords(env, call[1], "right");
   const bool has_nulls = !IsNull(env, call[2]);
   const ArrayView valid = has_nulls ? ReadByteArray(env, call[2], "validity") : ArrayView{};
   const Words numbers = ReadWords(env, call[4], "numbers");

@@ -15,26 +15,28 @@ export interface Utf8Texts {
 const RUN_BYTES = 1 << 22;
 
 /**
- * Texts `from` … `to` of a run that was decoded, whose bytes are `data`. `ends` count from `start`, at which the first
- * of these texts begins.
+ * Texts of a run that was decoded, whose bytes are `data`, to `texts` from `at` on.
+ * @param start where the first one begins, as `ends` count.
  * @returns false where one of them starts inside a character.
  */
 export function cutTexts(
   text: string,
   data: Uint8Array,
-  { start, ends, from, to }: { start: number; ends: Uint32Array; from: number; to: number },
+  start: number,
+  ends: Uint32Array,
   texts: string[],
+  at: number,
 ): boolean {
   if (text.length === data.length) {
-    for (let i = from, first = 0; i < to; i += 1) {
+    for (let i = 0, first = 0; i < ends.length; i += 1) {
       const end = (ends[i] as number) - start;
-      texts[i] = text.slice(first, end);
+      texts[at + i] = text.slice(first, end);
       first = end;
     }
     return true;
   }
   let unit = 0;
-  for (let i = from, byte = 0; i < to; i += 1) {
+  for (let i = 0, byte = 0; i < ends.length; i += 1) {
     const first = unit;
     const end = (ends[i] as number) - start;
     if (byte < end && ((data[byte] as number) & 0xc0) === 0x80) return false;
@@ -42,7 +44,7 @@ export function cutTexts(
       const lead = data[byte] as number;
       if ((lead & 0xc0) !== 0x80) unit += lead >= 0xf0 ? 2 : 1;
     }
-    texts[i] = text.slice(first, unit);
+    texts[at + i] = text.slice(first, unit);
   }
   return true;
 }
@@ -73,6 +75,7 @@ function decodeRun({ bytes, ends }: Utf8Texts, from: number, texts: string[]): n
   const data = bytes.subarray(start, ends[to - 1]);
   // Decoders refuse shared memory.
   const own = data.buffer instanceof ArrayBuffer ? data : data.slice();
-  cutTexts(new TextDecoder('utf-8', { ignoreBOM: true }).decode(own), own, { start, ends, from, to }, texts);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(own);
+  cutTexts(text, own, start, ends.subarray(from, to), texts, from);
   return to;
 }

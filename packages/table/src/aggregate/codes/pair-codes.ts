@@ -5,6 +5,8 @@ import { LimitError, numberKernels } from '@colkit/io';
 const FIRST_SLOTS = 64;
 /** Fewer pairs are looked up here. */
 const WORTH_A_CALL = 64;
+/** As far as these there are four times as many slots each time, then twice as many. */
+const MANY = 1 << 20;
 /** The number of a pair that was passed over. */
 export const NO_PAIR = -1;
 
@@ -92,16 +94,25 @@ export class PairCodes {
   }
 
   #grow(): void {
-    const slots = new Uint32Array(2 * this.#slots.length);
-    const mask = slots.length - 1;
-    for (let code = 0; code < this.#count; code += 1) {
-      let slot = hash(this.#left[code] as number, this.#right[code] as number) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = code + 1;
+    const [count, left, right] = [this.#count, this.#left, this.#right];
+    const slots = new Uint32Array((count < MANY ? 4 : 2) * this.#slots.length);
+    const kernels = count < WORTH_A_CALL ? null : numberKernels();
+    if (kernels === null) {
+      [this.#left, this.#right] = [longer(left, slots.length / 2), longer(right, slots.length / 2)];
+      const mask = slots.length - 1;
+      for (let code = 0; code < count; code += 1) {
+        let slot = hash(left[code] as number, right[code] as number) & mask;
+        while (slots[slot] !== 0) slot = (slot + 1) & mask;
+        slots[slot] = code + 1;
+      }
+    } else {
+      // Met in their order, they get the numbers that they have; those are written where the old slots were.
+      [this.#left, this.#right] = [new Uint32Array(slots.length / 2), new Uint32Array(slots.length / 2)];
+      const [lefts, rights] = [left.subarray(0, count), right.subarray(0, count)];
+      FACTS[0] = 0;
+      kernels.numberPairs(lefts, rights, null, 0, this.#slots, slots, this.#left, this.#right, FACTS);
     }
     this.#slots = slots;
-    this.#left = longer(this.#left, slots.length / 2);
-    this.#right = longer(this.#right, slots.length / 2);
   }
 }
 

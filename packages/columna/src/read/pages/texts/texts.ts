@@ -24,7 +24,7 @@ export function decodeTexts(
   if (count === 0) return texts;
   const data = bytes.subarray(start, ends[count - 1]);
   decoded?.add(data.length);
-  if (!cutTexts(decode(data, location), data, { start, ends, from: 0, to: count }, texts)) throw illFormed(location);
+  if (!cutTexts(decode(data, location), data, start, ends.subarray(0, count), texts, 0)) throw illFormed(location);
   return texts;
 }
 
