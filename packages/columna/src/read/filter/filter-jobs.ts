@@ -5,7 +5,7 @@
 import { takeWorkingMemory } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { begin, wait } from '@colkit/io/effects';
-import { isColumnLeaf } from '@colkit/table';
+import { conjuncts, isColumnLeaf } from '@colkit/table';
 import type { BoundPredicate } from '@colkit/table';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { EntryMasks } from './entry-masks.ts';
@@ -256,6 +256,12 @@ function roomOf({ start, end }: Span): number {
 
 function pickBytes(span: Span, itemBytes: number): number {
   return 8 * Math.ceil((roomOf(span) * itemBytes) / 8);
+}
+
+/** Whether the addon may test all terms of a predicate, whatever pages hold. */
+export function areForAddon(file: StoredFile, predicate: BoundPredicate): boolean {
+  const predicates = conjuncts(predicate);
+  return predicates.length <= MOST_TERMS && predicates.every((term) => (termOf(file, term)?.test ?? null) !== null);
 }
 
 function termOf(file: StoredFile, { root }: BoundPredicate): Term | null {

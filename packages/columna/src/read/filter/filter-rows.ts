@@ -4,6 +4,8 @@ import type { Work } from '@colkit/io/effects';
 import { allRows, provesAllMatch } from '@colkit/table';
 import type { BoundPredicate, RowRange, Rows } from '@colkit/table';
 import { KeptPages } from '../file/kept-pages.ts';
+import { PageJobs } from '../pages/page-jobs.ts';
+import { areForAddon } from './filter-jobs.ts';
 import { newRecord } from './prune-record.ts';
 import { candidateSpans, groupStatistics } from './prune.ts';
 import type { PruneRecord } from './prune-record.ts';
@@ -13,8 +15,8 @@ import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 /**
- * The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. The pages with
- * matches are kept for the read that usually follows.
+ * The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. Where pages
+ * are decoded for that, those with matches are kept for the read that usually follows.
  */
 export function* filterRows(
   file: StoredFile,
@@ -25,23 +27,22 @@ export function* filterRows(
 ): Work<Rows> {
   const session = file.borrow();
   const found = new RowNumbers(file.footer.rowCount);
-  const kept = (session.kept = new KeptPages());
+  // The addon finds rows without pages that others could use, and sooner than those would be decoded.
+  const kept = PageJobs.of(file) !== null && areForAddon(file, predicate) ? null : new KeptPages();
+  session.kept = kept;
+  const done = Number.isFinite(limit) ? { done: () => found.count >= limit } : {};
   try {
-    yield* scanPages(
-      file,
-      session,
-      { predicate, rows, columns: [], done: () => found.count >= limit },
-      record,
-      (fetched, spans) => {
-        fetched.lend(predicate.columns, spans, kept);
-        return found.addAll(file, spans);
-      },
-    );
+    yield* scanPages(file, session, { predicate, rows, columns: [], ...done }, record, (fetched, spans) => {
+      if (kept !== null) fetched.lend(predicate.columns, spans, kept);
+      return found.addAll(file, spans);
+    });
   } finally {
     file.giveBack(session);
   }
-  kept.dropHeld();
-  file.keptPages = kept;
+  if (kept !== null) {
+    kept.dropHeld();
+    file.keptPages = kept;
+  }
   return found.finish();
 }
 
