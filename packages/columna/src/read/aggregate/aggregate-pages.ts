@@ -20,6 +20,8 @@ import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import { columnStatistics } from '../filter/column-statistics.ts';
+import { areForAddon } from '../filter/filter-jobs.ts';
+import { newRecord } from '../filter/prune-record.ts';
 import type { PruneRecord } from '../filter/prune-record.ts';
 import { scanPages } from '../filter/scan-pages.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
@@ -44,6 +46,33 @@ interface SpanWork {
 
 /** Adds the rows of `rows` that match to an aggregation whose columns have the file's numbers. @throws LimitError. */
 export function* aggregatePages(
+  file: StoredFile,
+  predicate: BoundPredicate | null,
+  rows: RowRange,
+  aggregation: Aggregation<ColumnRef>,
+  record: PruneRecord,
+): Work<void> {
+  const isSoonFiltered = predicate === null || areForAddon(file, predicate);
+  const parts = isSoonFiltered ? partsOf(aggregation) : [aggregation];
+  for (const [index, part] of parts.entries())
+    yield* aggregatePart(file, predicate, rows, part, index === 0 ? record : newRecord());
+}
+
+/**
+ * Of all rows the different values of each column are found by themselves: together there are as many as pairs, or
+ * triples, of them.
+ */
+function partsOf(aggregation: Aggregation<ColumnRef>): readonly Aggregation<ColumnRef>[] {
+  const { by, running } = aggregation;
+  const distinct = running.filter(({ accumulator }) => accumulator.summary === 'distinct');
+  if (by.length > 0 || distinct.length < 2) return [aggregation];
+  const others = running.filter((each) => !distinct.includes(each));
+  return [...(others.length > 0 ? [others] : []), ...distinct.map((each) => [each])].map((part) =>
+    aggregation.only(part),
+  );
+}
+
+function* aggregatePart(
   file: StoredFile,
   predicate: BoundPredicate | null,
   rows: RowRange,
