@@ -22,6 +22,13 @@ export function selectCompared(
       ? compareDoubles(op, left.values, right.values, from.count)
       : compareEach(op, left, right, from.count);
   let used = 0;
+  if (left.nulls === null && right.nulls === null) {
+    for (let index = 0; index < from.count; index += 1) {
+      out[used] = rowAt(from, index);
+      used += (holds[index] as number) ^ flip;
+    }
+    return used;
+  }
   for (let index = 0; index < from.count; index += 1) {
     const missing =
       (left.nulls === null ? 0 : (left.nulls[index] as number)) |

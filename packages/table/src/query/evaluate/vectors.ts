@@ -9,6 +9,7 @@ import { isValid } from '../../validity.ts';
 import { valueTypeOf } from '../bind/bind-leaf.ts';
 import type { ColumnRef, Literal } from '../bound-predicate.ts';
 import { decodeRows, narrowArray } from './select-leaf.ts';
+import type { NarrowArray } from '../kernels/narrow-array.ts';
 import type { RowSet } from './select-leaf.ts';
 
 /** One byte a row, 1 = null; null: none is. */
@@ -91,8 +92,13 @@ export function nullsOf(column: Chunk, from: RowSet): Nulls {
   return nulls;
 }
 
-function gather(values: ArrayLike<number>, from: RowSet, truth: boolean): Float64Array {
+function gather(values: NarrowArray, from: RowSet, truth: boolean): Float64Array {
   const out = new Float64Array(from.count);
+  if (from.rows === null && !truth) {
+    // One call, whatever the kind of the array.
+    out.set(values.subarray(0, from.count));
+    return out;
+  }
   for (let index = 0; index < from.count; index += 1) {
     const value = values[rowAt(from, index)] ?? 0;
     out[index] = truth ? Number(value !== 0) : value;
