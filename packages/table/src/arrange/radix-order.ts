@@ -30,7 +30,17 @@ export class RadixOrder {
 
   /** Orders by these words, and what is equal by the order so far. */
   by(words: Uint32Array): void {
-    for (let shift = 0; shift < 32; shift += this.#digitBits) this.#pass(words, shift);
+    const count = this.#count;
+    let least = count === 0 ? 0 : (words[0] as number);
+    let most = least;
+    for (let index = 1; index < count; index += 1) {
+      const word = words[index] as number;
+      if (word < least) least = word;
+      else if (word > most) most = word;
+    }
+    // What is above the least alone has digits: of small numbers, of either sign, few.
+    for (let shift = 0; shift < 32 && (most - least) >>> shift > 0; shift += this.#digitBits)
+      this.#pass(words, least, shift);
   }
 
   /** Orders by these bytes, all of them below 256. */
@@ -40,16 +50,16 @@ export class RadixOrder {
     if (seen !== 0) this.by(Uint32Array.from(bytes.subarray(0, this.#count)));
   }
 
-  #pass(words: Uint32Array, shift: number): void {
+  #pass(words: Uint32Array, least: number, shift: number): void {
     const starts = this.#starts.fill(0);
     const mask = starts.length - 1;
     const count = this.#count;
     for (let index = 0; index < count; index += 1) {
-      const digit = ((words[index] as number) >>> shift) & mask;
+      const digit = (((words[index] as number) - least) >>> shift) & mask;
       starts[digit] = (starts[digit] as number) + 1;
     }
     // Where all rows have one digit there is nothing to move.
-    if (count === 0 || starts[((words[0] as number) >>> shift) & mask] === count) return;
+    if (count === 0 || starts[(((words[0] as number) - least) >>> shift) & mask] === count) return;
     let start = 0;
     for (let digit = 0; digit <= mask; digit += 1) {
       const size = starts[digit] as number;
@@ -59,7 +69,7 @@ export class RadixOrder {
     const [from, to] = [this.#order, this.#other];
     for (let k = 0; k < count; k += 1) {
       const position = from[k] as number;
-      const digit = ((words[position] as number) >>> shift) & mask;
+      const digit = (((words[position] as number) - least) >>> shift) & mask;
       const target = starts[digit] as number;
       to[target] = position;
       starts[digit] = target + 1;
