@@ -2,6 +2,7 @@
 // a table of their bytes.
 import { LimitError, allocateOutputs } from '@colkit/io';
 import type { NumberKernels } from '@colkit/io';
+import { offsetsFor } from './utf8-texts.ts';
 import type { Utf8Texts } from './utf8-texts.ts';
 
 /** Texts back to back: text i is bytes [ends[i - 1], ends[i]), the first one from `start` on. */
@@ -100,12 +101,4 @@ export class KnownTexts {
       this.#bytes = more;
     }
   }
-}
-
-/** A zero, and room for where so many texts end. */
-export function offsetsFor(count: number, transferable: boolean): Uint32Array {
-  const [bytes = new Uint8Array(4)] = allocateOutputs([4 * (count + 1)], { transferable });
-  const offsets = new Uint32Array(bytes.buffer, bytes.byteOffset, count + 1);
-  offsets[0] = 0;
-  return offsets;
 }

@@ -1,4 +1,5 @@
 // UTF-8 -> texts: a run of them is decoded in one go and cut, since a call for each costs more than the text.
+import { allocateOutputs } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { PIECE_ROWS } from '../piece-rows.ts';
@@ -78,4 +79,12 @@ function decodeRun({ bytes, ends }: Utf8Texts, from: number, texts: string[]): n
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(own);
   cutTexts(text, own, start, ends.subarray(from, to), texts, from);
   return to;
+}
+
+/** A zero, and room for where so many texts end. */
+export function offsetsFor(count: number, transferable: boolean): Uint32Array {
+  const [bytes = new Uint8Array(4)] = allocateOutputs([4 * (count + 1)], { transferable });
+  const offsets = new Uint32Array(bytes.buffer, bytes.byteOffset, count + 1);
+  offsets[0] = 0;
+  return offsets;
 }

@@ -12,7 +12,7 @@ import type { ColumnPage } from '../column-page.ts';
 import type { Collector } from '../fixed-collector.ts';
 import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt, wantedCodes } from './row-strings.ts';
 import { textNumbers } from './text-numbers.ts';
-import type { TextNumbers } from './text-numbers.ts';
+import type { TextNumbers } from './mapped-numbers.ts';
 
 const UNMET = -2;
 /** Of an entry that was met, until it has its number. */
