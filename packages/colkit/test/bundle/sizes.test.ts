@@ -31,7 +31,7 @@ const LIMITS = [
     138.1,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 101.3],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42.3, [], 42.3, 91.3],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42.3, [], 42.3, 92.8],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
