@@ -145,7 +145,7 @@ export { compareText } from './values/text-order.ts';
 export { isValid } from './validity.ts';
 export { valuesOf, writtenChunk } from './chunk/chunk.ts';
 export { KnownTexts } from './values/known-texts.ts';
-export { cutTexts, decodeUtf8, offsetsFor } from './values/utf8-texts.ts';
+export { checkTextBytes, cutTexts, decodeUtf8, offsetsFor, usedBytes } from './values/utf8-texts.ts';
 export type { Chunk, DictionaryChunk, FixedChunk, Utf8Chunk, ValuesChunk } from './chunk/chunk.ts';
 export { ChunkJoiner, sliceChunk } from './chunk/chunk-joiner.ts';
 export { TextTable } from './chunk/text-table.ts';

@@ -1,8 +1,8 @@
 // Texts as UTF-8 -> the numbers of distinct ones, in the order in which they are met: by the addon, which keeps them in
 // a table of their bytes.
-import { LimitError, allocateOutputs } from '@colkit/io';
+import { allocateOutputs } from '@colkit/io';
 import type { NumberKernels } from '@colkit/io';
-import { offsetsFor } from './utf8-texts.ts';
+import { checkTextBytes, offsetsFor, usedBytes } from './utf8-texts.ts';
 import type { Utf8Texts } from './utf8-texts.ts';
 
 /** Texts back to back: text i is bytes [ends[i - 1], ends[i]), the first one from `start` on. */
@@ -18,10 +18,6 @@ const FIRST_BYTES = 16;
 const WORDS_PER_SLOT = 2;
 /** As far as these there are four times as many each time, then twice as many. */
 const MANY_SLOT_WORDS = 1 << 20;
-/** Memory is kept where it is not far more than what is used. */
-const MOST_SPARE = 1.5;
-/** Where a text ends is told in 32 bits. */
-const MOST_TEXT_BYTES = 2 ** 32 - 1;
 
 export class KnownTexts {
   readonly #kernels: NumberKernels;
@@ -63,13 +59,9 @@ export class KnownTexts {
   /** All of them: the memory is handed out, and no more texts are to be numbered. */
   finish(): Utf8Texts {
     const { count } = this;
-    const used = this.#offsets[count] as number;
-    // Memory that comes with any content is not handed out part-filled.
-    const isSpare = used * MOST_SPARE < this.#bytes.length;
-    if (!isSpare) this.#bytes.fill(0, used);
     this.#ends.fill(0, count);
     return {
-      bytes: isSpare ? this.#bytes.slice(0, used) : this.#bytes.subarray(0, used),
+      bytes: usedBytes(this.#bytes, this.#offsets[count] as number),
       ends: this.#ends.subarray(0, count),
       offsets: this.#offsets.subarray(0, count + 1),
     };
@@ -80,7 +72,7 @@ export class KnownTexts {
     const { count } = this;
     const used = this.#offsets[count] as number;
     const bytes = used + byteLength;
-    if (bytes > MOST_TEXT_BYTES) throw new LimitError('ERR_LIMIT', 'bytes of distinct texts', MOST_TEXT_BYTES, bytes);
+    checkTextBytes(bytes);
     if (2 * WORDS_PER_SLOT * (count + 1) > this.#slots.length) {
       const { length } = this.#slots;
       const [words = new Uint8Array(0)] = allocateOutputs([4 * length * (length < MANY_SLOT_WORDS ? 4 : 2)]);

@@ -1,5 +1,5 @@
 // UTF-8 -> texts: a run of them is decoded in one go and cut, since a call for each costs more than the text.
-import { allocateOutputs } from '@colkit/io';
+import { LimitError, allocateOutputs } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { PIECE_ROWS } from '../piece-rows.ts';
@@ -14,6 +14,8 @@ export interface Utf8Texts {
 
 /** Bytes of a run, but for a longer text. */
 const RUN_BYTES = 1 << 22;
+const MOST_SPARE = 1.5;
+const MOST_BYTES = 2 ** 32 - 1;
 
 /**
  * Texts of a run that was decoded, whose bytes are `data`, to `texts` from `at` on.
@@ -87,4 +89,17 @@ export function offsetsFor(count: number, transferable: boolean): Uint32Array {
   const offsets = new Uint32Array(bytes.buffer, bytes.byteOffset, count + 1);
   offsets[0] = 0;
   return offsets;
+}
+
+/** Memory with any content is not handed out part-filled; it is kept where it is not far more than what is used. */
+export function usedBytes(bytes: Uint8Array, used: number): Uint8Array {
+  const isSpare = used * MOST_SPARE < bytes.length;
+  if (!isSpare) bytes.fill(0, used);
+  return isSpare ? bytes.slice(0, used) : bytes.subarray(0, used);
+}
+
+/** @throws LimitError where 32 bits do not tell where texts end. */
+export function checkTextBytes(bytes: number): void {
+  if (bytes > MOST_BYTES)
+    throw new LimitError('ERR_LIMIT', 'bytes of texts of a column in one read', MOST_BYTES, bytes);
 }

@@ -20,7 +20,7 @@ import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import { columnStatistics } from '../filter/column-statistics.ts';
-import { areForAddon } from '../filter/filter-jobs.ts';
+import { isForAddon } from '../filter/filter-jobs.ts';
 import { newRecord } from '../filter/prune-record.ts';
 import type { PruneRecord } from '../filter/prune-record.ts';
 import { scanPages } from '../filter/scan-pages.ts';
@@ -52,15 +52,14 @@ export function* aggregatePages(
   aggregation: Aggregation<ColumnRef>,
   record: PruneRecord,
 ): Work<void> {
-  const isSoonFiltered = predicate === null || areForAddon(file, predicate);
-  const parts = isSoonFiltered ? partsOf(aggregation) : [aggregation];
+  const parts = isForAddon(file, predicate) ? partsOf(aggregation) : [aggregation];
   for (const [index, part] of parts.entries())
     yield* aggregatePart(file, predicate, rows, part, index === 0 ? record : newRecord());
 }
 
 /**
- * Of all rows the different values of each column are found by themselves: together there are as many as pairs, or
- * triples, of them.
+ * Of all rows the addon finds the different values of each column by themselves: together there are as many as pairs,
+ * or triples, of them.
  */
 function partsOf(aggregation: Aggregation<ColumnRef>): readonly Aggregation<ColumnRef>[] {
   const { by, running } = aggregation;

@@ -7,7 +7,7 @@ import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { codesByRow, rowValuesOf, stringsAt, wantedCodes } from '../pages/texts/row-strings.ts';
-import { checkTexts, dataOf } from '../pages/texts/text-memory.ts';
+import { checkTexts, dataOf } from '../pages/texts/check-texts.ts';
 import { isWellFormed } from '../pages/texts/texts.ts';
 
 /** Fewer rows are looked at one by one. */

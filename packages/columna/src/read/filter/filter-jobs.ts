@@ -14,8 +14,8 @@ import { hasBytes } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
 import { narrowedSpan } from './narrow.ts';
 import { textTest } from './text-test.ts';
-import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
-import type { BegunJobs, PageJobs, TestDestination } from '../pages/page-jobs.ts';
+import { CHAIN_BYTES, MOST_IN_CHAIN, PageJobs } from '../pages/page-jobs.ts';
+import type { BegunJobs, TestDestination } from '../pages/page-jobs.ts';
 import { pageKey } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -258,9 +258,10 @@ function pickBytes(span: Span, itemBytes: number): number {
   return 8 * Math.ceil((roomOf(span) * itemBytes) / 8);
 }
 
-/** Whether the addon may test all terms of a predicate, whatever pages hold. */
-export function areForAddon(file: StoredFile, predicate: BoundPredicate): boolean {
-  const predicates = conjuncts(predicate);
+/** Whether the addon reaches the file, and may test all terms of a predicate, whatever pages hold. */
+export function isForAddon(file: StoredFile, predicate: BoundPredicate | null): boolean {
+  if (PageJobs.of(file) === null) return false;
+  const predicates = predicate === null ? [] : conjuncts(predicate);
   return predicates.length <= MOST_TERMS && predicates.every((term) => (termOf(file, term)?.test ?? null) !== null);
 }
 

@@ -4,8 +4,7 @@ import type { Work } from '@colkit/io/effects';
 import { allRows, provesAllMatch } from '@colkit/table';
 import type { BoundPredicate, RowRange, Rows } from '@colkit/table';
 import { KeptPages } from '../file/kept-pages.ts';
-import { PageJobs } from '../pages/page-jobs.ts';
-import { areForAddon } from './filter-jobs.ts';
+import { isForAddon } from './filter-jobs.ts';
 import { newRecord } from './prune-record.ts';
 import { candidateSpans, groupStatistics } from './prune.ts';
 import type { PruneRecord } from './prune-record.ts';
@@ -28,7 +27,7 @@ export function* filterRows(
   const session = file.borrow();
   const found = new RowNumbers(file.footer.rowCount);
   // The addon finds rows without pages that others could use, and sooner than those would be decoded.
-  const kept = PageJobs.of(file) !== null && areForAddon(file, predicate) ? null : new KeptPages();
+  const kept = isForAddon(file, predicate) ? null : new KeptPages();
   session.kept = kept;
   const done = Number.isFinite(limit) ? { done: () => found.count >= limit } : {};
   try {

@@ -72,9 +72,11 @@ export class PairCodes {
       const [slots, lefts, rights] = [this.#slots, this.#left.subarray(0, this.#most), this.#right];
       done = kernels.numberPairs(left, right, validity, done, numbers, slots, lefts, rights, FACTS);
       this.#count = FACTS[0];
-      if (done >= count) return;
-      if (this.#count === this.#most) throw this.#tooMany();
-      this.#grow();
+      const isDone = done >= count;
+      if (!isDone && this.#count === this.#most) throw this.#tooMany();
+      // There is room for one more at any time.
+      if (2 * this.#count >= this.#slots.length) this.#grow();
+      if (isDone) return;
     }
   }
 

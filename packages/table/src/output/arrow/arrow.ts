@@ -66,8 +66,8 @@ function* makeArrowTable(arrow: ArrowModule, from: View, { strings = 'values' }:
       children.push(yield* textData(arrow, chunk, name));
       continue;
     }
-    const column =
-      chunk.kind === 'dictionary' ? chunk : yield* convertColumn(forms[position] as ColumnForm, rowCount, chunk, null);
+    const isCoded = chunk.kind === 'dictionary' && texts === 'dictionary';
+    const column = isCoded ? chunk : yield* convertColumn(forms[position] as ColumnForm, rowCount, chunk, null);
     if ('codes' in column) {
       children.push(yield* dictionaryData(arrow, column, name));
       continue;

@@ -9,7 +9,7 @@ import type { FileLocation } from '../../../layout/location.ts';
 import type { DecodedBytes } from '../../file/decoded-bytes.ts';
 import { MappedNumbers } from './mapped-numbers.ts';
 import type { NumberedRows, TextNumbers } from './mapped-numbers.ts';
-import { checkTexts, dataOf } from './text-memory.ts';
+import { checkTexts, dataOf } from './check-texts.ts';
 
 /** The addon's table is not worth it for fewer rows. */
 const WORTH_A_TABLE = 256;

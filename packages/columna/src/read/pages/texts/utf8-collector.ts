@@ -1,7 +1,7 @@
 // Pages of a column of texts -> UTF-8 as it lies in them: no text of the language is made. Rows of a dictionary have
 // the bytes of their entries.
 import { allocateOutputs, numberKernels } from '@colkit/io';
-import { ValidityBuilder, offsetsFor } from '@colkit/table';
+import { ValidityBuilder, checkTextBytes, offsetsFor, usedBytes } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import { loadedStrings, pickedStrings, wantAllEntries } from '../../../columns/byte-strings.ts';
 import type { ByteStrings, Strings } from '../../../columns/vector.ts';
@@ -11,7 +11,7 @@ import type { Span } from '../../file/spans.ts';
 import type { ColumnPage } from '../column-page.ts';
 import type { Collector } from '../fixed-collector.ts';
 import { NULL_INDEX, codesByRow, copyNulls, rowValuesOf, positionOf, stringsAt } from './row-strings.ts';
-import { checkByteCount, checkTexts, dataOf, usedBytes } from './text-memory.ts';
+import { checkTexts, dataOf } from './check-texts.ts';
 import { askedStrings, isWellFormed } from './texts.ts';
 
 /** Memory is reserved for so many times the bytes that rows are likely to have. */
@@ -261,7 +261,7 @@ export class Utf8Collector implements Collector {
   #reserve(byteLength: number, count: number): void {
     this.#decoded?.add(byteLength);
     const bytes = this.#used + byteLength;
-    checkByteCount(bytes);
+    checkTextBytes(bytes);
     if (bytes > this.#bytes.length) {
       // As long as those of this page, or as those so far, whichever are longer.
       const perRow = Math.max(byteLength / Math.max(1, count), bytes / Math.max(1, this.#textCount + count));
