@@ -72,7 +72,8 @@ size_t NumberTexts(const Texts& texts, size_t first, uint32_t* numbers, KnownTex
     if (known->known == known->room || (known->known + 1) * 2 > known->slot_count || used > known->byte_length ||
         length > known->byte_length - used)
       return i;
-    if (length > 0) std::memcpy(known->bytes + used, texts.bytes + from, length);
+    // A caller may give the same memory twice.
+    if (length > 0) std::memmove(known->bytes + used, texts.bytes + from, length);
     used += length;
     known->ends[known->known] = used;
     numbers[i] = static_cast<uint32_t>(known->known);
