@@ -171,7 +171,7 @@ describe.skipIf(!hasNative)('texts', () => {
         if (!known.has(id)) known.set(id, known.size);
         return known.get(id);
       });
-      for (const given of [
+      for (const [first, second] of [
         [left, right],
         [interleaved, null],
       ] as const) {
@@ -181,7 +181,7 @@ describe.skipIf(!hasNative)('texts', () => {
         // With room for one more each time.
         for (; done < 500; turns++) {
           const room = knownLeft.subarray(0, turns);
-          const next = native().numberPairs(...given, valid, done, numbers, slots, room, knownRight, facts);
+          const next = native().numberPairs(first, second, valid, done, numbers, slots, room, knownRight, facts);
           expect(next).toBeGreaterThanOrEqual(done);
           done = next;
         }
@@ -191,7 +191,8 @@ describe.skipIf(!hasNative)('texts', () => {
         ).toEqual([...known.keys()]);
         // No more than half of the slots are taken.
         const few = native().numberPairs(
-          ...given,
+          first,
+          second,
           valid,
           0,
           numbers,
