@@ -53,12 +53,10 @@ export class MemoryRows implements TableSource {
       if (bytes === null || output === null) {
         const { dtype } = this.fields[column] as Field;
         const empty = isBinary(parseDType(dtype)) ? new Uint8Array(0) : '';
-        return {
-          kind: 'values',
-          rowCount: numbers.length,
-          values: Array.from(numbers, (row) => (values[row] ?? empty) as string | Uint8Array),
-          validity,
-        };
+        const picked = new Array<string | Uint8Array>(numbers.length);
+        for (let index = 0; index < numbers.length; index += 1)
+          picked[index] = (values[numbers[index] as number] ?? empty) as string | Uint8Array;
+        return { kind: 'values', rowCount: numbers.length, values: picked, validity };
       }
       for (let index = 0; index < numbers.length; index += 1) {
         const from = (numbers[index] as number) * itemBytes;
@@ -100,14 +98,19 @@ function setItem(items: FixedArray, row: number, value: Cell): void {
 /** @throws OutOfRangeError before anything is written. */
 function rowNumbersOf(rows: RowSelection, rowCount: number): Float64Array {
   switch (rows.kind) {
-    case 'range':
-      return Float64Array.from({ length: rows.count }, (_, index) => rows.start + index * rows.step);
-    case 'indices':
-      return Float64Array.from(foldIndices(rows.indices, rowCount, 0) as ArrayLike<number | bigint>, Number);
+    case 'range': {
+      const numbers = new Float64Array(rows.count);
+      for (let index = 0; index < rows.count; index += 1) numbers[index] = rows.start + index * rows.step;
+      return numbers;
+    }
+    case 'indices': {
+      const folded = foldIndices(rows.indices, rowCount, 0);
+      return folded instanceof BigInt64Array ? Float64Array.from(folded, Number) : Float64Array.from(folded);
+    }
     case 'mask': {
       const numbers = new Float64Array(rows.count);
       let used = 0;
-      for (const [row, keep] of rows.mask.entries()) if (keep !== 0) numbers[used++] = row;
+      for (let row = 0; row < rows.mask.length; row += 1) if (rows.mask[row] !== 0) numbers[used++] = row;
       return numbers;
     }
   }

@@ -84,10 +84,13 @@ export function valuesOf(chunk: Chunk): readonly (string | Uint8Array)[] {
   switch (chunk.kind) {
     case 'values':
       return chunk.values;
-    case 'dictionary':
-      return Array.from(chunk.codes, (code, row) =>
-        isValid(chunk.validity, row) ? (chunk.dictionary[code] ?? '') : '',
-      );
+    case 'dictionary': {
+      const { codes, dictionary, validity, rowCount } = chunk;
+      const values = new Array<string>(rowCount);
+      for (let row = 0; row < rowCount; row += 1)
+        values[row] = isValid(validity, row) ? (dictionary[codes[row] as number] ?? '') : '';
+      return values;
+    }
     case 'utf8': {
       const texts = decodeUtf8(chunk);
       const { codes, validity, rowCount } = chunk;

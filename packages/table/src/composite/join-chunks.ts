@@ -40,7 +40,9 @@ export function arrangeChunk(chunk: Chunk, positions: Int32Array, output: Gather
     };
   }
   const values = valuesOf(chunk);
-  return { kind: 'values', rowCount, values: Array.from(positions, (index) => values[index] ?? ''), validity };
+  const joined = new Array<string | Uint8Array>(rowCount);
+  for (let row = 0; row < rowCount; row += 1) joined[row] = values[positions[row] as number] ?? '';
+  return { kind: 'values', rowCount, values: joined, validity };
 }
 
 function joinValidity(chunks: readonly Chunk[], count: number): Uint8Array | null {

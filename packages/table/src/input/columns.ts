@@ -216,7 +216,9 @@ function valuesOf(
 }
 
 function textOfCodes(name: string, { codes, dictionary }: DictionaryColumn): (string | null)[] {
-  return Array.from(codes, (code, row) => {
+  const texts = new Array<string | null>(codes.length);
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row] as number;
     const text = code === -1 ? null : dictionary[code];
     if (text === undefined)
       throw new ArgumentError(
@@ -225,8 +227,9 @@ function textOfCodes(name: string, { codes, dictionary }: DictionaryColumn): (st
         `codes in [-1, ${String(dictionary.length)})`,
         `${String(code)} at row ${String(row)}`,
       );
-    return text;
-  });
+    texts[row] = text;
+  }
+  return texts;
 }
 
 function isBitmapColumn(values: unknown): values is BitmapColumn<PlainValues | TypedValues> {

@@ -78,11 +78,11 @@ function arrowColumn(vector: ArrowVector, name: string, nulls: 'allow' | 'refuse
   const values = packedValues(vector, dtype);
   const validity = validityOf(vector);
   if (validity === null) return new TypedValues(dtype, values);
-  if (nulls === 'refuse' && isTime(parseDType(dtype)))
-    return new TypedValues(
-      dtype,
-      BigInt64Array.from(values as BigInt64Array, (tick, row) => (isValid(validity, row) ? tick : NAT)),
-    );
+  if (nulls === 'refuse' && isTime(parseDType(dtype))) {
+    const ticks = (values as BigInt64Array).slice();
+    for (let row = 0; row < ticks.length; row += 1) if (!isValid(validity, row)) ticks[row] = NAT;
+    return new TypedValues(dtype, ticks);
+  }
   return { values: new TypedValues(dtype, values), validity };
 }
 

@@ -85,7 +85,7 @@ export class FoldedPage {
     return {
       key: this.#keys[wanted] as PageKey,
       records: this.#recordsOf(wanted),
-      groups: groups === null ? null : Uint32Array.from(order, (number) => groups[number] as number),
+      groups: groups === null ? null : order.map((number) => groups[number] as number),
     };
   }
 

@@ -149,10 +149,17 @@ function* ascendingSpans(
     while (stop < rows.length && (rows[stop] as number) < pageEnd) stop++;
     const [start, end] = [row - pageStart, (rows[stop - 1] as number) - pageStart + 1];
     const isRun = end - start === stop - at && isConsecutive(rows, at, stop);
-    const picks = isRun ? null : Uint32Array.from(rows.subarray(at, stop), (each) => each - pageStart);
+    const picks = isRun ? null : rowsOfStretch(rows, at, stop, pageStart);
     yield { group, page, start, end, picks, to: at, positions: null };
     at = stop;
   }
+}
+
+/** A loop: `Uint32Array.from` with a function takes twenty times as long. */
+function rowsOfStretch(rows: Uint32Array | Float64Array, from: number, to: number, firstRow: number): Uint32Array {
+  const found = new Uint32Array(to - from);
+  for (let i = 0; i < found.length; i++) found[i] = (rows[from + i] as number) - firstRow;
+  return found;
 }
 
 function endOf({ firstRow, rowCount }: RowGroup): number {

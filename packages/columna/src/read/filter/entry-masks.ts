@@ -36,7 +36,7 @@ export class EntryMasks {
     const memo = this.#ofCodes.get(leaf);
     if (memo?.entries === indexes) return memo.mask;
     const ofEntries = this.of(leaf, entries, type);
-    const mask = Uint8Array.from(indexes, (entry) => (entry === -1 ? 0 : (ofEntries[entry] as number)));
+    const mask = maskOfCodes(ofEntries, indexes);
     this.#ofCodes.set(leaf, { entries: indexes, mask });
     return mask;
   }
@@ -46,9 +46,16 @@ function maskOf(leaf: StringLeaf, entries: Vector | Strings, type: ColumnType): 
   if (entries.kind === 'strings') return maskStrings(leaf, entries);
   if (entries.kind === 'coded') {
     const distinct = maskStrings(leaf, entries.entries);
-    return Uint8Array.from(entries.codes, (code) => distinct[code] as number);
+    return maskOfCodes(distinct, entries.codes);
   }
   const mask = new Uint8Array(entries.count);
   markVector(entries, intervalsOf(leaf as ComparingLeaf, type), type, mask);
+  return mask;
+}
+
+/** The byte of each code's entry; 0 for -1, which is null. */
+export function maskOfCodes(ofEntries: Uint8Array, codes: Int32Array | Uint32Array): Uint8Array {
+  const mask = new Uint8Array(codes.length);
+  for (let i = 0; i < codes.length; i++) mask[i] = ofEntries[codes[i] as number] ?? 0;
   return mask;
 }

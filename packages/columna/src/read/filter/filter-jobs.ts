@@ -8,7 +8,7 @@ import { begin, wait } from '@colkit/io/effects';
 import { conjuncts, isColumnLeaf } from '@colkit/table';
 import type { BoundPredicate } from '@colkit/table';
 import { needsDictionary } from '../../layout/column-block.ts';
-import { EntryMasks } from './entry-masks.ts';
+import { EntryMasks, maskOfCodes } from './entry-masks.ts';
 import { intervalTest } from './interval-test.ts';
 import { hasBytes } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
@@ -169,9 +169,7 @@ export class FilterJobs {
     const matching = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
     const mask = negated ? matching.map((matches) => 1 - matches) : matching;
     // Codes of a joint dictionary lead to the entry's index, or to a null.
-    return dictionary.indexes === null
-      ? mask
-      : Uint8Array.from(dictionary.indexes, (byteOffset) => (byteOffset === -1 ? 0 : (mask[byteOffset] as number)));
+    return dictionary.indexes === null ? mask : maskOfCodes(mask, dictionary.indexes);
   }
 }
 

@@ -57,7 +57,7 @@ export function openDictionary(
   // Codes of the page's own dictionary are followed once, and not for each row.
   if (kept.entries.kind !== 'coded') return { entryCount: rowCount, ...kept, indexes, hasNulls };
   const { codes, entries: distinct } = kept.entries;
-  const followed = indexes?.map((index) => (index === -1 ? -1 : (codes[index] as number))) ?? Int32Array.from(codes);
+  const followed = indexes?.map((index) => (index === -1 ? -1 : (codes[index] as number))) ?? new Int32Array(codes);
   return { entryCount: rowCount, ...kept, entries: distinct, indexes: followed, hasNulls };
 }
 

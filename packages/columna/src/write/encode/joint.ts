@@ -250,7 +250,7 @@ function mapped(codes: Uint32Array, ranks: Uint32Array): Uint32Array {
 
 /** Codes in the order of the members, the first one first: a sort for each, the last one first. */
 function ascending(members: readonly Uint32Array[]): Uint32Array {
-  let order: Uint32Array = Uint32Array.from(members[0] as Uint32Array, (_, code) => code);
+  let order: Uint32Array = (members[0] as Uint32Array).map((_, code) => code);
   for (const member of [...members].reverse()) order = byCounting(order, member);
   return order;
 }

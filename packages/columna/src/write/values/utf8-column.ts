@@ -47,9 +47,9 @@ function intern(
   const { found, entriesOf } = interned;
   if (found.count > valueCount >>> 1 && valueCount > 1) return null;
   const texts = Array.from(found.ends, (_, entry) => stringAt(found, entry));
-  const order = Uint32Array.from(texts.keys()).sort((a, b) =>
-    compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array),
-  );
+  const order = found.ends
+    .map((_, entry) => entry)
+    .sort((a, b) => compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array));
   const rank = new Uint32Array(order.length);
   for (let code = 0; code < order.length; code++) rank[order[code] as number] = code;
   const codes = new Uint32Array(valueCount);

@@ -136,7 +136,7 @@ function distinctByHash(source: Narrow, most: number): Distinct | null {
 function ranked(found: Uint32Array, ascending: Uint32Array, indices: Uint32Array): Uint32Array {
   const rankOf = new Map<number, number>();
   for (let rank = 0; rank < ascending.length; rank++) rankOf.set(ascending[rank] as number, rank);
-  const ranks = Uint32Array.from(found, (value) => rankOf.get(value) ?? 0);
+  const ranks = found.map((value) => rankOf.get(value) ?? 0);
   for (let i = 0; i < indices.length; i++) indices[i] = ranks[indices[i] as number] as number;
   return indices;
 }
