@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { errorOf, hasNative, native } from './support.ts';
 
-const TEXTS = ['ab', '', 'żółw', 'ab', 'abcdefgh1', 'abcdefgh2', '', 'żółw', 'a\0', 'a', 'abcdefgh', '\u{10ffff}'];
+const WIDE = 'żółw';
+const TEXTS = ['ab', '', WIDE, 'ab', 'abcdefgh1', 'abcdefgh2', '', WIDE, 'a\0', 'a', 'abcdefgh', '\u{10ffff}'];
 const bytes = Buffer.from(`.${TEXTS.join('')}`);
 const ends = Uint32Array.from(TEXTS, (_, i) => Buffer.byteLength(`.${TEXTS.slice(0, i + 1).join('')}`));
 const NONE = 4294967295;
