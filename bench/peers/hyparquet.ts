@@ -53,7 +53,7 @@ export const peer: Peer = {
 function prepare(session: TableSession): Workload {
   const { variant, context, inputs } = session;
   const {
-    question: { pair, filter, group, columns },
+    question: { pair, filter, half, group, columns },
     slice,
     take,
     rowCount,
@@ -129,6 +129,7 @@ function prepare(session: TableSession): Workload {
               }
               return sum;
             }, streamOutputs),
+            match: asyncTask(() => sumOfMatches(current(), half, pair), streamOutputs),
             group: asyncTask(
               async () => {
                 const found = await readValues(current(), [group.sum, group.by], 0, rowCount);
@@ -249,6 +250,25 @@ async function readValues(
 
 function numbersOf(values: readonly unknown[]): ArrayLike<number> {
   return typeof values[0] === 'bigint' ? values.map(Number) : (values as readonly number[]);
+}
+
+/** The second column of the rows of `pair` with a number above a bound, summed range by range as they are read. */
+async function sumOfMatches(
+  { file, metadata }: Opened,
+  { number, above }: TableInputs['question']['half'],
+  pair: readonly [string, string],
+): Promise<number> {
+  const names = [...new Set([number, ...pair])];
+  const pruningFilter = { [number]: { $gt: above } };
+  const scan = await parquetScan({ file, metadata, compressors, columns: names, pruningFilter });
+  let sum = 0;
+  for (const range of scan.ranges) {
+    const read = await Promise.all(names.map((column) => scan.readColumn({ ...range, column })));
+    const numbers = read[0] as ArrayLike<number>;
+    const summed = read[names.indexOf(pair[1])] as ArrayLike<number>;
+    for (let i = 0; i < numbers.length; i++) if ((numbers[i] as number) > above) sum += summed[i] as number;
+  }
+  return sum;
 }
 
 /**

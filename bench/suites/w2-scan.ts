@@ -45,6 +45,14 @@ export const w2: Suite = {
       repeat: 1,
       checks: 1,
     },
+    {
+      name: 'match',
+      title: 'some half of the rows, by a bound, two columns, a batch at a time: one of them is summed',
+      rounds: 5,
+      samples: 1,
+      repeat: 1,
+      checks: 1,
+    },
   ],
   goals: [
     size(OURS, 17.8e6),

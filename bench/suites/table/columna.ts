@@ -6,12 +6,12 @@ import { asyncTask, syncTask } from '../../src/checkouts/peer.ts';
 import type { PeerSuite, SuiteContext, Task, Workload } from '../../src/checkouts/peer.ts';
 import { csvPath } from '../orders-files.ts';
 import { textsOf } from './files.ts';
-import type { RawArray, RawColumn } from './files.ts';
+import type { RawArray, RawColumn, TableInputs } from './files.ts';
 import { groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from './outputs.ts';
 import type { Found } from './outputs.ts';
 import { tableSuites } from './peer.ts';
 import type { TablePeer, TableSession } from './peer.ts';
-import { predicateOf } from './question.ts';
+import { predicateOf, predicateOfHalf } from './question.ts';
 
 type Columns = Record<string, Found>;
 type InputColumn = RawArray | (string | null)[] | TypedValues;
@@ -79,14 +79,8 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
           .toColumns(),
       columns,
     ),
-    stream: asyncTask(async () => {
-      let sum = 0;
-      for await (const batch of table()
-        .select(...pair)
-        .batches())
-        sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
-      return sum;
-    }, streamOutputs),
+    stream: asyncTask(() => sumOf(table().select(...pair), pair[1]), streamOutputs),
+    match: asyncTask(() => sumOf(halfOf(table(), inputs), pair[1]), streamOutputs),
     group: asyncTask(
       () =>
         scan(path)
@@ -128,14 +122,8 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
           .toColumnsSync(),
       columns,
     ),
-    stream: syncTask(() => {
-      let sum = 0;
-      for (const batch of table()
-        .select(...pair)
-        .batchesSync())
-        sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
-      return sum;
-    }, streamOutputs),
+    stream: syncTask(() => sumOfSync(table().select(...pair), pair[1]), streamOutputs),
+    match: syncTask(() => sumOfSync(halfOf(table(), inputs), pair[1]), streamOutputs),
     group: syncTask(
       () =>
         scan(path)
@@ -144,6 +132,25 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
       ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by)),
     ),
   };
+}
+
+/** Two columns of the rows that are some half of all. */
+function halfOf(table: Table, { question: { half, pair } }: TableInputs): Table {
+  const { where, params } = predicateOfHalf(half);
+  return table.where(where, params).select(...pair);
+}
+
+/** A column's sum, from batches that hold others too. */
+async function sumOf(table: Table, name: string): Promise<number> {
+  let sum = 0;
+  for await (const batch of table.batches()) sum = sumOnto(sum, (batch as Columns)[name] as ArrayLike<number>);
+  return sum;
+}
+
+function sumOfSync(table: Table, name: string): number {
+  let sum = 0;
+  for (const batch of table.batchesSync()) sum = sumOnto(sum, (batch as Columns)[name] as ArrayLike<number>);
+  return sum;
 }
 
 function writeTasks(session: TableSession): Record<string, Task> {

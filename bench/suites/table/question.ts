@@ -23,6 +23,8 @@ export interface TableQuestion {
     readonly equals: string;
     readonly project: readonly string[];
   };
+  /** Some half of the rows, lying everywhere: those of `number > above`. */
+  readonly half: { readonly number: string; readonly above: number };
   /** The sum of one column for each value of another; `scale` makes the sums whole numbers. */
   readonly group: { readonly sum: string; readonly by: string; readonly scale: number };
 }
@@ -47,6 +49,7 @@ export const ORDERS: TableQuestion = {
   ],
   pair: ['order_id', 'amount'],
   filter: { number: 'amount', above: 4500, text: 'region', equals: 'EMEA', project: ['order_id', 'amount'] },
+  half: { number: 'quantity', above: 6 },
   group: { sum: 'amount', by: 'region', scale: 100 },
 };
 
@@ -61,6 +64,7 @@ export const FLIGHTS: TableQuestion = {
   ],
   pair: ['delay', 'distance'],
   filter: { number: 'delay', above: 120, text: 'origin', equals: 'ORD', project: ['delay', 'distance'] },
+  half: { number: 'delay', above: 0 },
   group: { sum: 'delay', by: 'origin', scale: 1 },
 };
 
@@ -76,4 +80,12 @@ export function predicateOf({ number, above, text: column, equals }: TableQuesti
   readonly params: Readonly<Record<string, number | string>>;
 } {
   return { where: `${number} > @above and ${column} == @text`, params: { above, text: equals } };
+}
+
+/** The half of the rows, asked in the same way. */
+export function predicateOfHalf({ number, above }: TableQuestion['half']): {
+  readonly where: string;
+  readonly params: Readonly<Record<string, number>>;
+} {
+  return { where: `${number} > @above`, params: { above } };
 }
