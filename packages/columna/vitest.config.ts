@@ -1,3 +1,4 @@
 import { bothBackends } from '../../vitest.base.ts';
 
-export default bothBackends();
+// The longest suite: both of its projects at once, so that it is not the last one, alone.
+export default bothBackends({ workers: 2 });

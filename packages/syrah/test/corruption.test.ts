@@ -1,8 +1,8 @@
-// Every golden file of every form, cut at every length and changed at every byte: a typed error, or arrays that lie
-// within the array bytes. The format has no checksums, so that a changed array byte is a changed value; nothing else
-// may happen, and nothing outside of the array bytes is ever read as an array.
+// Every golden file of every form, cut at every third length and changed at every third byte (all in a long run): a
+// typed error, or arrays that lie within the array bytes. The format has no checksums, so that a changed array byte is
+// a changed value; nothing else may happen, and nothing outside of the array bytes is ever read as an array.
 import { MemorySource, isColkitError } from '@colkit/io';
-import { CountingSource, byteFlips, outcomeOf, truncations } from '@colkit/testkit';
+import { CountingSource, byteFlips, damageStep, outcomeOf, truncations } from '@colkit/testkit';
 import type { Damage } from '@colkit/testkit';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -13,8 +13,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();
 const SMALL_BYTES = 1000;
-/** What the addon reads are the arrays alone: with it a share of the damages is enough. */
-const STEP = process.env['COLKIT_BACKEND'] === 'native' ? 7 : 1;
+/** What the addon reads are the arrays alone. */
+const STEP = damageStep(false);
 
 /** Reads everything there is. @returns a text of the bytes of all values. */
 function readAll(file: SyrahFile): string {

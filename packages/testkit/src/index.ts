@@ -1,7 +1,7 @@
 // What every test suite may use; what needs Node alone, or a process of its own, has entry points of its own (see
 // package.json).
 export { codeAndText, codeOf } from './code-of.ts';
-export { byteFlips, outcomeOf, truncations } from './data/corrupt.ts';
+export { byteFlips, damageStep, outcomeOf, truncations } from './data/corrupt.ts';
 export type { Damage, Outcome } from './data/corrupt.ts';
 export { bytesOfHex, loadGoldenTables } from './data/golden.ts';
 export type { GoldenTable } from './data/golden.ts';

@@ -19,11 +19,11 @@ afterEach(() => setDefaultBackend(projectBackend));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * Every seventh byte of the pages, and every eleventh one of the footer, is changed in one way; a long run sets more,
- * and takes every byte and every operation.
+ * Every eleventh byte of the pages, and every seventeenth one of the footer, is changed in one way; a long run sets
+ * more, and takes every byte and every operation.
  */
 const WAYS = Number(process.env['COLKIT_DAMAGES'] ?? 1);
-const [IN_PAGES, IN_FOOTER] = WAYS > 1 ? [1, 1] : [7, 11];
+const [IN_PAGES, IN_FOOTER] = WAYS > 1 ? [1, 1] : [11, 17];
 const QUICK = [
   'read',
   'take three',

@@ -22,7 +22,7 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Damages of each file; a long run sets more. */
-const DAMAGES = Number(process.env['COLKIT_DAMAGES'] ?? 3);
+const DAMAGES = Number(process.env['COLKIT_DAMAGES'] ?? 1);
 
 function saved(name: string, bytes: Uint8Array): string {
   const path = join(folder, `${name}.cna`);

@@ -82,7 +82,7 @@ function createRandom(seed: number): () => number {
 }
 
 type Text = string | null;
-const ROWS = 5000;
+const ROWS = 2500;
 
 function texts(seed: number, valueOf: (random: () => number, row: number) => Text): Text[] {
   const random = createRandom(seed);
@@ -191,7 +191,7 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
     const texts = async (view: Table): Promise<Text[]> => [...((await view.toArrow()).getChild('t') as Iterable<Text>)];
     const table = openSync(path, { backend: projectBackend });
     expect(await texts(table)).toEqual(values);
-    expect(await texts(table.slice(700, 4100))).toEqual(values.slice(700, 4100));
+    expect(await texts(table.slice(700, 2400))).toEqual(values.slice(700, 2400));
     expect(await texts(table.where("t like '%o%'"))).toEqual(values.filter((text) => text?.includes('o')));
     table.close();
   });

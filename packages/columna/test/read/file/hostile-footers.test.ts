@@ -14,7 +14,7 @@ const folder = mkdtempSync(joinPath(tmpdir(), 'columna-footers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const backend = process.env['COLKIT_BACKEND'] === 'native' ? 'native' : 'js';
 
-const DONE = /^(true|\d+)$/;
+const DONE = /^((true|\d+) ?)+$/;
 const OPEN = '(await open(path)).rowCount';
 const READ = 'Object.values(await read(path)).length';
 const INSPECT = '(await inspect(path)).rowCount';
@@ -28,7 +28,9 @@ const ROWS =
   'return n; })()';
 const EXPLAIN = '(await inspect(path, { explainChoices: true })).rowCount';
 const VERIFY = '(await verify(path)).problems[0]?.code ?? true';
-const EVERY_WAY = [READ, INSPECT, SCAN, TAKE, BATCHES, ROWS, EXPLAIN, VERIFY];
+/** Several one after the other in one process: its peak is that of the one that takes most. */
+const together = (...ways: string[]): string => `[${ways.join(', ')}].join(' ')`;
+const EVERY_WAY = together(READ, INSPECT, SCAN, TAKE, BATCHES, ROWS, EXPLAIN, VERIFY);
 
 interface Hostile {
   readonly what: string;
@@ -79,11 +81,11 @@ const FILES: readonly Hostile[] = [
   {
     what: '5,000 columns',
     make: () => manyColumns(5000),
-    ways: [READ, INSPECT, EXPLAIN, VERIFY],
+    ways: [together(READ, INSPECT, EXPLAIN, VERIFY)],
     outcome: DONE,
     peak: 300,
   },
-  { what: '6,000 row groups', make: () => manyGroups(6000), ways: EVERY_WAY, outcome: DONE, peak: 300 },
+  { what: '6,000 row groups', make: () => manyGroups(6000), ways: [EVERY_WAY], outcome: DONE, peak: 300 },
   {
     what: 'entries of 1 MiB for 20,000 rows',
     make: () =>
@@ -91,7 +93,7 @@ const FILES: readonly Hostile[] = [
         [{ name: 'c0', type: 'binary', values: Array.from({ length: 20_000 }, (_, row) => entries[row % 2]!) }],
         { mode: 'smallest' },
       ).bytes,
-    ways: EVERY_WAY,
+    ways: [EVERY_WAY],
     outcome: DONE,
     peak: 300,
   },
