@@ -15,7 +15,7 @@ const MINIMUM_NODE = [20, 19];
 const TASKS = {
   setup: [],
   build: [['turbo', 'run', 'build']],
-  test: [['turbo', 'run', 'test', '--concurrency=3']],
+  test: [['turbo', 'run', 'test', '--concurrency=4']],
   demo: [
     ['turbo', 'run', 'build', '--filter=@colkit/demo...', '--output-logs=errors-only'],
     ['--filter', '@colkit/demo', 'run', 'demo'],

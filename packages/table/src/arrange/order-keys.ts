@@ -126,7 +126,9 @@ class WordKeys implements OrderKeys {
   keep(indexes: Int32Array): void {
     this.#highs.set(gathered(this.#highs, indexes));
     this.#lows.set(gathered(this.#lows, indexes));
-    this.#classes.set(Uint8Array.from(indexes, (index) => this.#classes[index] as number));
+    const classes = new Uint8Array(indexes.length);
+    for (let i = 0; i < indexes.length; i += 1) classes[i] = this.#classes[indexes[i] as number] as number;
+    this.#classes.set(classes);
     this.#last = indexes.length - 1;
   }
 
@@ -254,7 +256,8 @@ class TextKeys implements OrderKeys {
 
   keep(indexes: Int32Array): void {
     const before = this.#texts;
-    const codes = Int32Array.from(indexes, (index) => this.#codes[index] as number);
+    const codes = new Int32Array(indexes.length);
+    for (let i = 0; i < indexes.length; i += 1) codes[i] = this.#codes[indexes[i] as number] as number;
     this.#texts = [];
     this.#known = new Map();
     for (const [index, code] of codes.entries())

@@ -238,12 +238,15 @@ function handed(chunk: Chunk, info: DTypeInfo, request: ReadRequest, index: numb
   }
   if (chunk.kind !== 'values' || request.strings !== 'dictionary' || info.kind !== 'string') return chunk;
   const codeOf = new Map<string, number>();
-  const codes = Int32Array.from(chunk.values as readonly string[], (text, row) => {
-    if (!isValid(chunk.validity, row)) return -1;
+  const { rowCount, validity } = chunk;
+  const texts = chunk.values as readonly string[];
+  const codes = new Int32Array(texts.length).fill(-1);
+  for (let row = 0; row < texts.length; row++) {
+    if (!isValid(validity, row)) continue;
+    const text = texts[row] as string;
     let code = codeOf.get(text);
     if (code === undefined) codeOf.set(text, (code = codeOf.size));
-    return code;
-  });
-  const { rowCount, validity } = chunk;
+    codes[row] = code;
+  }
   return { kind: 'dictionary', rowCount, codes, dictionary: [...codeOf.keys()], validity };
 }

@@ -7,6 +7,7 @@ import { writtenChunk } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { encodeFixedStringsUnchecked, fixedStringFault } from '../values/fixed-strings.ts';
+import { NAT } from '../values/nat.ts';
 import type { Nulls, Vector } from '../query/evaluate/vectors.ts';
 
 /**
@@ -51,11 +52,14 @@ function itemsOfVector(name: string, info: DTypeInfo, vector: Vector, count: num
     return numberItems(name, info, vector.values, nulls, bytes);
   const isTime = info.kind === 'datetime' || info.kind === 'timedelta';
   const isFloat = info.kind === 'float';
-  const values = Array.from(vector.values as ArrayLike<number | bigint>, (value, row) => {
-    if (nulls?.[row] === 1) return null;
-    if (isTime) return typeof value === 'number' && Number.isNaN(value) ? -(2n ** 63n) : BigInt(value);
+  const valueOf = (value: number | bigint): number | bigint => {
+    if (isTime) return typeof value === 'number' && Number.isNaN(value) ? NAT : BigInt(value);
     return isFloat ? Number(value) : value;
-  });
+  };
+  const given = vector.values as ArrayLike<number | bigint>;
+  const values = new Array<number | bigint | null>(given.length);
+  for (let row = 0; row < given.length; row++)
+    values[row] = nulls?.[row] === 1 ? null : valueOf(given[row] as number | bigint);
   return encodeFixed(info, values, columnLabel(name)).bytes;
 }
 

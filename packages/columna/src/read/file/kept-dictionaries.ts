@@ -5,8 +5,8 @@ import type { OpenDictionary, Session } from './session.ts';
 
 /** Of one file, at most. */
 const MOST_BYTES = 1 << 23;
-/** What an entry takes beside its bytes: where it ends, its code, its index. */
-const ENTRY_BYTES = 16;
+/** What an entry takes beside its bytes: where it ends, its code, its index, what the addon looks up for it. */
+const ENTRY_BYTES = 24;
 
 export class KeptDictionaries {
   /** By row group and column, those that were asked for last at the end. */

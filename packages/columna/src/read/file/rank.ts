@@ -1,5 +1,6 @@
 // Rows of a page -> indices of its values: what nulls make necessary. And the rows of a span: what is damaged elsewhere
 // in the page is no reason to refuse them.
+import { numbersFrom } from '../../columns/numbers-from.ts';
 import type { Span } from './spans.ts';
 
 /** How many of the rows before `row` are not null: one count per 32 rows, then the rest of a word. */
@@ -41,7 +42,7 @@ export function isPresent(validity: Uint8Array, row: number): boolean {
 
 /** The rows of a span in the order in which they are wanted. */
 export function askedRows({ start, end, picks }: Span): Uint32Array {
-  return picks ?? Uint32Array.from({ length: end - start }, (_, index) => start + index);
+  return picks ?? numbersFrom(start, end - start);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Pages that the addon decodes for a fetch: their numbers or texts, in the memory of one allocation.
 import { alignUp, takeWorkingMemory } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
+import { numbersFrom } from '../../columns/numbers-from.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -69,7 +70,7 @@ export function listedRows(span: Span, rowCount: number): Uint32Array | null {
   const { picks, start } = span;
   const wanted = spanCount(span);
   if (wanted === 0 || wanted * (picks === null ? ROWS_PER_LISTED_IN_A_ROW : ROWS_PER_LISTED) > rowCount) return null;
-  if (picks === null) return Uint32Array.from({ length: wanted }, (_, index) => start + index);
+  if (picks === null) return numbersFrom(start, wanted);
   const rows = picks.slice().sort();
   let count = 1;
   for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[i - 1]) rows[count++] = rows[i] as number;

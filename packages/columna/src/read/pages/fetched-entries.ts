@@ -4,6 +4,8 @@ import { needsDictionary } from '../../layout/column-block.ts';
 import { toPatterns } from '../../columns/pick.ts';
 import { Scratch } from '../../columns/scratch.ts';
 import { writeWords } from '../../columns/vector.ts';
+import type { Vector } from '../../columns/vector.ts';
+import type { ColumnType } from '../../layout/column-type.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import type { FetchedPages } from './fetched-pages.ts';
@@ -16,6 +18,16 @@ export interface EntryKeys {
   /** By what the addon is given for a code; null has the number behind all others, where there are nulls. */
   readonly distinct: OpenDictionary;
 }
+
+/** A dictionary's 64 bits for each code, and bits that say which codes stand for a value, where some do not. */
+interface SpelledEntries {
+  readonly words: Uint32Array;
+  readonly entryCount: number;
+  readonly hasNulls: boolean;
+}
+
+/** A dictionary stays for later reads, and this with it: of a slice it would take most of the time. */
+const SPELLED = new WeakMap<OpenDictionary, SpelledEntries>();
 
 /** Each dictionary of a fetch once. */
 export class FetchedEntries {
@@ -77,21 +89,28 @@ export class FetchedEntries {
     return { output: this.#jobs.addOutput(new Uint8Array(words.buffer)), byteOffset: 0, count };
   }
 
-  #add({ entries, entryCount, indexes }: OpenDictionary, column: number): NullableEntries | undefined {
+  #add(dictionary: OpenDictionary, column: number): NullableEntries | undefined {
+    const { entries } = dictionary;
     if (entries.kind === 'strings' || entries.kind === 'coded') return undefined;
-    const { domain } = this.#file.column(column).type;
-    const patterns = new Uint32Array(2 * entries.count);
-    writeWords(toPatterns(entries, domain, new Scratch(0)), patterns, 0);
-    if (indexes === null) return { ...this.#output(patterns), hasNulls: false };
-    const words = new Uint32Array(2 * entryCount + Math.ceil(entryCount / 32));
-    const bits = new Uint8Array(words.buffer, 8 * entryCount);
-    for (let code = 0; code < entryCount; code++) {
-      const index = indexes[code] as number;
-      if (index === -1) continue;
-      words[2 * code] = patterns[2 * index] as number;
-      words[2 * code + 1] = patterns[2 * index + 1] as number;
-      bits[code >>> 3] = (bits[code >>> 3] as number) | (1 << (code & 7));
-    }
-    return { ...this.#output(words, entryCount), hasNulls: true };
+    let spelled = SPELLED.get(dictionary);
+    if (spelled === undefined)
+      SPELLED.set(dictionary, (spelled = spell(dictionary, entries, this.#file.column(column).type)));
+    return { ...this.#output(spelled.words, spelled.entryCount), hasNulls: spelled.hasNulls };
   }
+}
+
+function spell({ entryCount, indexes }: OpenDictionary, entries: Vector, { domain }: ColumnType): SpelledEntries {
+  const patterns = new Uint32Array(2 * entries.count);
+  writeWords(toPatterns(entries, domain, new Scratch(0)), patterns, 0);
+  if (indexes === null) return { words: patterns, entryCount: entries.count, hasNulls: false };
+  const words = new Uint32Array(2 * entryCount + Math.ceil(entryCount / 32));
+  const bits = new Uint8Array(words.buffer, 8 * entryCount);
+  for (let code = 0; code < entryCount; code++) {
+    const index = indexes[code] as number;
+    if (index === -1) continue;
+    words[2 * code] = patterns[2 * index] as number;
+    words[2 * code + 1] = patterns[2 * index + 1] as number;
+    bits[code >>> 3] = (bits[code >>> 3] as number) | (1 << (code & 7));
+  }
+  return { words, entryCount, hasNulls: true };
 }

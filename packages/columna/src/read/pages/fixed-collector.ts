@@ -5,6 +5,7 @@ import { ValidityBuilder, writtenChunk } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import { emit, itemTarget } from '../../columns/emit.ts';
 import type { ItemTarget } from '../../columns/emit.ts';
+import { numbersFrom } from '../../columns/numbers-from.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedPage } from './page-jobs.ts';
@@ -75,7 +76,7 @@ export class FixedCollector implements Collector {
   /** The picked rows of a span whose rows go to places apart: `items` has them one behind the other. */
   place({ picks, positions, to }: Span, { valueCount, validity }: DecodedPage, items: Uint8Array): void {
     const count = picks === null ? 0 : picks.length;
-    const places = positions ?? Uint32Array.from({ length: count }, (_, index) => to + index);
+    const places = positions ?? numbersFrom(to, count);
     const from = itemTarget(this.#type, items).items;
     if (this.#packed !== null) scatter(from, places, count, this.#type.itemBytes, this.#packed.items);
     else for (let i = 0; i < count; i++) this.#putItem(items, i, places[i] as number);

@@ -4,6 +4,7 @@
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
+import { numbersFrom } from '../../columns/numbers-from.ts';
 
 /**
  * One column as far as joining goes: a code for every row (null has one of its own), below `codeCount`; and what it
@@ -80,7 +81,7 @@ export function findJoints(candidates: readonly JoinCandidate[]): JointCodes[] {
 }
 
 function sampleRows(rowCount: number): Uint32Array {
-  if (rowCount <= SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS) return Uint32Array.from({ length: rowCount }, (_, row) => row);
+  if (rowCount <= SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS) return numbersFrom(0, rowCount);
   const rows = new Uint32Array(SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS);
   for (let i = 0; i < rows.length; i++) {
     const start = Math.floor(

@@ -9,5 +9,7 @@ export function cellsOf(info: DTypeInfo, column: AnyColumn, count: number): Arra
   // Arrays hold cells already; only these two kinds of typed arrays hold something else.
   if (Array.isArray(column) || !(isBool(info) || isRawItem(info))) return column;
   const cellOf = cellReader(info, column);
-  return Array.from({ length: count }, (_, row) => cellOf(row));
+  const cells = new Array<Cell>(count);
+  for (let row = 0; row < count; row++) cells[row] = cellOf(row);
+  return cells;
 }

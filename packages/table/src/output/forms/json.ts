@@ -14,7 +14,11 @@ type AbsentAs = 'text' | 'null';
 
 /** A column that was read with the default forms, as values of JSON. */
 export function jsonCells(info: DTypeInfo, column: AnyColumn, count: number, nan: AbsentAs): JsonCell[] {
-  return Array.from(cellsOf(info, column, count), jsonOf(info, nan));
+  const cells = cellsOf(info, column, count);
+  const valueOf = jsonOf(info, nan);
+  const values = new Array<JsonCell>(cells.length);
+  for (let row = 0; row < cells.length; row++) values[row] = valueOf(cells[row] as Cell);
+  return values;
 }
 
 function jsonOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => JsonCell {

@@ -155,7 +155,10 @@ function doubles(vector: Vector): Float64Array {
 }
 
 function integers(vector: Vector): readonly bigint[] {
-  return Array.from(vector.values as ArrayLike<bigint | number>, BigInt);
+  const { values } = vector;
+  const out = new Array<bigint>(values.length);
+  for (let row = 0; row < values.length; row++) out[row] = BigInt(values[row] as bigint | number);
+  return out;
 }
 
 function eitherNull(left: Nulls, right: Nulls): Nulls {

@@ -106,8 +106,10 @@ function gather(values: NarrowArray, from: RowSet, truth: boolean): Float64Array
   return out;
 }
 
-function pick<T>(values: readonly T[], from: RowSet, absent: T): readonly T[] {
-  return Array.from({ length: from.count }, (_, index) => values[rowAt(from, index)] ?? absent);
+function pick<T>(values: ArrayLike<T>, from: RowSet, absent: T): readonly T[] {
+  const out = new Array<T>(from.count);
+  for (let index = 0; index < from.count; index += 1) out[index] = values[rowAt(from, index)] ?? absent;
+  return out;
 }
 
 function wideVector(
@@ -122,18 +124,19 @@ function wideVector(
     return (
       safeVector(values, from, nulls) ?? {
         kind: 'wide',
-        values: Array.from({ length: from.count }, (_, index) => values[rowAt(from, index)] ?? 0n),
+        values: pick<bigint>(values, from, 0n),
         nulls,
       }
     );
   if (type !== 'moment' && type !== 'duration')
     throw new ArgumentError('ERR_ARGUMENT', 'batch', `values of ${info.name}`, '64-bit integers');
   const length = scaled && type === 'duration' ? tickLength(info.name) : 1n;
-  const out = Array.from({ length: from.count }, (_, index) => {
+  const out = new Array<number | bigint>(from.count);
+  for (let index = 0; index < from.count; index += 1) {
     const ticks = values[rowAt(from, index)] ?? NAT;
-    if (ticks === NAT) return Number.NaN;
-    return scaled && type === 'moment' ? momentOf(ticks, info.name) : ticks * length;
-  });
+    if (ticks === NAT) out[index] = Number.NaN;
+    else out[index] = scaled && type === 'moment' ? momentOf(ticks, info.name) : ticks * length;
+  }
   return { kind: 'wide', values: out, nulls };
 }
 
