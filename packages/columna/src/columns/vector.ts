@@ -207,3 +207,10 @@ function writeDoubles({ count, values }: Narrow, base: number, step: number, wor
     words[o + 1] = Math.floor(value * (1 / TWO_32));
   }
 }
+
+/** `first`, and the `count - 1` numbers after it. */
+export function numbersFrom(first: number, count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = first + i;
+  return numbers;
+}

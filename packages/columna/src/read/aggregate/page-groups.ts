@@ -9,7 +9,7 @@ import { codesOfKey, valuesOfKey } from './folded-page.ts';
 import type { FoldedPage } from './folded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
-import type { ColumnPage } from '../pages/column-page.ts';
+import type { ColumnPage } from '../pages/opened-page.ts';
 import { PageValues } from './page-values.ts';
 import { RowGroups } from './row-groups.ts';
 

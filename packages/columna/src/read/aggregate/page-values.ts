@@ -9,7 +9,7 @@ import type { FileLocation } from '../../layout/location.ts';
 import type { OpenDictionary, Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
-import type { ColumnPage } from '../pages/column-page.ts';
+import type { ColumnPage } from '../pages/opened-page.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
 import { pickCodes, wantedCodes } from '../pages/texts/row-strings.ts';
 import { RowRank, isPresent } from '../file/rank.ts';

@@ -5,7 +5,7 @@ import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
-import type { ColumnPage } from '../pages/column-page.ts';
+import type { ColumnPage } from '../pages/opened-page.ts';
 import { codesByRow, rowValuesOf, stringsAt, wantedCodes } from '../pages/texts/row-strings.ts';
 import { checkTexts, dataOf } from '../pages/texts/check-texts.ts';
 import { isWellFormed } from '../pages/texts/texts.ts';

@@ -1,6 +1,6 @@
 // Rows of a page -> indices of its values: what nulls make necessary. And the rows of a span: what is damaged elsewhere
 // in the page is no reason to refuse them.
-import { numbersFrom } from '../../columns/numbers-from.ts';
+import { numbersFrom } from '../../columns/vector.ts';
 import type { Span } from './spans.ts';
 
 /** How many of the rows before `row` are not null: one count per 32 rows, then the rest of a word. */
@@ -63,8 +63,11 @@ export interface Presence {
   readonly validity: Uint8Array | null;
 }
 
-/** Of rows by their codes, some of which stand for null: their index is -1. */
-export function presentRows(codes: Uint32Array, indexes: Int32Array): Presence {
+/**
+ * Of rows by their codes, some of which stand for null: their index is -1, or without a table of indexes the code
+ * itself, all bits set.
+ */
+export function presentRows(codes: Uint32Array, indexes: Int32Array | null): Presence {
   const rowCount = codes.length;
   const validity = new Uint8Array(Math.ceil(rowCount / 8));
   let valueCount = 0;
@@ -73,7 +76,8 @@ export function presentRows(codes: Uint32Array, indexes: Int32Array): Presence {
     let octet = 0;
     // Which row is null cannot be predicted, so it is arithmetic and not a branch.
     for (let row = first; row < end; row++) {
-      const present = ~(indexes[codes[row] as number] as number) >>> 31;
+      const code = codes[row] as number;
+      const present = ~(indexes === null ? code : (indexes[code] as number)) >>> 31;
       octet |= present << (row - first);
       valueCount += present;
     }

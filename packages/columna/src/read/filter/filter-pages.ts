@@ -6,7 +6,7 @@ import type { Work } from '@colkit/io/effects';
 import { conjuncts, provesAllMatch, provesNoMatch } from '@colkit/table';
 import type { BoundPredicate } from '@colkit/table';
 import { rowsOfPage } from '../../layout/footer.ts';
-import type { ColumnPage } from '../pages/column-page.ts';
+import type { ColumnPage } from '../pages/opened-page.ts';
 import { FilterJobs } from './filter-jobs.ts';
 import type { Narrowed, Selection } from './filter-jobs.ts';
 import { likelyColumns } from './likely-columns.ts';

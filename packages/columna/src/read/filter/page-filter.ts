@@ -3,7 +3,7 @@
 import { assertNever } from '@colkit/io';
 import { isColumnLeaf, evaluateBatch } from '@colkit/table';
 import type { BoundNode, BoundPredicate, BoundValue, Chunk, ColumnLeaf, ColumnRef } from '@colkit/table';
-import type { ColumnPage } from '../pages/column-page.ts';
+import type { ColumnPage } from '../pages/opened-page.ts';
 import { EntryMasks } from './entry-masks.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
 import { intervalsOf } from './intervals.ts';

@@ -10,54 +10,22 @@ import {
   pageVector,
   pageVectorOf,
 } from '../../columns/decode-page.ts';
-import type { OpenPage } from '../../columns/decode-page.ts';
 import { pickedStrings, sliceStrings } from '../../columns/byte-strings.ts';
-import { coded } from '../../columns/encodings/dictionary/index.ts';
 import { pickVector } from '../../columns/pick.ts';
 import type { Scratch } from '../../columns/scratch.ts';
-import type { Strings, Vector } from '../../columns/vector.ts';
-import type { ColumnType } from '../../layout/column-type.ts';
+import type { Strings } from '../../columns/vector.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
 import type { FileLocation } from '../../layout/location.ts';
 import { chunkDictionary } from './open-dictionary.ts';
+import type { ColumnPage } from './opened-page.ts';
 import type { DecodedNumbers, DecodedTexts, NumberVector } from './page-jobs.ts';
 import type { OpenDictionary } from '../file/session.ts';
-import { RowRank, askedRows, askedValues, isPresent, presentRows } from '../file/rank.ts';
-import type { Presence } from '../file/rank.ts';
+import { RowRank, askedRows, askedValues, isPresent } from '../file/rank.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
-
-/**
- * Values are numbered without the nulls. What it returns is scratch memory or the page's own: valid until the scratch
- * memory is reset.
- */
-export interface ColumnPage {
-  readonly type: ColumnType;
-  readonly location: FileLocation;
-  readonly rowCount: number;
-  readonly valueCount: number;
-  /** One bit a row, 1 = not null; null where no row is null, and where all are (then there are no values). */
-  readonly validity: Uint8Array | null;
-  /** The page itself, unless it is seen through a joint dictionary: for evaluation on encoded values. */
-  readonly own: OpenPage | null;
-  /**
-   * For every row its code in the chunk's dictionary, -1 for a null, and that dictionary; null where the page does not
-   * come in this form. `joint`: the codes of a joint dictionary that were made these by a table, where they were.
-   */
-  readonly byRow: {
-    readonly codes: Int32Array;
-    readonly entries: Vector | Strings;
-    readonly joint: { readonly codes: Uint32Array; readonly indexes: Int32Array } | null;
-  } | null;
-  /** The values as codes into the chunk's dictionary, where that is what the page holds. */
-  coded(): { readonly codes: Uint32Array; readonly entries: Vector | Strings } | null;
-  vector(start: number, end: number): Vector;
-  strings(start: number, end: number): Strings;
-  /** Values by number, in any order: where few are wanted, most encodings need not decode the others. */
-  pick(values: Uint32Array): Vector;
-  pickStrings(values: Uint32Array): Strings;
-}
+import { codesPage, jointPage, withoutNulls } from './coded-page.ts';
+import type { PageShape } from './coded-page.ts';
 
 /** What opening a page of a column takes: its bytes are the leader's where the chunk is joint. */
 interface PageSource {
@@ -128,54 +96,6 @@ export function openColumnPage(
     pick: (values) => pageVectorOf(own, values),
     pickStrings: (values) => pageStringsOf(own, values),
   };
-}
-
-/** Codes of every row, some of which may stand for null. */
-function jointPage(
-  type: ColumnType,
-  location: FileLocation,
-  codes: Uint32Array,
-  { entries, indexes, hasNulls }: OpenDictionary,
-  scratch: Scratch,
-): ColumnPage {
-  const rowCount = codes.length;
-  let present: Presence | null = null;
-  // Who asks for a few rows looks at these alone.
-  const presence = (): Presence =>
-    (present ??=
-      indexes === null || !hasNulls ? { valueCount: rowCount, validity: null } : presentRows(codes, indexes));
-  let rowCodes: Int32Array | null = null;
-  // Most of those who want texts or numbers by row have no need of them.
-  const mapped = (): Int32Array => (rowCodes ??= indexesByRow(codes, indexes, scratch));
-  const byRow = {
-    get codes() {
-      return mapped();
-    },
-    entries,
-    joint: indexes === null ? null : { codes, indexes },
-  };
-  const shape: PageShape = {
-    type,
-    location,
-    rowCount,
-    get valueCount() {
-      return presence().valueCount;
-    },
-    get validity() {
-      return presence().validity;
-    },
-    byRow,
-    scratch,
-  };
-  return codesPage(shape, () => withoutNulls(mapped(), presence().valueCount, scratch), entries);
-}
-
-function indexesByRow(codes: Uint32Array, indexes: Int32Array | null, scratch: Scratch): Int32Array {
-  const memory = indexes === null ? codes : scratch.uint32(codes.length);
-  const rowCodes = new Int32Array(memory.buffer, memory.byteOffset, codes.length);
-  if (indexes !== null)
-    for (let row = 0; row < codes.length; row++) rowCodes[row] = indexes[codes[row] as number] as number;
-  return rowCodes;
 }
 
 /**
@@ -329,66 +249,4 @@ function sliceNumbers(vector: NumberVector, start: number, end: number): NumberV
     default:
       return assertNever(vector);
   }
-}
-
-/** Codes of rows that are not null; no copy where none is. */
-function withoutNulls(rowCodes: Int32Array, valueCount: number, scratch: Scratch): Uint32Array {
-  const { length } = rowCodes;
-  if (valueCount === length) return new Uint32Array(rowCodes.buffer, rowCodes.byteOffset, length);
-  const codes = scratch.uint32(length);
-  let next = 0;
-  // What is written for a null is written over.
-  for (let row = 0; row < length; row++) {
-    const code = rowCodes[row] as number;
-    codes[next] = code;
-    next += 1 + (code >> 31);
-  }
-  return codes.subarray(0, valueCount);
-}
-
-type PageShape = Pick<ColumnPage, 'type' | 'location' | 'rowCount' | 'valueCount' | 'validity' | 'byRow'> & {
-  readonly scratch: Scratch;
-};
-
-/** Values as codes, one for each that is not null. */
-function codesPage(shape: PageShape, codesOf: () => Uint32Array, entries: Vector | Strings): ColumnPage {
-  const { type, location, rowCount, byRow, scratch } = shape;
-  let found: Uint32Array | null = null;
-  const codes = (): Uint32Array => (found ??= codesOf());
-  // Of few rows of a joint page no others need codes of the column; its rows are values where none is null.
-  const direct = byRow?.joint ?? null;
-  const codesAt = (values: Uint32Array): Uint32Array =>
-    direct !== null && found === null && shape.valueCount === rowCount
-      ? values.map((value) => direct.indexes[direct.codes[value] as number] as number)
-      : values.map((value) => codes()[value] as number);
-  const entryVector = (picked: Uint32Array): Vector => {
-    if (entries.kind === 'strings' || entries.kind === 'coded')
-      throw corrupt('ERR_LAYOUT', location, 22, `entries of ${type.name}`, 'byte strings');
-    return pickVector(entries, picked, type.domain, scratch);
-  };
-  const entryStrings = (picked: Uint32Array): Strings => {
-    if (entries.kind !== 'strings' && entries.kind !== 'coded')
-      throw corrupt('ERR_LAYOUT', location, 22, `entries of ${type.name}`, 'numbers');
-    return coded(entries, picked);
-  };
-  return {
-    type,
-    location,
-    rowCount,
-    get valueCount() {
-      return shape.valueCount;
-    },
-    get validity() {
-      return shape.validity;
-    },
-    byRow,
-    own: null,
-    coded: () => ({ codes: codes(), entries }),
-    vector: (start, end) => entryVector(codes().subarray(start, end)),
-    // Codes of codes are made one in place.
-    strings: (start, end) =>
-      entryStrings(entries.kind === 'coded' ? codes().slice(start, end) : codes().subarray(start, end)),
-    pick: (values) => entryVector(codesAt(values)),
-    pickStrings: (values) => entryStrings(codesAt(values)),
-  };
 }

@@ -1,7 +1,7 @@
 // Pages that the addon decodes for a fetch: their numbers or texts, in the memory of one allocation.
 import { alignUp, takeWorkingMemory } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
-import { numbersFrom } from '../../columns/numbers-from.ts';
+import { numbersFrom } from '../../columns/vector.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';

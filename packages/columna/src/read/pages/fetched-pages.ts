@@ -7,7 +7,7 @@ import { needsDictionary } from '../../layout/column-block.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
 import { decodedPage, listedPage, openColumnPage } from './column-page.ts';
-import type { ColumnPage } from './column-page.ts';
+import type { ColumnPage } from './opened-page.ts';
 import { knownDictionary } from '../file/kept-dictionaries.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';

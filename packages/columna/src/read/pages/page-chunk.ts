@@ -1,6 +1,6 @@
 // The wanted rows of one column of one page, in the order of the rows.
 import type { Chunk, ReadRequest } from '@colkit/table';
-import type { ColumnPage } from './column-page.ts';
+import type { ColumnPage } from './opened-page.ts';
 import { collectorOf } from './collector.ts';
 import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';

@@ -3,6 +3,7 @@
 import { begin, TURN, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Chunk, ReadRequest } from '@colkit/table';
+import { partOfPage } from './coded-page.ts';
 import { collectorOf } from './collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
 import { DirectColumns } from './direct-columns.ts';
@@ -79,7 +80,8 @@ function* collect(file: StoredFile, session: Session, reading: readonly Reading[
 function* collectFetched(fetched: FetchedPages, session: Session, reading: readonly Reading[]): Work<void> {
   for (const span of fetched.spans) {
     for (const { column, collector } of reading) {
-      collector.add(fetched.open(column, span), span);
+      const [page, rows] = partOfPage(fetched.open(column, span), span, session.scratch);
+      collector.add(page, rows);
       session.scratch.reset();
       yield TURN;
     }

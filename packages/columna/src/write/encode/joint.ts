@@ -4,7 +4,7 @@
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
-import { numbersFrom } from '../../columns/numbers-from.ts';
+import { numbersFrom } from '../../columns/vector.ts';
 
 /**
  * One column as far as joining goes: a code for every row (null has one of its own), below `codeCount`; and what it

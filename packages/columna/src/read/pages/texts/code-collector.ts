@@ -8,7 +8,7 @@ import type { ByteStrings } from '../../../columns/vector.ts';
 import type { FileLocation } from '../../../layout/location.ts';
 import type { DecodedBytes } from '../../file/decoded-bytes.ts';
 import type { Span } from '../../file/spans.ts';
-import type { ColumnPage } from '../column-page.ts';
+import type { ColumnPage } from '../opened-page.ts';
 import type { Collector } from '../fixed-collector.ts';
 import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt, wantedCodes } from './row-strings.ts';
 import { textNumbers } from './text-numbers.ts';

@@ -5,7 +5,7 @@ import { loadedStrings } from '../../../columns/byte-strings.ts';
 import type { Strings } from '../../../columns/vector.ts';
 import { spanCount } from '../../file/spans.ts';
 import type { Span } from '../../file/spans.ts';
-import type { ColumnPage } from '../column-page.ts';
+import type { ColumnPage } from '../opened-page.ts';
 import { RowRank, isPresent } from '../../file/rank.ts';
 
 /** Stands for a null among indexes of values. */

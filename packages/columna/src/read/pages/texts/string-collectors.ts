@@ -4,7 +4,7 @@ import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import { loadedStrings, pickedStrings, stringAt, wantAllEntries } from '../../../columns/byte-strings.ts';
 import type { ByteStrings, Strings } from '../../../columns/vector.ts';
-import type { ColumnPage } from '../column-page.ts';
+import type { ColumnPage } from '../opened-page.ts';
 import type { DecodedBytes } from '../../file/decoded-bytes.ts';
 import type { Collector } from '../fixed-collector.ts';
 import { RowRank, isPresent } from '../../file/rank.ts';
