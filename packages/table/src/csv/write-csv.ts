@@ -8,7 +8,7 @@ import { cellsOf } from '../output/forms/cells.ts';
 import type { Cell } from '../output/forms/convert.ts';
 import { settleView } from '../output/settle.ts';
 import { NAT } from '../values/nat.ts';
-import { toISO } from '../values/time.ts';
+import { isoTexts } from '../values/iso-texts.ts';
 import type { AnyView, TextSink } from '../text-input/text-output.ts';
 import { parseCsvOptions } from './file/csv-options.ts';
 
@@ -59,6 +59,7 @@ export async function toCsv(table: AnyView, sink: TextSink, options: ToCsvOption
   const special = new RegExp(`["\\n\\r${escaped(separator)}]`, 'u');
   const quoted = (text: string): string =>
     text === nullWord || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const texts = infos.map((info) => cellTexts(info, nullWord, quoted));
   const encoder = new TextEncoder();
   if (header) await sink.write(encoder.encode(`${projection.names.map(quoted).join(separator)}\n`));
   let rowCount = 0;
@@ -74,7 +75,7 @@ export async function toCsv(table: AnyView, sink: TextSink, options: ToCsvOption
       for (let position = 0; position < columns.length; position += 1) {
         if (position > 0) text += separator;
         const cell = columns[position]?.[row] ?? null;
-        text += cell === null ? nullWord : cellText(infos[position] as DTypeInfo, cell, nullWord, quoted);
+        text += cell === null ? nullWord : (texts[position] as CellText)(cell);
       }
       text += '\n';
     }
@@ -96,16 +97,16 @@ function csvInfo(info: DTypeInfo, name: string): DTypeInfo {
   return info;
 }
 
-function cellText(
-  info: DTypeInfo,
-  cell: NonNullable<Cell>,
-  nullWord: string,
-  quoted: (text: string) => string,
-): string {
-  if (typeof cell === 'string') return quoted(cell);
-  if (typeof cell === 'bigint' && info.kind === 'datetime') return cell === NAT ? nullWord : toISO(cell, info.name);
-  if (typeof cell !== 'number' || Number.isFinite(cell)) return Object.is(cell, -0) ? '-0' : String(cell);
-  return Number.isNaN(cell) ? 'nan' : cell < 0 ? '-inf' : 'inf';
+type CellText = (cell: NonNullable<Cell>) => string;
+
+function cellTexts(info: DTypeInfo, nullWord: string, quoted: (text: string) => string): CellText {
+  const momentText = isMoment(info) ? isoTexts(info.name) : null;
+  return (cell) => {
+    if (typeof cell === 'string') return quoted(cell);
+    if (typeof cell === 'bigint' && momentText !== null) return cell === NAT ? nullWord : momentText(cell);
+    if (typeof cell !== 'number' || Number.isFinite(cell)) return Object.is(cell, -0) ? '-0' : String(cell);
+    return Number.isNaN(cell) ? 'nan' : cell < 0 ? '-inf' : 'inf';
+  };
 }
 
 function escaped(character: string): string {

@@ -1,9 +1,9 @@
 // Values of a column -> values that JSON has: it knows no 64-bit integers, no moments, no bytes and no NaN.
 import { isMoment, isTime } from '@colkit/io';
-import type { DType, DTypeInfo } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
 import { toBase64 } from '../../values/base64.ts';
+import { isoTexts } from '../../values/iso-texts.ts';
 import { NAT } from '../../values/nat.ts';
-import { toISO } from '../../values/time.ts';
 import { cellsOf } from './cells.ts';
 import type { AnyColumn, Cell } from './convert.ts';
 
@@ -26,9 +26,10 @@ function jsonOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => JsonCell {
     const texts = new Base64Texts();
     return (value) => (value instanceof Uint8Array ? texts.of(value) : jsonValue(value, nan));
   }
+  const textOf = isMoment(info) ? isoTexts(info.name) : null;
   return (value) => {
     if (value === NAT) return absent('NaT', nan);
-    return typeof value === 'bigint' && isMoment(info) ? momentText(value, info.name) : jsonValue(value, nan);
+    return typeof value === 'bigint' && textOf !== null ? inUTC(textOf(value)) : jsonValue(value, nan);
   };
 }
 
@@ -36,8 +37,7 @@ function absent(name: string, nan: AbsentAs): string | null {
   return nan === 'null' ? null : name;
 }
 
-function momentText(ticks: bigint, dtype: DType): string {
-  const text = toISO(ticks, dtype);
+function inUTC(text: string): string {
   // A day, a month and a year are UTC already to whoever reads them.
   if (!text.includes('T')) return text;
   // An hour alone is no time to JavaScript's Date.

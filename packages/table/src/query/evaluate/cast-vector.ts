@@ -4,7 +4,8 @@ import { ArgumentError, describeValue, isFixedText, typedArrayOver } from '@colk
 import type { DTypeInfo } from '@colkit/io';
 import { fixedStringFault } from '../../values/fixed-strings.ts';
 import { NAT } from '../../values/nat.ts';
-import { fromISO, momentOf, ticksOfMoment, toISO } from '../../values/time.ts';
+import { isoTexts } from '../../values/iso-texts.ts';
+import { fromISO, momentOf, ticksOfMoment } from '../../values/time.ts';
 import { valueTypeOf } from '../bind/bind-leaf.ts';
 import type { Vector } from './vectors.ts';
 
@@ -100,8 +101,9 @@ function parsedFloat(text: string): number {
 
 function toTexts(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
   const values = new Array<string>(count).fill('');
+  const textOf = textsOf(from);
   each(vector, count, (value, row) => {
-    const text = textOf(value, from);
+    const text = textOf(value);
     const fault = isFixedText(to) ? fixedStringFault(text, to) : null;
     if (fault !== null) throw refused(from, `a text that ${to.name} holds`, fault);
     values[row] = text;
@@ -109,10 +111,11 @@ function toTexts(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number):
   return { kind: 'texts', values, nulls: vector.nulls };
 }
 
-function textOf(value: unknown, from: DTypeInfo): string {
-  if (from.kind === 'bool') return value === 0 ? 'false' : 'true';
-  if (from.kind !== 'datetime') return Object.is(value, -0) ? '-0' : String(value);
-  return typeof value === 'bigint' ? toISO(value, from.name) : 'NaT';
+function textsOf(from: DTypeInfo): (value: unknown) => string {
+  if (from.kind === 'bool') return (value) => (value === 0 ? 'false' : 'true');
+  if (from.kind !== 'datetime') return (value) => (Object.is(value, -0) ? '-0' : String(value));
+  const momentText = isoTexts(from.name);
+  return (value) => (typeof value === 'bigint' ? momentText(value) : 'NaT');
 }
 
 function toMoments(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
