@@ -21,17 +21,17 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 54.8, 62.1],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 55, 62.4],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.4,
     [READERS, PAGES],
-    63.8,
-    138.1,
+    64,
+    139,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 101.3],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42.3, [], 42.3, 92.8],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 101.7],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42.3, [], 42.3, 93.3],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
