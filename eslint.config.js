@@ -53,6 +53,7 @@ export default tseslint.config(
       '**/.cache/',
       '**/.turbo/',
       'docs/.vitepress/',
+      'docs/api/',
       'packages/tooling/users/',
       '**/*.mjs',
       '**/*.js',
