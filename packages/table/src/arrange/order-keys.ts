@@ -126,9 +126,7 @@ class WordKeys implements OrderKeys {
   keep(indexes: Int32Array): void {
     this.#highs.set(gathered(this.#highs, indexes));
     this.#lows.set(gathered(this.#lows, indexes));
-    const classes = new Uint8Array(indexes.length);
-    for (let i = 0; i < indexes.length; i += 1) classes[i] = this.#classes[indexes[i] as number] as number;
-    this.#classes.set(classes);
+    this.#classes.set(gathered(this.#classes, indexes));
     this.#last = indexes.length - 1;
   }
 
@@ -256,8 +254,7 @@ class TextKeys implements OrderKeys {
 
   keep(indexes: Int32Array): void {
     const before = this.#texts;
-    const codes = new Int32Array(indexes.length);
-    for (let i = 0; i < indexes.length; i += 1) codes[i] = this.#codes[indexes[i] as number] as number;
+    const codes = gathered(this.#codes, indexes);
     this.#texts = [];
     this.#known = new Map();
     for (const [index, code] of codes.entries())
@@ -288,8 +285,8 @@ class TextKeys implements OrderKeys {
   }
 }
 
-function gathered(words: Uint32Array, indexes: Int32Array): Uint32Array {
-  const out = new Uint32Array(indexes.length);
-  for (let index = 0; index < out.length; index += 1) out[index] = words[indexes[index] as number] as number;
+function gathered<T extends Uint8Array | Int32Array | Uint32Array>(from: T, indexes: Int32Array): T {
+  const out = from.slice(0, indexes.length) as T;
+  for (let index = 0; index < out.length; index += 1) out[index] = from[indexes[index] as number] as number;
   return out;
 }

@@ -27,7 +27,14 @@ const ATTOSECONDS: Readonly<Record<TimeUnit, bigint | null>> = {
   fs: 10n ** 3n,
   as: 1n,
 };
-const FRACTION_DIGITS: Readonly<Partial<Record<TimeUnit, number>>> = { ms: 3, us: 6, ns: 9, ps: 12, fs: 15, as: 18 };
+export const FRACTION_DIGITS: Readonly<Partial<Record<TimeUnit, number>>> = {
+  ms: 3,
+  us: 6,
+  ns: 9,
+  ps: 12,
+  fs: 15,
+  as: 18,
+};
 
 interface DatetimeType {
   readonly unit: TimeUnit;
@@ -303,6 +310,7 @@ function yearText(year: bigint): string {
   return `${year < 0n ? '-' : '+'}${String(year < 0n ? -year : year).padStart(6, '0')}`;
 }
 
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
+/** Of a whole number below 100. */
+export function twoDigits(value: number): string {
+  return `${value < 10 ? '0' : ''}${String(value)}`;
 }
