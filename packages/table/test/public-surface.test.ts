@@ -5,6 +5,7 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
+    'BatchSelector',
     'COLUMNS_OPTIONS',
     'COLUMN_READING',
     'ChunkJoiner',
@@ -55,6 +56,7 @@ test('the public surface', () => {
     'history',
     'isColumnLeaf',
     'isValid',
+    'itemsOf',
     'likeTest',
     'mergePartials',
     'mergeStatistics',

@@ -20,6 +20,12 @@ interface ChunkRows {
 export interface FixedChunk extends ChunkRows {
   readonly kind: 'fixed';
   readonly bytes: Uint8Array;
+  /**
+   * Writes the same integers or floats as doubles, one a row and 0 for a null, where they lie so in memory that `bytes`
+   * makes items of them when it is looked at. Returns what no value's size exceeds: of integers below 2^53, of floats
+   * Infinity; null, where a value is no exact double.
+   */
+  readonly writeDoubles?: (out: Float64Array) => number | null;
 }
 
 /** Variable width, one by one: well-formed text, or bytes. */

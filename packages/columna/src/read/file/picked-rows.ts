@@ -2,6 +2,7 @@
 // that do not go one behind the other.
 import { giveWorkingMemory, takeWorkingMemory } from '@colkit/io';
 import type { PageDestination } from '@colkit/io';
+import { MAX_PAGE_ROWS } from '../../layout/constants.ts';
 import type { Span } from './spans.ts';
 
 /** Rows of a page, listed in memory that jobs know. */
@@ -31,12 +32,13 @@ export class PickedRows {
 
   constructor(jobs: Outputs, spans: readonly Span[]) {
     this.#jobs = jobs;
-    this.#count = spans.reduce((sum, { picks }) => sum + (picks?.length ?? 0), 0);
+    const listed = spans.filter(({ picks }) => picks !== null && picks.length <= MAX_PAGE_ROWS);
+    this.#count = listed.reduce((sum, { picks }) => sum + (picks?.length ?? 0), 0);
     if (this.#count === 0) return;
     const buffer = this.#take(4 * this.#count);
     const output = jobs.addOutput(new Uint8Array(buffer));
     let byteOffset = 0;
-    for (const span of spans) {
+    for (const span of listed) {
       if (span.picks === null) continue;
       const count = span.picks.length;
       new Uint32Array(buffer, byteOffset, count).set(span.picks);
@@ -45,7 +47,7 @@ export class PickedRows {
     }
   }
 
-  /** The picks of a span; null where it has none. */
+  /** The picks of a span; null where it has none, or with repeats more than a page has rows: no job takes as many. */
   listOf(span: Span): ListedRows | null {
     return this.#lists.get(span) ?? null;
   }

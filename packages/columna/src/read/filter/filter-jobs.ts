@@ -1,8 +1,9 @@
 // The terms of a filter that the addon tests -> jobs for the pages of a fetch: for each page of rows one term after
-// the other, each only for the rows that the one before it left. Dictionaries are looked through here; what the addon
-// gets of them is which codes pass. Where all terms are the addon's, it picks the items of the rows that match on the
-// same way.
+// the other, each only for the rows that the one before it left. An `or` behind them is a chain of its own for each of
+// its terms, of which the rows are united here. Dictionaries are looked through here; what the addon gets of them is
+// which codes pass. Where all terms are the addon's, it picks the items of the rows that match on the same way.
 import { takeWorkingMemory } from '@colkit/io';
+import type { PageDestination } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { begin, wait } from '@colkit/io/effects';
 import { conjuncts, isColumnLeaf } from '@colkit/table';
@@ -46,6 +47,9 @@ interface SpanJobs {
   readonly byteOffset: number;
   /** Terms that need no job, before the first one. */
   readonly before: number;
+  /** The last jobs of the chains of an `or`, each with rows of its own, and how many terms are done with it. */
+  readonly united: readonly { readonly job: number; readonly byteOffset: number }[];
+  readonly unitedTerms: number;
   readonly picks: readonly { readonly job: number; readonly column: number; readonly byteOffset: number }[];
 }
 
@@ -57,11 +61,15 @@ const ROWS_PER_PICK = 8;
 const FEW = 64;
 /** Terms beyond are left to the filter in TypeScript. */
 const MOST_TERMS = MOST_IN_CHAIN / 2;
+/** Each is a chain with the terms before it. */
+const MOST_ALTERNATIVES = 8;
 
 export class FilterJobs {
   readonly #file: StoredFile;
   /** The filter's terms as far as the addon may test them. */
   readonly #terms: readonly Term[];
+  /** What the `or` behind them is of, each with the terms of its `and`; none where there is no such. */
+  readonly #alternatives: readonly (readonly Term[])[];
   /** How many the filter has. */
   readonly #termCount: number;
   readonly #masks = new EntryMasks();
@@ -78,6 +86,7 @@ export class FilterJobs {
     const terms = predicates.map((predicate) => termOf(file, predicate));
     const end = terms.indexOf(null);
     this.#terms = terms.slice(0, Math.min(MOST_TERMS, end === -1 ? terms.length : end)) as readonly Term[];
+    this.#alternatives = alternativesOf(file, predicates[this.#terms.length]) ?? [];
   }
 
   /**
@@ -92,25 +101,35 @@ export class FilterJobs {
     columns: readonly number[],
     isSure: (term: number, span: Span) => boolean,
   ): Work<Selection | null> {
-    const jobs = this.#terms.length === 0 ? null : fetched.jobs();
+    const all = [...this.#terms, ...this.#alternatives.flat()];
+    const jobs = all.length === 0 ? null : fetched.jobs();
     if (jobs === null) return null;
-    const asked = [...new Set(this.#terms.map(({ column }) => column))];
+    const asked = [...new Set(all.map(({ column }) => column))];
     yield* fetched.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)), this.#mayMatch);
     const fixed = this.#picked(spans, columns);
     const itemBytes = fixed.map((column) => this.#file.column(column).type.itemBytes);
+    const chains = Math.max(1, this.#alternatives.length);
     const size = spans.reduce(
-      (sum, span) => sum + rowBytes(span) + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0),
+      (sum, span) =>
+        sum + chains * rowBytes(span) + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0),
       0,
     );
     const buffer = takeWorkingMemory(size);
     fetched.hold(buffer);
     const output = jobs.addOutput(new Uint8Array(buffer));
-    const tests = new FetchedTests(jobs, (term, group) => this.#testOf(this.#terms[term] as Term, group, fetched));
+    const tests = new FetchedTests(jobs, (term, group) => this.#testOf(all[term] as Term, group, fetched));
     const byPage = new Map<number, SpanJobs>();
     let end = 0;
     for (const span of spans) {
       const byteOffset = end;
       end += rowBytes(span);
+      const united = this.#addAlternatives(jobs, span, { output, byteOffset }, tests, isSure);
+      if (united !== null) {
+        end += (united.length - 1) * rowBytes(span);
+        const unitedTerms = this.#terms.length + 1;
+        byPage.set(pageKey(span), { jobs: [], byteOffset, before: 0, united, unitedTerms, picks: [] });
+        continue;
+      }
       const list: { job: number; done: number }[] = [];
       let before = 0;
       for (const [number, { column }] of this.#terms.entries()) {
@@ -134,11 +153,51 @@ export class FilterJobs {
         picks.push({ job, column, byteOffset: end });
         end += pickBytes(span, bytes);
       }
-      byPage.set(pageKey(span), { jobs: list, byteOffset, before, picks });
+      byPage.set(pageKey(span), { jobs: list, byteOffset, before, united: [], unitedTerms: 0, picks });
     }
     if (jobs.count === 0) return null;
     const begun = yield* begin(jobs.operation());
     return new Selection(this.#file, fetched, { jobs, begun, buffer, byPage });
+  }
+
+  /**
+   * A chain for each term of the `or`, with the terms before it: the last job of each. Null where there is no `or`, or
+   * where the addon cannot test all of it.
+   * @param to the rows of the first chain; those of the others come behind them.
+   */
+  #addAlternatives(
+    jobs: PageJobs,
+    span: Span,
+    to: PageDestination,
+    tests: FetchedTests,
+    isSure: (term: number, span: Span) => boolean,
+  ): { job: number; byteOffset: number }[] | null {
+    const first = this.#terms.length;
+    if (this.#alternatives.length === 0 || isSure(first, span)) return null;
+    const before: { column: number; test: TestDestination }[] = [];
+    for (const [number, { column }] of this.#terms.entries()) {
+      if (isSure(number, span)) continue;
+      const test = tests.of(number, span.group);
+      if (test === null) return null;
+      before.push({ column, test });
+    }
+    const chains: { column: number; test: TestDestination }[][] = [];
+    let term = first;
+    for (const alternative of this.#alternatives) {
+      const chain = [...before];
+      for (const { column } of alternative) {
+        const test = tests.of(term++, span.group);
+        if (test === null) return null;
+        chain.push({ column, test });
+      }
+      chains.push(chain);
+    }
+    return chains.map((chain, number) => {
+      const byteOffset = to.byteOffset + number * rowBytes(span);
+      const rows = { output: to.output, byteOffset };
+      const added = chain.map(({ column, test }, index) => jobs.addSelect(column, span, rows, test, index > 0));
+      return { job: added.at(-1) as number, byteOffset };
+    });
   }
 
   /**
@@ -213,7 +272,8 @@ export class Selection {
 
   /** Whether the addon has something to do with a span. */
   has(span: Span): boolean {
-    return (this.#begun.byPage.get(pageKey(span))?.jobs.length ?? 0) > 0;
+    const known = this.#begun.byPage.get(pageKey(span));
+    return known !== undefined && known.jobs.length + known.united.length > 0;
   }
 
   /** What is left of a span; items that were picked are the fetch's then. */
@@ -221,6 +281,7 @@ export class Selection {
     const { jobs, buffer, byPage } = this.#begun;
     const known = byPage.get(pageKey(span));
     if (known === undefined) return { span, terms: 0 };
+    if (known.united.length > 0) return this.#unitedOf(span, known);
     let terms = known.before;
     let count: number | null = null;
     for (const { job, done } of known.jobs) {
@@ -240,6 +301,40 @@ export class Selection {
     if (count === null || count === span.end - span.start) return { span, terms };
     return { span: narrowedSpan(span, new Uint32Array(buffer, known.byteOffset, count)), terms };
   }
+
+  /** The rows that one of the chains found, in the memory of the first one's. */
+  #unitedOf(span: Span, { united, unitedTerms, byteOffset }: SpanJobs): Narrowed {
+    const { jobs, buffer } = this.#begun;
+    const { start, end } = span;
+    const marks = new Uint8Array(end - start);
+    for (const { job, byteOffset: at } of united) {
+      const count = jobs.selectedOf(job);
+      if (count === null) return { span, terms: 0 };
+      const rows = new Uint32Array(buffer, at, count);
+      for (let i = 0; i < count; i++) marks[(rows[i] as number) - start] = 1;
+    }
+    const found = new Uint32Array(buffer, byteOffset, end - start);
+    let count = 0;
+    // What is not marked is written over.
+    for (let row = 0; row < marks.length; row++) {
+      found[count] = start + row;
+      count += marks[row] as number;
+    }
+    return { span: narrowedSpan(span, found.subarray(0, count)), terms: unitedTerms };
+  }
+}
+
+/** The terms of an `or`, each as those of an `and`, where the addon may test all of them; null otherwise. */
+function alternativesOf(file: StoredFile, predicate: BoundPredicate | undefined): readonly (readonly Term[])[] | null {
+  if (predicate?.root.kind !== 'or' || predicate.root.terms.length > MOST_ALTERNATIVES) return null;
+  const alternatives: (readonly Term[])[] = [];
+  for (const root of predicate.root.terms) {
+    const roots = root.kind === 'and' ? root.terms : [root];
+    const terms = roots.map((each) => termOf(file, { ...predicate, root: each }));
+    if (terms.includes(null) || terms.length > MOST_TERMS) return null;
+    alternatives.push(terms as readonly Term[]);
+  }
+  return alternatives;
 }
 
 /** Room for the rows of a span, at a multiple of 8. */
@@ -260,7 +355,15 @@ function pickBytes(span: Span, itemBytes: number): number {
 export function isForAddon(file: StoredFile, predicate: BoundPredicate | null): boolean {
   if (PageJobs.of(file) === null) return false;
   const predicates = predicate === null ? [] : conjuncts(predicate);
-  return predicates.length <= MOST_TERMS && predicates.every((term) => (termOf(file, term)?.test ?? null) !== null);
+  const isTested = (term: Term | null): boolean => (term?.test ?? null) !== null;
+  return (
+    predicates.length <= MOST_TERMS &&
+    predicates.every(
+      (predicate, number) =>
+        isTested(termOf(file, predicate)) ||
+        (number === predicates.length - 1 && (alternativesOf(file, predicate)?.flat().every(isTested) ?? false)),
+    )
+  );
 }
 
 function termOf(file: StoredFile, { root }: BoundPredicate): Term | null {

@@ -1,11 +1,12 @@
 // A predicate and the pages of one stretch of rows -> which rows match. Comparisons with constants run on what is
 // encoded; computed values go to the table layer's evaluation.
 import { assertNever } from '@colkit/io';
-import { isColumnLeaf, evaluateBatch } from '@colkit/table';
+import { BatchSelector, isColumnLeaf, itemsOf } from '@colkit/table';
 import type { BoundNode, BoundPredicate, BoundValue, Chunk, ColumnLeaf, ColumnRef } from '@colkit/table';
 import type { ColumnPage } from '../pages/opened-page.ts';
 import { EntryMasks } from './entry-masks.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
+import { integerChunk } from './page-integers.ts';
 import { intervalsOf } from './intervals.ts';
 import { maskByCodes } from '../../columns/encodings/dictionary/index.ts';
 import { maskNode } from './mask-node.ts';
@@ -25,10 +26,14 @@ type PageOf = (column: number) => ColumnPage;
 /** With more constants than this, `in` is looked up rather than compared one by one. */
 const MOST_POINTS = 16;
 
+/** Where more rows of a page than one of so many are asked for, all are decoded. */
+const ROWS_PER_ASKED = 8;
+
 export class PageFilter {
   readonly #predicate: BoundPredicate;
   readonly #session: Session;
   readonly #masks = new EntryMasks();
+  readonly #computed = new Map<BoundNode, Computed>();
 
   constructor(predicate: BoundPredicate, session: Session) {
     this.#predicate = predicate;
@@ -79,7 +84,18 @@ export class PageFilter {
           : narrowByCodes(span, joint.codes, this.#masks.ofCodes(root, entries, joint.indexes, page.type), scratch);
       }
     }
+    if (isComputed(root)) return this.#computedRows(root, span, pageOf, rowCount);
     return narrowByMask(span, this.#node(root, pageOf, rowCount), scratch);
+  }
+
+  /** Of a span with few rows of the page, the others are not decoded. */
+  #computedRows(root: BoundNode, span: Span, pageOf: PageOf, rowCount: number): Span | null {
+    const { start, end, picks } = span;
+    if (spanCount(span) * ROWS_PER_ASKED < rowCount) return this.#ofAsked(span, pageOf);
+    const asked = picks === null && end - start === rowCount ? undefined : Int32Array.from(askedRows(span));
+    const { columns, selector } = this.#selectorOf(root);
+    const chunks = new Map(columns.map((number) => [number, wholePage(pageOf(number), this.#session)]));
+    return narrowedSpan(span, Uint32Array.from(selector.select({ rowCount, columns: chunks }, asked)));
   }
 
   #node(node: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
@@ -104,18 +120,22 @@ export class PageFilter {
       }
       case 'not':
         return isColumnLeaf(node.term)
-          ? this.#leaf(node.term, pageOf(node.term.column.number), rowCount, true)
+          ? this.#leaf(node.term, pageOf(node.term.column.number), rowCount, node)
           : this.#batch(node, pageOf, rowCount);
       case 'compareValues':
       case 'isNullValue':
         return this.#batch(node, pageOf, rowCount);
       default:
-        return this.#leaf(node, pageOf(node.column.number), rowCount, false);
+        return this.#leaf(node, pageOf(node.column.number), rowCount, node);
     }
   }
 
-  /** One byte a row. A row that is null matches neither a leaf nor its `not`, unless the leaf asks for nulls. */
-  #leaf(leaf: ColumnLeaf, page: ColumnPage, rowCount: number, negated: boolean): Uint8Array {
+  /**
+   * One byte a row. A row that is null matches neither a leaf nor its `not`, unless the leaf asks for nulls.
+   * @param node the leaf, or its `not`.
+   */
+  #leaf(leaf: ColumnLeaf, page: ColumnPage, rowCount: number, node: BoundNode): Uint8Array {
+    const negated = node !== leaf;
     const { validity, valueCount } = page;
     const { scratch } = this.#session;
     if (leaf.kind === 'isNull') {
@@ -127,7 +147,7 @@ export class PageFilter {
     }
     if (valueCount === 0) return scratch.zeros(rowCount);
     const values = this.#values(leaf, page);
-    if (values === null) return this.#batch(negated ? { kind: 'not', term: leaf } : leaf, () => page, rowCount);
+    if (values === null) return this.#batch(node, () => page, rowCount);
     const yes = negated ? 0 : 1;
     if (validity === null) {
       if (!negated) return values;
@@ -170,19 +190,39 @@ export class PageFilter {
 
   /** One byte a row. */
   #evaluated(root: BoundNode, rowCount: number, chunkOf: (column: number) => Chunk): Uint8Array {
-    const refs = refsOf(root);
-    const columns = new Map([...refs].map(([number]) => [number, chunkOf(number)]));
-    return evaluateBatch(
-      { columns: [...refs.keys()], refs: [...refs.values()], text: this.#predicate.text, root },
-      { rowCount, columns },
-    );
+    const { columns, selector } = this.#selectorOf(root);
+    return selector.mask({ rowCount, columns: new Map(columns.map((number) => [number, chunkOf(number)])) });
   }
+
+  #selectorOf(root: BoundNode): Computed {
+    let computed = this.#computed.get(root);
+    if (computed === undefined) {
+      const refs = [...refsOf(root).values()];
+      const columns = refs.map(({ number }) => number);
+      computed = { columns, selector: new BatchSelector({ columns, refs, text: this.#predicate.text, root }) };
+      this.#computed.set(root, computed);
+    }
+    return computed;
+  }
+}
+
+/** What is evaluated by the table layer, page after page. */
+interface Computed {
+  readonly columns: readonly number[];
+  readonly selector: BatchSelector;
+}
+
+/** Whether something has to be computed before it is compared. */
+function isComputed(node: BoundNode): boolean {
+  const leaf = node.kind === 'not' ? node.term : node;
+  return leaf.kind === 'compareValues' || leaf.kind === 'isNullValue';
 }
 
 /** A page's values as the table layer evaluates them. */
 function wholePage(page: ColumnPage, session: Session): Chunk {
   const span = { group: 0, page: 0, start: 0, end: page.rowCount, picks: null, to: 0, positions: null };
-  return pageChunk(page, span, session, 'dictionary');
+  const chunk = (): Chunk => pageChunk(page, span, session, 'dictionary');
+  return integerChunk(page, () => itemsOf(chunk())) ?? chunk();
 }
 
 /** The columns that a node reads, by number. */

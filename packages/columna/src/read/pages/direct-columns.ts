@@ -80,7 +80,8 @@ export class DirectColumns {
         const rows = picked.listOf(span);
         const needed = needsDictionary(file.chunk(column, span.group).entry);
         const found = needed && !lookUp ? undefined : entries.nullableOf(column, span.group);
-        if (found === undefined || (destination === null && rows === null)) return { span, job: null, apart: null };
+        const isListed = rows !== null || (span.picks === null && destination !== null);
+        if (found === undefined || !isListed) return { span, job: null, apart: null };
         if (destination === null) {
           const apart = picked.roomFor(span, itemBytes);
           return { span, job: jobs.addItems(column, span, apart, { rows, entries: found }), apart };

@@ -48,6 +48,8 @@ function fits({ info }: ColumnRef, { kind }: Chunk): boolean {
 function lengthOf({ info }: ColumnRef, chunk: Chunk): number {
   switch (chunk.kind) {
     case 'fixed':
+      // Looking at the items would make them.
+      if (chunk.writeDoubles !== undefined) return chunk.rowCount;
       return Math.min(chunk.rowCount, Math.floor(chunk.bytes.length / Math.max(1, info.itemBytes)));
     case 'dictionary':
       return Math.min(chunk.rowCount, chunk.codes.length);

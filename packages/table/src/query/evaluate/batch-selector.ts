@@ -9,10 +9,12 @@ import { compute } from './compute.ts';
 import { isDatePart } from '../functions.ts';
 import { copyRows, selectByMark } from '../kernels/row-sets.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
+import { rowLabel } from './predicate-batch.ts';
 import type { PredicateBatch } from './predicate-batch.ts';
 import { selectLeaf } from './select-leaf.ts';
 import type { DictionaryMarks, RowSet } from './select-leaf.ts';
 import { storedDatePart } from './stored-date-parts.ts';
+import { VectorRoom } from './vector-room.ts';
 import { columnVector, constantVector, rowAt } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 
@@ -20,6 +22,7 @@ export class BatchSelector {
   readonly #predicate: BoundPredicate;
   readonly #marks: DictionaryMarks = new WeakMap();
   readonly #buffers: Int32Array[] = [];
+  readonly #room = new VectorRoom();
   #out = new Int32Array(0);
 
   constructor(predicate: BoundPredicate) {
@@ -39,10 +42,21 @@ export class BatchSelector {
     return this.#out.subarray(0, this.#node(this.#predicate.root, batch, { rows: rows ?? null, count }, this.#out));
   }
 
-  /** A value for every row of the batch. @throws as `select`; ArgumentError ERR_VALUE for what a cast cannot hold. */
+  /** The same as one byte a row: 1 where it matches. New memory. */
+  mask(batch: PredicateBatch): Uint8Array {
+    const mask = new Uint8Array(batch.rowCount);
+    const rows = this.select(batch);
+    for (let index = 0; index < rows.length; index += 1) mask[rows[index] as number] = 1;
+    return mask;
+  }
+
+  /**
+   * A value for every row of the batch, in memory of the caller's.
+   * @throws as `select`; ArgumentError ERR_VALUE for what a cast cannot hold.
+   */
   values(value: BoundValue, batch: PredicateBatch): Vector {
     checkBatch(this.#predicate.refs, batch);
-    return this.#value(value, batch, { rows: null, count: batch.rowCount }, false);
+    return this.#room.keeping(() => this.#value(value, batch, { rows: null, count: batch.rowCount }, false));
   }
 
   /** `out` may be `from.rows`. */
@@ -101,17 +115,16 @@ export class BatchSelector {
     switch (leaf.kind) {
       case 'compareValues': {
         const scaled = differInUnit(leaf.left, leaf.right);
-        return selectCompared(
-          leaf.op,
-          this.#value(leaf.left, batch, from, scaled),
-          this.#value(leaf.right, batch, from, scaled),
-          flip,
-          from,
-          out,
-        );
+        const entered = this.#room.enter();
+        const left = this.#value(leaf.left, batch, from, scaled);
+        const right = this.#value(leaf.right, batch, from, scaled);
+        this.#room.leave(entered);
+        return selectCompared(leaf.op, left, right, flip, from, out);
       }
       case 'isNullValue': {
+        const entered = this.#room.enter();
         const { nulls } = this.#value(leaf.value, batch, from, false);
+        this.#room.leave(entered);
         return selectWhere(from, out, (index) => (nulls?.[index] === 1) !== negated);
       }
       case 'compare':
@@ -129,9 +142,9 @@ export class BatchSelector {
   #value(value: BoundValue, batch: PredicateBatch, from: RowSet, scaled: boolean): Vector {
     switch (value.kind) {
       case 'literal':
-        return constantVector(value.value, from.count);
+        return constantVector(value.value, from.count, this.#room);
       case 'column':
-        return columnVector(value.column, columnOf(value.column, batch), from, scaled);
+        return columnVector(value.column, columnOf(value.column, batch), from, scaled, this.#room);
       case 'arithmetic':
         return compute(
           value.op,
@@ -139,6 +152,7 @@ export class BatchSelector {
           this.#value(value.left, batch, from, false),
           this.#value(value.right, batch, from, false),
           from.count,
+          this.#room,
         );
       case 'call':
         return this.#call(value, batch, from);
@@ -153,11 +167,11 @@ export class BatchSelector {
     const [first] = value.args;
     const known =
       isDatePart(value.name) && first?.kind === 'column'
-        ? storedDatePart(value.name, first.column, columnOf(first.column, batch), from)
+        ? storedDatePart(value.name, first.column, columnOf(first.column, batch), from, this.#room)
         : null;
     if (known !== null) return known;
     const args = value.args.map((each) => this.#value(each, batch, from, false));
-    return computeCall(value, args, from.count);
+    return computeCall(value, args, from.count, (row) => rowLabel(batch, rowAt(from, row)));
   }
 
   #truth(value: Extract<BoundValue, { kind: 'truth' }>, batch: PredicateBatch, from: RowSet): Vector {

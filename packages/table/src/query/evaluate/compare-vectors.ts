@@ -4,7 +4,6 @@ import { assertNever } from '@colkit/io';
 import { compareText } from '../../values/text-order.ts';
 import type { CompareOperator } from '../bound-predicate.ts';
 import { compareBytes } from '../bind/literal-order.ts';
-import { rowAt } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 import type { RowSet } from './select-leaf.ts';
 
@@ -21,21 +20,21 @@ export function selectCompared(
     left.kind === 'numbers' && right.kind === 'numbers'
       ? compareDoubles(op, left.values, right.values, from.count)
       : compareEach(op, left, right, from.count);
+  const { rows, count } = from;
   let used = 0;
-  if (left.nulls === null && right.nulls === null) {
-    for (let index = 0; index < from.count; index += 1) {
-      out[used] = rowAt(from, index);
+  for (const { nulls } of [left, right])
+    if (nulls !== null) for (let index = 0; index < count; index += 1) if (nulls[index] === 1) holds[index] = flip;
+  // Which row matches cannot be predicted, so it is arithmetic and not a branch: what does not match is written over.
+  if (rows === null)
+    for (let index = 0; index < count; index += 1) {
+      out[used] = index;
       used += (holds[index] as number) ^ flip;
     }
-    return used;
-  }
-  for (let index = 0; index < from.count; index += 1) {
-    const missing =
-      (left.nulls === null ? 0 : (left.nulls[index] as number)) |
-      (right.nulls === null ? 0 : (right.nulls[index] as number));
-    out[used] = rowAt(from, index);
-    used += ((holds[index] as number) ^ flip) & (missing ^ 1);
-  }
+  else
+    for (let index = 0; index < count; index += 1) {
+      out[used] = rows[index] as number;
+      used += (holds[index] as number) ^ flip;
+    }
   return used;
 }
 

@@ -4,6 +4,7 @@ import type { ArithmeticOperator } from '../bound-predicate.ts';
 import { assertNever, isExactResult } from '@colkit/io';
 import { floatFloorDivide, floatModulo, floatPower, wideFloorDivide, wideModulo } from './exact-arithmetic.ts';
 import type { Nulls, Vector } from './vectors.ts';
+import type { VectorRoom } from './vector-room.ts';
 
 export function compute(
   op: ArithmeticOperator,
@@ -11,13 +12,17 @@ export function compute(
   left: Vector,
   right: Vector,
   count: number,
+  room: VectorRoom,
 ): Vector {
   const nulls = eitherNull(left.nulls, right.nulls);
-  if (type === 'float')
-    return { kind: 'numbers', values: computeFloats(op, doubles(left), doubles(right), count), most: Infinity, nulls };
+  if (type === 'float') {
+    const values = room.doubles(count);
+    computeFloats(op, doubles(left), doubles(right), values);
+    return { kind: 'numbers', values, most: Infinity, nulls };
+  }
   const most = mostOf(op, left, right);
   if (left.kind === 'numbers' && right.kind === 'numbers' && isExactResult(most))
-    return computeSmall(op, left.values, right.values, most, nulls, count);
+    return computeSmall(op, left.values, right.values, most, nulls, room.doubles(count));
   return computeWide(op, integers(left), integers(right), nulls, count);
 }
 
@@ -49,59 +54,61 @@ function mostOf(op: ArithmeticOperator, left: Vector, right: Vector): number {
   }
 }
 
-function computeFloats(op: ArithmeticOperator, left: Float64Array, right: Float64Array, count: number): Float64Array {
-  const out = new Float64Array(count);
+function computeFloats(op: ArithmeticOperator, left: Float64Array, right: Float64Array, out: Float64Array): void {
+  const count = out.length;
   switch (op) {
     case 'add':
       for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) + (right[row] as number);
-      return out;
+      return;
     case 'sub':
       for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) - (right[row] as number);
-      return out;
+      return;
     case 'mul':
       for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) * (right[row] as number);
-      return out;
+      return;
     case 'div':
       for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) / (right[row] as number);
-      return out;
+      return;
     case 'mod':
       for (let row = 0; row < count; row += 1) out[row] = floatModulo(left[row] as number, right[row] as number);
-      return out;
+      return;
     case 'floorDiv':
       for (let row = 0; row < count; row += 1) out[row] = floatFloorDivide(left[row] as number, right[row] as number);
-      return out;
+      return;
     case 'pow':
       for (let row = 0; row < count; row += 1) out[row] = floatPower(left[row] as number, right[row] as number);
-      return out;
+      return;
     case 'bitAnd':
       for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) & (right[row] as number);
-      return out;
+      return;
     case 'bitOr':
       for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) | (right[row] as number);
-      return out;
+      return;
     case 'bitXor':
       for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) ^ (right[row] as number);
-      return out;
+      return;
     default:
-      return assertNever(op);
+      assertNever(op);
   }
 }
 
-/** Adding 0 turns -0, which is no integer, into 0. */
 function computeSmall(
   op: ArithmeticOperator,
   left: Float64Array,
   right: Float64Array,
   most: number,
   nulls: Nulls,
-  count: number,
+  values: Float64Array,
 ): Vector {
-  const values = computeFloats(op, left, right, count);
+  computeFloats(op, left, right, values);
+  // Adding 0 turns -0, which is no integer, into 0: products and remainders of integers may be that.
+  if (op === 'mul' || op === 'mod' || op === 'floorDiv')
+    for (let row = 0; row < values.length; row += 1) values[row] = (values[row] as number) + 0;
+  if (op !== 'mod' && op !== 'floorDiv') return { kind: 'numbers', values, most, nulls };
   let missing = nulls;
-  for (let row = 0; row < count; row += 1) {
-    values[row] = (values[row] as number) + 0;
-    if ((op !== 'mod' && op !== 'floorDiv') || right[row] !== 0) continue;
-    missing = missing === null ? new Uint8Array(count) : missing === nulls ? missing.slice() : missing;
+  for (let row = 0; row < values.length; row += 1) {
+    if (right[row] !== 0) continue;
+    missing = missing === null ? new Uint8Array(values.length) : missing === nulls ? missing.slice() : missing;
     missing[row] = 1;
     values[row] = 0;
   }

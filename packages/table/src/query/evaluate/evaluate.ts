@@ -15,9 +15,7 @@ export function selectBatch(predicate: BoundPredicate, batch: PredicateBatch, ro
 
 /** One byte a row: 1 where the row matches, 0 where it does not or where it is unknown. */
 export function evaluateBatch(predicate: BoundPredicate, batch: PredicateBatch): Uint8Array {
-  const mask = new Uint8Array(batch.rowCount);
-  for (const row of selectBatch(predicate, batch)) mask[row] = 1;
-  return mask;
+  return new BatchSelector(predicate).mask(batch);
 }
 
 /**

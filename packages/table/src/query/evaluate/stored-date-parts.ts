@@ -8,6 +8,7 @@ import type { ColumnRef } from '../bound-predicate.ts';
 import type { DatePart } from '../functions.ts';
 import { datePartOf, partOfSecond, secondsReader, weekdayOf } from './date-parts.ts';
 import type { RowSet } from './select-leaf.ts';
+import type { VectorRoom } from './vector-room.ts';
 import { nullsOf, rowAt } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 
@@ -33,12 +34,18 @@ const UNITS: Readonly<Record<string, Unit>> = {
 };
 
 /** Null where the column's unit, or its form, is another one. NaT has no parts: they are null. */
-export function storedDatePart(part: DatePart, ref: ColumnRef, column: Chunk, from: RowSet): Vector | null {
+export function storedDatePart(
+  part: DatePart,
+  ref: ColumnRef,
+  column: Chunk,
+  from: RowSet,
+  room: VectorRoom,
+): Vector | null {
   const unit = UNITS[/\[(D|s|ms|us|ns)\]$/.exec(ref.info.name)?.[1] ?? ''];
   if (unit === undefined || column.kind !== 'fixed') return null;
   const ticks = arrayOf(ref.info, column.bytes) as BigInt64Array;
   const words = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
-  const values = new Float64Array(from.count);
+  const values = room.doubles(from.count);
   const known = nullsOf(column, from);
   let nulls = known;
   let most = 0;
@@ -48,6 +55,7 @@ export function storedDatePart(part: DatePart, ref: ColumnRef, column: Chunk, fr
   let [lastLow, lastHigh] = [0, 0];
   let value: number | null = partOf(0);
   for (let index = 0; index < from.count; index += 1) {
+    values[index] = 0;
     if (known !== null && known[index] === 1) continue;
     const row = rowAt(from, index);
     const [low, high] = [words[2 * row] as number, words[2 * row + 1] as number];
@@ -74,9 +82,18 @@ function timePart(part: 'hour' | 'minute' | 'second', { perDay, perSecond }: Uni
   return (ticks) => partOfSecond(part, Math.floor((ticks - perDay * floorDivide(ticks, perDay)) / perSecond));
 }
 
+type DayPart = 'year' | 'month' | 'day' | 'weekday';
+
 /** Columns have few days beside their rows: the part of a day is kept until another one takes its place. */
-function dayPart(part: 'year' | 'month' | 'day' | 'weekday', { perDay }: Unit): (ticks: number) => number {
-  const [days, parts] = [new Float64Array(KEPT_DAYS).fill(Number.NaN), new Float64Array(KEPT_DAYS)];
+const keptDays = new Map<DayPart, { readonly days: Float64Array; readonly parts: Float64Array }>();
+
+function dayPart(part: DayPart, { perDay }: Unit): (ticks: number) => number {
+  const kept = keptDays.get(part) ?? {
+    days: new Float64Array(KEPT_DAYS).fill(Number.NaN),
+    parts: new Float64Array(KEPT_DAYS),
+  };
+  keptDays.set(part, kept);
+  const { days, parts } = kept;
   return (ticks) => {
     const day = floorDivide(ticks, perDay);
     const place = day & (KEPT_DAYS - 1);

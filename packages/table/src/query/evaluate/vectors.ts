@@ -2,7 +2,7 @@
 // are doubles as long as they are certain to fit, and bigints where they may not, so that they are always exact.
 import { ArgumentError, dtypeFacts, isBinary, isBool, isExactResult, isFloat } from '@colkit/io';
 import { arrayOf, valuesOf } from '../../chunk/chunk.ts';
-import type { Chunk } from '../../chunk/chunk.ts';
+import type { Chunk, FixedChunk } from '../../chunk/chunk.ts';
 import { NAT } from '../../values/nat.ts';
 import { momentOf, tickLength } from '../../values/time.ts';
 import { isValid } from '../../validity.ts';
@@ -11,6 +11,7 @@ import type { ColumnRef, Literal } from '../bound-predicate.ts';
 import { decodeRows, narrowArray } from './select-leaf.ts';
 import type { NarrowArray } from '../kernels/narrow-array.ts';
 import type { RowSet } from './select-leaf.ts';
+import type { VectorRoom } from './vector-room.ts';
 
 /** One byte a row, 1 = null; null: none is. */
 export type Nulls = Uint8Array | null;
@@ -23,7 +24,7 @@ export type Vector =
   | { readonly kind: 'texts'; readonly values: readonly string[]; readonly nulls: Nulls }
   | { readonly kind: 'bytes'; readonly values: readonly Uint8Array[]; readonly nulls: Nulls };
 
-export function constantVector(value: Literal | null, count: number): Vector {
+export function constantVector(value: Literal | null, count: number, room: VectorRoom): Vector {
   if (value === null)
     return { kind: 'numbers', values: new Float64Array(count), most: 0, nulls: new Uint8Array(count).fill(1) };
   if (typeof value === 'bigint') return { kind: 'wide', values: new Array<bigint>(count).fill(value), nulls: null };
@@ -33,25 +34,27 @@ export function constantVector(value: Literal | null, count: number): Vector {
   const number = Number(value);
   return {
     kind: 'numbers',
-    values: new Float64Array(count).fill(number),
+    values: room.constant(number, count),
     most: Number.isSafeInteger(number) ? Math.abs(number) : Infinity,
     nulls: null,
   };
 }
 
 /** @param scaled moments and durations as attoseconds (or months), to be compared with those of another unit. */
-export function columnVector(ref: ColumnRef, column: Chunk, from: RowSet, scaled: boolean): Vector {
+export function columnVector(ref: ColumnRef, column: Chunk, from: RowSet, scaled: boolean, room: VectorRoom): Vector {
   const nulls = nullsOf(column, from);
   switch (column.kind) {
     case 'fixed': {
+      const known = writtenVector(column, from, nulls, room);
+      if (known !== null) return known;
       if (!dtypeFacts(ref.info).hasArray)
         return { kind: 'texts', values: pick(decodeRows(ref, column.bytes, from), from, ''), nulls };
       const values = arrayOf(ref.info, column.bytes);
       if (values instanceof BigInt64Array || values instanceof BigUint64Array)
-        return wideVector(ref, values, from, nulls, scaled);
+        return wideVector(ref, values, from, nulls, scaled, room);
       return {
         kind: 'numbers',
-        values: gather(narrowArray(values), from, isBool(ref.info)),
+        values: gather(narrowArray(values), from, isBool(ref.info), room),
         most: isFloat(ref.info) ? Infinity : 2 ** (8 * ref.info.itemBytes),
         nulls,
       };
@@ -92,8 +95,20 @@ export function nullsOf(column: Chunk, from: RowSet): Nulls {
   return nulls;
 }
 
-function gather(values: NarrowArray, from: RowSet, truth: boolean): Float64Array {
-  const out = new Float64Array(from.count);
+/** Of a column that writes its numbers itself; null where it does not, or not these. */
+function writtenVector(column: FixedChunk, from: RowSet, nulls: Nulls, room: VectorRoom): Vector | null {
+  if (column.writeDoubles === undefined) return null;
+  const all = room.doubles(column.rowCount);
+  const most = column.writeDoubles(all);
+  if (most === null) return null;
+  if (from.rows === null) return { kind: 'numbers', values: all.subarray(0, from.count), most, nulls };
+  // Row numbers ascend, so that none is written over before it is read.
+  for (let index = 0; index < from.count; index += 1) all[index] = all[from.rows[index] as number] as number;
+  return { kind: 'numbers', values: all.subarray(0, from.count), most, nulls };
+}
+
+function gather(values: NarrowArray, from: RowSet, truth: boolean, room: VectorRoom): Float64Array {
+  const out = room.doubles(from.count);
   if (from.rows === null && !truth) {
     // One call, whatever the kind of the array.
     out.set(values.subarray(0, from.count));
@@ -118,11 +133,12 @@ function wideVector(
   from: RowSet,
   nulls: Nulls,
   scaled: boolean,
+  room: VectorRoom,
 ): Vector {
   const type = valueTypeOf(info);
   if (type === 'int')
     return (
-      safeVector(values, from, nulls) ?? {
+      safeVector(values, from, nulls, room) ?? {
         kind: 'wide',
         values: pick<bigint>(values, from, 0n),
         nulls,
@@ -141,20 +157,26 @@ function wideVector(
 }
 
 /** 64-bit integers as doubles; null where one of them is too large for that. */
-function safeVector(values: BigInt64Array | BigUint64Array, from: RowSet, nulls: Nulls): Vector | null {
+function safeVector(
+  values: BigInt64Array | BigUint64Array,
+  { rows, count }: RowSet,
+  nulls: Nulls,
+  room: VectorRoom,
+): Vector | null {
   const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const unsigned = values instanceof BigUint64Array;
-  const out = new Float64Array(from.count);
+  // Of unsigned numbers the upper half is one too.
+  const wrap = values instanceof BigUint64Array ? 2 ** 32 : 0;
+  const out = room.doubles(count);
   let most = 0;
-  for (let index = 0; index < from.count; index += 1) {
-    if (nulls !== null && nulls[index] === 1) continue;
-    const row = rowAt(from, index);
-    const high = words[2 * row + 1] as number;
-    const value = (unsigned ? high >>> 0 : high) * 2 ** 32 + ((words[2 * row] as number) >>> 0);
+  for (let index = 0; index < count; index += 1) {
+    const at = 2 * (rows === null ? index : (rows[index] as number));
+    const half = words[at + 1] as number;
+    const high = half < 0 ? half + wrap : half;
+    const value = nulls !== null && nulls[index] === 1 ? 0 : high * 2 ** 32 + ((words[at] as number) >>> 0);
     const size = Math.abs(value);
-    if (!isExactResult(value)) return null;
     if (size > most) most = size;
     out[index] = value;
   }
-  return { kind: 'numbers', values: out, most, nulls };
+  // What is rounded is beyond 2^53 before and behind.
+  return isExactResult(most) ? { kind: 'numbers', values: out, most, nulls } : null;
 }

@@ -1,0 +1,49 @@
+// Memory for the numbers of vectors: taken while a comparison is evaluated and free again behind it, so that batch
+// after batch allocates nothing.
+
+export class VectorRoom {
+  readonly #arrays: Float64Array[] = [];
+  readonly #constants = new Map<number, Float64Array>();
+  #taken = 0;
+  #isKept = false;
+
+  /** `count` numbers with whatever was there before; good until `leave`. */
+  doubles(count: number): Float64Array {
+    if (this.#isKept) return new Float64Array(count);
+    const at = this.#taken++;
+    let array = this.#arrays[at];
+    if (array === undefined || array.length < count) array = this.#arrays[at] = new Float64Array(count);
+    return array.subarray(0, count);
+  }
+
+  /** `count` times the same number: not to be written to. */
+  constant(value: number, count: number): Float64Array {
+    if (this.#isKept || Object.is(value, -0)) return new Float64Array(count).fill(value);
+    let array = this.#constants.get(value);
+    if (array === undefined || array.length < count) {
+      array = new Float64Array(count).fill(value);
+      this.#constants.set(value, array);
+    }
+    return array.subarray(0, count);
+  }
+
+  /** What is taken from here on is free again at `leave`. */
+  enter(): number {
+    return this.#taken;
+  }
+
+  leave(entered: number): void {
+    this.#taken = entered;
+  }
+
+  /** What `make` takes is the caller's. */
+  keeping<T>(make: () => T): T {
+    const before = this.#isKept;
+    this.#isKept = true;
+    try {
+      return make();
+    } finally {
+      this.#isKept = before;
+    }
+  }
+}
