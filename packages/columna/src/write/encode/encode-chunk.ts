@@ -17,6 +17,7 @@ import type { ColumnValues, FixedColumn, PageSlice, StringColumn } from '../valu
 import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
 import type { EncodedPage, PageBody } from './encode-page.ts';
 import { rulesOf } from './modes.ts';
+import { MOST_PAGE_BYTES, entryBytes } from './page-rows.ts';
 import type { WriteMode } from './modes.ts';
 import { sizeFixedPage, sizeStringPage, sourceOfItems } from './size-page.ts';
 import type { SizedPage } from './size-page.ts';
@@ -207,7 +208,9 @@ interface ChunkCodes {
 }
 
 function stringCodes({ entries, codes }: StringColumn, chooser: EncodingChooser): ChunkCodes | null {
-  return codes === null ? null : { entries: sizePlain(entries, null, chooser), entryCount: entries.count, codes };
+  return codes === null || entryBytes({ entries }) > MOST_PAGE_BYTES
+    ? null
+    : { entries: sizePlain(entries, null, chooser), entryCount: entries.count, codes };
 }
 
 /**

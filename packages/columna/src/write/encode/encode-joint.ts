@@ -19,6 +19,7 @@ import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
 import type { EncodedPage } from './encode-page.ts';
 import type { JoinCandidate, JointCodes } from './joint.ts';
 import { rulesOf } from './modes.ts';
+import { MOST_PAGE_BYTES, entryBytes } from './page-rows.ts';
 import { sizeStringPage, sourceOfItems } from './size-page.ts';
 
 /** A column's entries, and a code for every row; code `entryCount` is null. */
@@ -71,7 +72,7 @@ interface Dense {
 
 function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dense | null {
   const { entries, codes } = column;
-  if (codes === null) return null;
+  if (codes === null || entryBytes(column) > MOST_PAGE_BYTES) return null;
   return {
     codes,
     entryCount: entries.count,

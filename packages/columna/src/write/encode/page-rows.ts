@@ -1,12 +1,20 @@
 // How many rows the pages of a row group have: wide values get fewer, so that a reader can hold many pages.
+import { ArgumentError, DEFAULT_LIMITS } from '@colkit/io';
+import { pageSlices } from '../values/column-values.ts';
 import type { ColumnValues, StringColumn } from '../values/column-values.ts';
 
 const PAGE_BYTES = 1 << 22;
 const SMALLEST_PAGE_ROWS = 1024;
+/** What no page of more rows than `FEWEST_ROWS` holds, and no dictionary page. */
+export const MOST_PAGE_BYTES = 1 << 26;
+const FEWEST_ROWS = 8;
+/** What readers take unless told, without what a page has besides its values. */
+const READABLE_BYTES = DEFAULT_LIMITS.maxPageBytes - (1 << 16);
 
 /**
  * Rows of a page: as many as allowed, fewer where a column's values are long. A multiple of 8, so that bitmaps are cut
  * between bytes.
+ * @throws ArgumentError ERR_VALUE for values so long that readers would refuse a page of 8 rows.
  */
 export function pageRowsFor(columns: readonly ColumnValues[], most: number): number {
   let rows = most;
@@ -14,28 +22,66 @@ export function pageRowsFor(columns: readonly ColumnValues[], most: number): num
     if (column.kind !== 'strings') continue;
     const bytesPerRow = mostBytes(column) * rows > PAGE_BYTES ? valueBytes(column) / column.rowCount : 0;
     while (rows > SMALLEST_PAGE_ROWS && rows * bytesPerRow > PAGE_BYTES) rows = Math.ceil(rows / 16) * 8;
+    if (bytesPerRow * column.rowCount <= MOST_PAGE_BYTES) continue;
+    const lengths = entryLengths(column);
+    let largest = largestPage(column, lengths, rows);
+    while (rows > FEWEST_ROWS && largest > MOST_PAGE_BYTES) {
+      rows = Math.ceil(rows / 16) * 8;
+      largest = largestPage(column, lengths, rows);
+    }
+    if (largest > READABLE_BYTES)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        'values',
+        `at most ${READABLE_BYTES} bytes in the ${FEWEST_ROWS} rows of a page`,
+        `${largest}; a smaller 'rowGroupSize' makes pages of fewer rows`,
+      );
   }
   return rows;
 }
 
+/** Bytes of the values of the page that has most. */
+function largestPage(column: StringColumn, lengths: Uint32Array, pageRows: number): number {
+  const { codes } = column;
+  let largest = 0;
+  for (const { firstValue, valueCount } of pageSlices(column, pageRows)) {
+    let byteLength = 0;
+    for (let value = firstValue; value < firstValue + valueCount; value++)
+      byteLength += lengths[codes === null ? value : (codes[value] as number)] as number;
+    if (byteLength > largest) largest = byteLength;
+  }
+  return largest;
+}
+
+function entryLengths({ entries }: StringColumn): Uint32Array {
+  const { ends, start } = entries;
+  const lengths = new Uint32Array(ends.length);
+  for (let entry = 0, from = start; entry < ends.length; entry++) {
+    const end = ends[entry] as number;
+    lengths[entry] = end - from;
+    from = end;
+  }
+  return lengths;
+}
+
 /** Bytes of the longest value, or more. */
-function mostBytes({ entries, codes }: StringColumn): number {
-  if (codes === null) return Infinity;
+function mostBytes(column: StringColumn): number {
+  if (column.codes === null) return Infinity;
   let most = 0;
-  for (let entry = 0; entry < entries.count; entry++)
-    most = Math.max(
-      most,
-      (entries.ends[entry] as number) - (entry === 0 ? entries.start : (entries.ends[entry - 1] as number)),
-    );
+  for (const length of entryLengths(column)) if (length > most) most = length;
   return most;
 }
 
+/** Bytes of the entries together. */
+export function entryBytes({ entries }: Pick<StringColumn, 'entries'>): number {
+  return (entries.ends.at(-1) ?? entries.start) - entries.start;
+}
+
 /** Bytes of all values, interned or not. */
-function valueBytes({ entries, codes }: StringColumn): number {
-  if (codes === null) return (entries.ends.at(-1) ?? entries.start) - entries.start;
-  const lengths = entries.ends.map(
-    (end, entry) => end - (entry === 0 ? entries.start : (entries.ends[entry - 1] as number)),
-  );
+function valueBytes(column: StringColumn): number {
+  const { codes } = column;
+  if (codes === null) return entryBytes(column);
+  const lengths = entryLengths(column);
   let byteLength = 0;
   for (let i = 0; i < codes.length; i++) byteLength += lengths[codes[i] as number] as number;
   return byteLength;

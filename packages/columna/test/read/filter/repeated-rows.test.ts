@@ -13,6 +13,12 @@ const x = Float64Array.from({ length: ROWS }, (_, row) => row / 8);
 const n = Array.from({ length: ROWS }, (_, row) => (row % 3 === 0 ? null : row));
 const text = Array.from({ length: ROWS }, (_, row) => `text ${String(row % 17)}`);
 
+interface Columns {
+  readonly x: Float64Array;
+  readonly n: readonly (number | null)[];
+  readonly text: readonly string[];
+}
+
 describe.each(['default', 'fast', 'plain'] as const)('mode %s', (mode) => {
   const path = join(folder, `${mode}.cna`);
   writeSync(path, { x, n, text }, { mode, schema: { x: 'float64', n: 'int32', text: 'string' } });
@@ -21,12 +27,12 @@ describe.each(['default', 'fast', 'plain'] as const)('mode %s', (mode) => {
     const rows = Int32Array.from({ length: count }, (_, i) => (i * 7) % ROWS);
     const view = openSync(path).take(rows);
     const asked = Array.from(rows);
-    const columns = view.toColumnsSync();
+    const columns = view.toColumnsSync() as unknown as Columns;
     expect(columns.x).toEqual(Float64Array.from(asked, (row) => x[row]!));
-    expect(Array.from(columns.n as readonly unknown[])).toEqual(asked.map((row) => n[row]));
-    expect(Array.from(columns.text as readonly string[])).toEqual(asked.map((row) => text[row]));
-    expect((await view.toColumns()).x).toEqual(columns.x);
-    expect(view.where('x > 100').toColumnsSync().x).toEqual(
+    expect(Array.from(columns.n)).toEqual(asked.map((row) => n[row]));
+    expect(Array.from(columns.text)).toEqual(asked.map((row) => text[row]));
+    expect(((await view.toColumns()) as unknown as Columns).x).toEqual(columns.x);
+    expect((view.where('x > 100').toColumnsSync() as unknown as Columns).x).toEqual(
       Float64Array.from(
         asked.filter((row) => x[row]! > 100),
         (row) => x[row]!,
@@ -34,8 +40,8 @@ describe.each(['default', 'fast', 'plain'] as const)('mode %s', (mode) => {
     );
     let seen = 0;
     for (const batch of view.batchesSync({ rows: 100_000 })) {
-      const { x: values } = batch as { x: Float64Array };
-      expect(values).toEqual((columns.x as Float64Array).slice(seen, seen + values.length));
+      const { x: values } = batch as unknown as Columns;
+      expect(values).toEqual(columns.x.slice(seen, seen + values.length));
       seen += values.length;
     }
     expect(seen).toBe(count);

@@ -1,12 +1,16 @@
 // Byte strings -> JavaScript strings: all of a run decoded in one go and cut, since a call per string costs more than
 // the string. UTF-8 is checked on the way.
-import { CorruptFileError } from '@colkit/io';
+import { CorruptFileError, checkLimit } from '@colkit/io';
 import { cutTexts } from '@colkit/table';
 import { corrupt } from '../../../layout/location.ts';
 import type { FileLocation } from '../../../layout/location.ts';
 import type { DecodedBytes } from '../../file/decoded-bytes.ts';
 import { pickStrings } from '../../../columns/byte-strings.ts';
 import type { ByteStrings, CodedStrings } from '../../../columns/vector.ts';
+
+/** Bytes that are decoded to one string, which V8 makes of some more at most. */
+const MOST_AT_ONCE = 2 ** 28;
+const MOST_UNITS = 2 ** 29 - 24;
 
 /** Well-formed UTF-8 or an error; a byte order mark is a character like any other. */
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -22,9 +26,17 @@ export function decodeTexts(
 ): string[] {
   const texts = new Array<string>(count);
   if (count === 0) return texts;
-  const data = bytes.subarray(start, ends[count - 1]);
-  decoded?.add(data.length);
-  if (!cutTexts(decode(data, location), data, start, ends.subarray(0, count), texts, 0)) throw illFormed(location);
+  decoded?.add((ends[count - 1] as number) - start);
+  for (let first = 0, from = start; first < count; ) {
+    let end = count;
+    // A single text may be longer.
+    while (end > first + 1 && (ends[end - 1] as number) - from > MOST_AT_ONCE) end = first + ((end - first) >> 1);
+    const to = ends[end - 1] as number;
+    const data = bytes.subarray(from, to);
+    if (!cutTexts(decode(data, location), data, from, ends.subarray(first, end), texts, first))
+      throw illFormed(location);
+    [first, from] = [end, to];
+  }
   return texts;
 }
 
@@ -93,6 +105,7 @@ function decode(data: Uint8Array, location: FileLocation): string {
   try {
     return DECODER.decode(data);
   } catch {
+    checkLimit(`${location.path}: bytes of a text`, data.length, MOST_UNITS);
     throw illFormed(location);
   }
 }

@@ -1,0 +1,82 @@
+// Texts and byte arrays so long that a page of the usual number of rows would be one that readers refuse.
+import { ArgumentError } from '@colkit/io';
+import { describe, expect, it } from 'vitest';
+import { MemorySink, openSync, readSync, verifySync, writeSync } from '../../src/index.ts';
+import { columnType } from '../../src/layout/column-type.ts';
+import type { FileLocation } from '../../src/layout/location.ts';
+import { decodeTexts } from '../../src/read/pages/texts/texts.ts';
+import { MOST_PAGE_BYTES, pageRowsFor } from '../../src/write/encode/page-rows.ts';
+import type { StringColumn } from '../../src/write/values/column-values.ts';
+
+const MB = 2 ** 20;
+const NO_BYTES = new Uint8Array(0);
+
+/** A column of which nothing but the lengths is looked at. */
+function columnOf(lengths: readonly number[], codes: Uint32Array | null = null): StringColumn {
+  let end = 0;
+  const ends = Uint32Array.from(lengths, (length) => (end += length));
+  return {
+    kind: 'strings',
+    type: columnType('string'),
+    rowCount: codes?.length ?? lengths.length,
+    validity: null,
+    entries: { kind: 'strings', count: lengths.length, bytes: NO_BYTES, start: 0, ends },
+    codes,
+  };
+}
+
+describe('rows of a page', () => {
+  it('as many as there may be, of short values', () => {
+    expect(pageRowsFor([columnOf(Array<number>(70_000).fill(20))], 65_536)).toBe(65_536);
+  });
+
+  it('fewer than 1,024 of values of a megabyte', () => {
+    expect(pageRowsFor([columnOf(Array<number>(300).fill(MB))], 65_536)).toBe(64);
+  });
+
+  it('by the longest page, where long values stand together', () => {
+    const lengths = Array.from({ length: 200_000 }, (_, row) => (row < 1000 ? 300_000 : 1));
+    const rows = pageRowsFor([columnOf(lengths)], 65_536);
+    expect(rows * 300_000).toBeLessThanOrEqual(MOST_PAGE_BYTES);
+  });
+
+  it('of one value in many rows', () => {
+    expect(pageRowsFor([columnOf([MB, 1], new Uint32Array(4096))], 65_536)).toBe(64);
+  });
+
+  it('8 at least', () => {
+    expect(pageRowsFor([columnOf(Array<number>(16).fill(20 * MB))], 65_536)).toBe(8);
+  });
+
+  it('no page that readers refuse', () => {
+    const column = columnOf(Array<number>(16).fill(33 * MB));
+    expect(() => pageRowsFor([column], 65_536)).toThrow(ArgumentError);
+    expect(() => pageRowsFor([column], 65_536)).toThrow(/rowGroupSize/);
+    expect(pageRowsFor([columnOf(Array<number>(4).fill(33 * MB))], 65_536)).toBe(8);
+  });
+});
+
+it.each(['default', 'plain'] as const)('what is written in mode %s can be read', (mode) => {
+  const text = Array.from({ length: 80 }, (_, row) => 'abcdefgh'.repeat(MB / 8) + String(row));
+  const bytes = Array.from({ length: 80 }, (_, row) => new Uint8Array(300_000).fill(row));
+  const sink = new MemorySink();
+  writeSync(sink, { text, bytes }, { mode });
+  const source = sink.bytes();
+  const limits = { maxPageBytes: MOST_PAGE_BYTES + MB };
+  expect(verifySync(source, { limits }).ok).toBe(true);
+  expect(readSync(source, { limits })).toEqual({ text, bytes });
+  expect(openSync(source, { limits }).slice(78, 79).toRowsSync()).toEqual([{ text: text[78], bytes: bytes[78] }]);
+});
+
+it('texts that are too much for one string together are made a part at a time', () => {
+  const location: FileLocation = { path: 'a.cna', region: 'page', byteOffset: 0 };
+  const length = 140 * MB;
+  const data = new Uint8Array(2 * length).fill(0x61);
+  data[2 * length - 1] = 0x62;
+  const ends = Uint32Array.of(length, 2 * length);
+  const texts = decodeTexts({ kind: 'strings', count: 2, bytes: data, start: 0, ends }, location);
+  expect(texts.map((text) => [text.length, text.at(-1)])).toEqual([
+    [length, 'a'],
+    [length, 'b'],
+  ]);
+});
