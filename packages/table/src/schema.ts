@@ -38,8 +38,16 @@ export interface ExpectOptions {
 
 export const EXPECT_OPTIONS: OptionSet<ExpectOptions> = { expect: option.object('an object of dtypes by column') };
 
-/** The types that options have earned with `expect`. */
-export type ExpectedTypes<O> = O extends { readonly expect: infer E extends ExpectedSchema } ? TypesOf<E> : TableTypes;
+/** The types that options have earned with `expect`: of the columns that they ask for, where these are known. */
+export type ExpectedTypes<O> = O extends { readonly expect: infer E extends ExpectedSchema }
+  ? SelectedTypes<TypesOf<E>, O>
+  : TableTypes;
+
+type SelectedTypes<S, O> = O extends { readonly columns: readonly (infer C extends string)[] }
+  ? string extends C
+    ? S
+    : Pick<S, C & keyof S>
+  : S;
 
 /** One value of a dtype: what `at()` and rows give where it is not null. */
 export type ValueOf<D extends DType> = D extends keyof DTypeMap

@@ -19,6 +19,15 @@ it('open, read and scan are typed by what is expected', async () => {
   const found = await scan(path, { expect: EXPECT, where: 'id == 2' });
   expectTypeOf(found.columns.price).toEqualTypeOf<Float64Array>();
   expect(found.columns.price).toEqual(Float64Array.of(2.5));
+  const some = await read(path, { expect: EXPECT, columns: ['note'] });
+  expectTypeOf(some).toHaveProperty('note');
+  expectTypeOf(some).not.toHaveProperty('price');
+  expect(Object.keys(some)).toEqual(['note']);
+  const scanned = (await scan(path, { expect: EXPECT, columns: ['price'] })).columns;
+  expectTypeOf(scanned.price).toEqualTypeOf<Float64Array>();
+  expectTypeOf(scanned).not.toHaveProperty('note');
+  const named: readonly string[] = ['price'];
+  expectTypeOf((await read(path, { expect: EXPECT, columns: named })).price).toEqualTypeOf<Float64Array>();
   const wrong = { expect: { price: 'int32', note: 'string', gone: 'bool' } } as const;
   const refused: unknown = expect.objectContaining({
     code: 'ERR_SCHEMA',
