@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
-import { DataLoader, SyrahConcatDataset, SyrahDataset, create, open, openSync } from '../src/index.ts';
-import type { PaddedTensor, SyrahFile, SyrahItem, Tensor } from '../src/index.ts';
+import { DataLoader, SyrahConcatDataset, SyrahDataset, create, open, openShardsSync, openSync } from '../src/index.ts';
+import type { LoaderOptions, PaddedTensor, SyrahFile, SyrahItem, SyrahValue, Tensor } from '../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'syrah-types-'));
 const path = join(folder, 'a.syr');
@@ -99,4 +99,98 @@ test('process functions, own datasets, and what nobody has checked', async () =>
   expectTypeOf(await firstOf(new DataLoader(plain))).toEqualTypeOf<readonly unknown[]>();
   const loader: DataLoader = new DataLoader(plain);
   expect(loader.length).toBe(4);
+});
+
+test('a process function knows its array where the file is known, else that it is one of all kinds', async () => {
+  using scaled = await SyrahDataset.open(path, ['x', 'label'], {
+    expect: expected,
+    process: {
+      x: (a, { index }) => a.map((value) => value / 2 + index),
+      label: (a) => {
+        expectTypeOf(a).toEqualTypeOf<BigInt64Array>();
+        return Promise.resolve(Number(a[0]));
+      },
+    },
+  });
+  expectTypeOf((await scaled.get(0))[1]).toEqualTypeOf<number>();
+  expect(await scaled.get(1)).toEqual([Float32Array.of(1.5, 1.5), 1]);
+  using now = SyrahDataset.openSync(path, ['x'], { expect: { x: 'float32' }, process: { x: (a) => a.length } });
+  expectTypeOf(now.getSync(0)).toEqualTypeOf<readonly [number]>();
+  using unknown = await SyrahDataset.open(path, ['x'], {
+    process: {
+      x: (a) => {
+        expectTypeOf(a).toEqualTypeOf<SyrahValue>();
+        return a.length;
+      },
+    },
+  });
+  expect(await unknown.get(0)).toEqual([2]);
+  using file = openSync(path);
+  const declared = new SyrahDataset(file, ['x', 'label'], {
+    process: { x: (a: Float32Array) => a[0], label: (a) => a.length },
+  });
+  expect(await declared.get(1)).toEqual([1, 1]);
+  const map = new Map([['x', (a: Float32Array) => a.length]]);
+  using mapped = await SyrahDataset.open(path, ['x'], { expect: expected, process: map });
+  expectTypeOf(await mapped.get(0)).toEqualTypeOf<readonly [unknown]>();
+  // @ts-expect-error the array is another one
+  using wrong = SyrahDataset.openSync(path, ['x'], { expect: expected, process: { x: (a: Float64Array) => a } });
+  expect(wrong.length).toBe(4);
+});
+
+test('keys that a typed file or dataset has not', async () => {
+  using file = await open(path, { expect: { x: 'float32', label: 'int64' } });
+  using shards = openShardsSync([path], { expect: { x: 'float32', label: 'int64' } });
+  for (const items of [file, shards]) {
+    expect(items.lengths('x')).toEqual(Float64Array.of(2, 2, 2, 2));
+    expect(items.gatherKeysSync([0], ['x', 'label'])).toHaveLength(2);
+    // @ts-expect-error there is no such key
+    expect(() => items.gatherKeysSync([0], ['y'])).toThrow(/"y"/u);
+    // @ts-expect-error there is no such key
+    await expect(items.gatherKeys([0], ['x', 'y'])).rejects.toThrow(/"y"/u);
+    // @ts-expect-error there is no such key
+    expect(() => items.lengths('y')).toThrow(/"y"/u);
+    // @ts-expect-error there is no such key
+    expect(() => items.getEntriesSync(0, { keys: ['y'] })).toThrow(/"y"/u);
+  }
+  // @ts-expect-error there is no such key
+  await expect(file.getItem(0, { keys: ['y'] })).rejects.toThrow(/"y"/u);
+  // @ts-expect-error there is no such key
+  expect(() => shards.getItemSync(0, { keys: ['x', 'y'] })).toThrow(/"y"/u);
+  const keys: readonly string[] = ['x'];
+  using plain = openSync(path);
+  expect(Object.keys(plain.getItemSync(0, { keys }))).toEqual(['x']);
+  using dataset = await SyrahDataset.open(path, ['x', 'label'], { expect: expected });
+  // @ts-expect-error there is no such key
+  expect(() => new DataLoader(dataset, { cast: { y: 'int32' } })).toThrow(/"y"/u);
+  // @ts-expect-error there is no such key
+  expect(() => new DataLoader(dataset, { cast: { label: 'int32', y: 'int32' } })).toThrow(/"y"/u);
+  const options: LoaderOptions = { cast: { label: 'int32' } };
+  expect(new DataLoader(dataset, options).length).toBe(4);
+});
+
+test('what has no length is not padded, and its type says so', async () => {
+  const sample = { n: 1, big: 2n, flag: true, text: 'a', x: Float32Array.of(1) };
+  const own = { length: 1, get: () => sample };
+  const batch = await firstOf(new DataLoader(own, { collate: { kind: 'pad', mask: true }, cast: { n: 'int32' } }));
+  expectTypeOf(batch.n).toEqualTypeOf<Tensor<Int32Array>>();
+  expectTypeOf(batch.big).toEqualTypeOf<Tensor<BigInt64Array>>();
+  expectTypeOf(batch.flag).toEqualTypeOf<Tensor<Uint8Array>>();
+  expectTypeOf(batch.text).toEqualTypeOf<readonly string[]>();
+  expectTypeOf(batch.x).toEqualTypeOf<PaddedTensor<Float32Array<ArrayBuffer>>>();
+  expect({ ...batch }).toEqual({
+    n: { data: Int32Array.of(1), shape: [1] },
+    big: { data: BigInt64Array.of(2n), shape: [1] },
+    flag: { data: Uint8Array.of(1), shape: [1] },
+    text: ['a'],
+    x: { data: Float32Array.of(1), shape: [1, 1], lengths: Int32Array.of(1), mask: Uint8Array.of(1) },
+  });
+});
+
+test('a collate function may say what its samples are', async () => {
+  using dataset = await SyrahDataset.open(path, ['x', 'label'], { expect: expected });
+  const collate = (samples: readonly (readonly [Float32Array, BigInt64Array])[]): number => samples[0]?.[0].length ?? 0;
+  const batch = await firstOf(new DataLoader(dataset, { collate }));
+  expectTypeOf(batch).toEqualTypeOf<number>();
+  expect(batch).toBe(2);
 });

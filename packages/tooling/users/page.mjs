@@ -1,5 +1,5 @@
-// What each bundle for the web runs: columna and colstore of a URL and written to memory, syrah's loader in the page
-// and with Web Workers.
+// What each bundle for the web runs, in a page or in a worker of its own: columna and colstore of a URL and written to
+// memory, syrah's loader in this thread and with Web Workers.
 import { open, write as writeColumns, MemorySink } from 'colstore';
 import { open as openColumna, read, scan } from 'columna';
 import { DataLoader, SyrahDataset } from 'syrah';
@@ -9,8 +9,9 @@ const at = (name) => new URL(name, location.href).href;
 async function loaded(workers) {
   const dataset = await SyrahDataset.open(at('/a.syr'), ['x']);
   const seen = [];
-  for await (const [x] of new DataLoader(dataset, { batchSize: 4, shuffle: true, seed: 1, workers }))
-    seen.push(...x.data);
+  // Without warm start: else this thread would make the few batches while the workers start, or fail to.
+  const options = { batchSize: 4, shuffle: true, seed: 1, workers, warmStart: false };
+  for await (const [x] of new DataLoader(dataset, options)) seen.push(...x.data);
   return seen.join();
 }
 

@@ -57,8 +57,9 @@ function viewed(column) {
 async function loaded(path, workers) {
   const dataset = await SyrahDataset.open(path, ['x']);
   const seen = [];
-  for await (const [x] of new DataLoader(dataset, { batchSize: 4, shuffle: true, seed: 1, workers }))
-    seen.push(...x.data);
+  // Without warm start: else this thread would make the few batches while the workers start, or fail to.
+  const options = { batchSize: 4, shuffle: true, seed: 1, workers, warmStart: false };
+  for await (const [x] of new DataLoader(dataset, options)) seen.push(...x.data);
   return seen.join();
 }
 

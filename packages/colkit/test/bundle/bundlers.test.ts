@@ -60,11 +60,11 @@ async function bundled(format: 'cjs' | 'esm', withWorker: boolean): Promise<stri
     format,
     logLevel: 'error',
   } as const;
-  const path = join(folder, `app.${format === 'cjs' ? 'cjs' : 'mjs'}`);
+  const extension = format === 'cjs' ? '.cjs' : '.mjs';
+  const path = join(folder, `app${extension}`);
   await esbuild({ ...common, stdin: { contents: PROGRAM, resolveDir: import.meta.dirname }, outfile: path });
-  if (withWorker) await esbuild({ ...common, entryPoints: { 'loader-worker': 'syrah/loader-worker' }, outdir: folder });
-  // The worker's file is a module where the bundle is one.
-  if (withWorker && format === 'esm') writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const entryPoints = { 'loader-worker': 'syrah/loader-worker' };
+  if (withWorker) await esbuild({ ...common, entryPoints, outdir: folder, outExtension: { '.js': extension } });
   return path;
 }
 
@@ -114,11 +114,10 @@ it.runIf(isOnce)('Vite, for the web: parts and the worker are files of their own
         ),
       })),
     },
-    worker: { format: 'es' },
     build: { outDir: 'out', rollupOptions: { external: ['apache-arrow'] } },
   });
   const files = readdirSync(join(folder, 'out/assets'));
-  expect(files.filter((name) => name.startsWith('worker-entry')).length).toBe(1);
+  expect(files.filter((name) => name.startsWith('loader-worker')).length).toBe(1);
   for (const part of ['answers', 'arrange-rows', 'parse', 'settle-steps'])
     expect(files.some((name) => name.startsWith(`${part}-`))).toBe(true);
 });

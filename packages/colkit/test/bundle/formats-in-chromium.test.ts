@@ -52,7 +52,7 @@ const TASKS = `
     async load(what, workers) {
       const dataset = await SyrahDataset.open(what, ['features', 'label']);
       const seen = [];
-      const loader = new DataLoader(dataset, { batchSize: 16, shuffle: true, seed: 7, workers });
+      const loader = new DataLoader(dataset, { batchSize: 16, shuffle: true, seed: 7, workers, warmStart: false });
       for await (const [features, labels] of loader)
         seen.push([features.shape.join(), sum(features.data), Array.from(labels.data)]);
       return seen;
@@ -115,7 +115,11 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     program = await browserProgram({
       executablePath: executablePath ?? '',
       tasks: TASKS,
-      bundling: { entryPoints: { 'worker-entry': 'syrah/loader-worker' }, minify: true, external: ['apache-arrow'] },
+      bundling: {
+        entryPoints: { 'syrah/loader-worker': 'syrah/loader-worker' },
+        minify: true,
+        external: ['apache-arrow'],
+      },
       serve(request, response) {
         const file = FILES[request.url ?? ''];
         if (file !== undefined) sendRange(file, request.headers.range, response);

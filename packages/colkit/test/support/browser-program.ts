@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 import { launch } from './browser.ts';
@@ -89,13 +89,14 @@ export async function browserProgram({
 
 /** By the paths under which they are served. */
 async function bundled(tasks: string, options: BuildOptions): Promise<ReadonlyMap<string, Uint8Array>> {
+  // Where nothing is written.
+  const outdir = join(import.meta.dirname, 'bundle');
   const { outputFiles } = await build({
     stdin: { contents: `${tasks}${ANSWERING}`, resolveDir: import.meta.dirname, sourcefile: 'program.js' },
     absWorkingDir: import.meta.dirname,
     bundle: true,
     splitting: true,
-    // Where nothing is written.
-    outdir: join(import.meta.dirname, 'bundle'),
+    outdir,
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
@@ -103,5 +104,7 @@ async function bundled(tasks: string, options: BuildOptions): Promise<ReadonlyMa
     ...options,
     write: false,
   });
-  return new Map(outputFiles.map(({ path, contents }) => [`/${basename(path).replace('stdin', 'program')}`, contents]));
+  const urlOf = (path: string): string =>
+    `/${relative(outdir, path).replaceAll('\\', '/').replace('stdin', 'program')}`;
+  return new Map(outputFiles.map(({ path, contents }) => [urlOf(path), contents]));
 }

@@ -9,6 +9,9 @@ export interface ThreadScript {
   readonly execArgv?: readonly string[];
 }
 
+/** Names of one script that a bundler may give it. */
+const ENDINGS = ['.js', '.mjs', '.cjs'];
+
 /** Where to look: beside the module that asks once that is built, elsewhere where it runs from its source. */
 export interface ScriptSearch {
   /** `import.meta.url` of who asks; bundles in CommonJS leave nothing there. */
@@ -45,8 +48,8 @@ function urlOf(path: string | undefined): string | undefined {
 
 function existing(from: string | undefined, path: string): URL | null {
   if (from?.startsWith('file:') !== true) return null;
-  const url = new URL(path, from);
-  return existsSync(fileURLToPath(url)) ? url : null;
+  const urls = ENDINGS.map((ending) => new URL(path.replace(/\.js$/, ending), from));
+  return urls.find((url) => existsSync(fileURLToPath(url))) ?? null;
 }
 
 /**

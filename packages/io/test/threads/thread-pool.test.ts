@@ -220,6 +220,13 @@ describe('scripts', () => {
     expect(findScript({ from: 'blob:nodedata:1', built: './answers.mjs' })).toBeNull();
   });
 
+  it.each(['js', 'mjs', 'cjs'])('are found by the ending .%s that a bundler gave them', (ending) => {
+    const path = join(folder, `of-${ending}.${ending}`);
+    writeFileSync(path, '');
+    const from = pathToFileURL(join(folder, 'module.mjs')).href;
+    expect(findScript({ from, built: `./of-${ending}.js` })?.url.href).toBe(pathToFileURL(path).href);
+  });
+
   it('are found beside the program where a bundler wrote down where the module was', () => {
     const [node = '', program = ''] = process.argv;
     process.argv.splice(0, 2, node, join(folder, 'app.mjs'));

@@ -25,7 +25,7 @@ import type {
   ViewOptions,
 } from './item-options.ts';
 import { byKey, emptyRecord } from './item-record.ts';
-import type { ArrayOf, ArrayWith, ItemTypes, ItemWith, SyrahView, ValueWith, ViewWith } from './item-record.ts';
+import type { ArrayOf, ArrayWith, ItemTypes, ItemWith, KeyOf, SyrahView, ValueWith, ViewWith } from './item-record.ts';
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList } from './list-arguments.ts';
 import type { FilePart } from './part-files.ts';
@@ -107,7 +107,10 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
    * All arrays of an item, or those of `keys`. Copies, into one allocation that the arrays share.
    * @throws OutOfRangeError, UnknownColumnError, IoError, ClosedError.
    */
-  async getItem<const O extends ItemOptions = object>(item: ItemReference, options?: O): Promise<ItemWith<E, O>> {
+  async getItem<const O extends ItemOptions<KeyOf<E>> = object>(
+    item: ItemReference,
+    options?: O,
+  ): Promise<ItemWith<E, O>> {
     if (options !== undefined) checkOptions('getItem', OPTIONS_OF.getItem, options);
     return byKey(await this.getEntries(item, options)) as ItemWith<E, O>;
   }
@@ -116,9 +119,9 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
    * The same on the calling thread. Small items are cut from memory that they share with up to 7 others of their size
    * (or 16 KiB): one that is kept keeps that much.
    */
-  getItemSync<const O extends ItemOptions = object>(item: ItemReference, options?: O): ItemWith<E, O> {
+  getItemSync<const O extends ItemOptions<KeyOf<E>> = object>(item: ItemReference, options?: O): ItemWith<E, O> {
     if (options !== undefined) checkOptions('getItemSync', OPTIONS_OF.getItem, options);
-    const number = this.#begin('getItemSync', item);
+    const number = this.#begin('getItemSync', item, options?.signal);
     const record = emptyRecord<SyrahValue>();
     if (
       this.#copier !== null &&
@@ -135,22 +138,22 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
   }
 
   /** As `getItem`, as [key, array] pairs in the file's order. */
-  async getEntries(item: ItemReference, options: ItemOptions = NO_OPTIONS): Promise<[string, SyrahValue][]> {
+  async getEntries(item: ItemReference, options: ItemOptions<KeyOf<E>> = NO_OPTIONS): Promise<[string, SyrahValue][]> {
     if (options !== NO_OPTIONS) checkOptions('getEntries', OPTIONS_OF.getItem, options);
     const number = this.#begin('getEntries', item);
     return this.#run(readEntries(this.#readable, number, options), number, null, options.signal);
   }
 
-  getEntriesSync(item: ItemReference, options: ItemOptions = NO_OPTIONS): [string, SyrahValue][] {
+  getEntriesSync(item: ItemReference, options: ItemOptions<KeyOf<E>> = NO_OPTIONS): [string, SyrahValue][] {
     if (options !== NO_OPTIONS) checkOptions('getEntriesSync', OPTIONS_OF.getItem, options);
-    return this.#readSync(this.#begin('getEntriesSync', item), options).entries();
+    return this.#readSync(this.#begin('getEntriesSync', item, options.signal), options).entries();
   }
 
   /**
    * One array of an item; one string for `str`. Copies.
    * @throws as getItem; ArgumentError ERR_OUT_BUFFER, ERR_VALUE.
    */
-  async getArray<Key extends keyof E & string, const O extends ArrayOptions = object>(
+  async getArray<Key extends KeyOf<E>, const O extends ArrayOptions = object>(
     item: ItemReference,
     key: Key,
     options?: O,
@@ -161,7 +164,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
     return this.#run(reading as Work<ValueWith<E, Key, O>>, number, key, options?.signal);
   }
 
-  getArraySync<Key extends keyof E & string, const O extends ArrayOptions = object>(
+  getArraySync<Key extends KeyOf<E>, const O extends ArrayOptions = object>(
     item: ItemReference,
     key: Key,
     options?: O,
@@ -169,7 +172,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
     if (options !== undefined) checkOptions('getArraySync', OPTIONS_OF.getArray, options);
     const number = this.#begin('getArraySync', item);
     const reading = readArray(this.#readable, number, key, options ?? NO_OPTIONS);
-    return this.#runSync(reading as Work<ValueWith<E, Key, O>>, number, key);
+    return this.#runSync(reading as Work<ValueWith<E, Key, O>>, number, key, options?.signal);
   }
 
   /**
@@ -177,7 +180,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
    * Copies. All item numbers and lengths are checked before a byte is copied. @throws as getItem; ArgumentError
    * ERR_VALUE where lengths differ, naming item, key and file.
    */
-  async gatherItems<Key extends keyof E & string, const O extends GatherOptions = object>(
+  async gatherItems<Key extends KeyOf<E>, const O extends GatherOptions = object>(
     items: ArrayLike<number | bigint>,
     key: Key,
     options?: O,
@@ -192,7 +195,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
     );
   }
 
-  gatherItemsSync<Key extends keyof E & string, const O extends GatherOptions = object>(
+  gatherItemsSync<Key extends KeyOf<E>, const O extends GatherOptions = object>(
     items: ArrayLike<number | bigint>,
     key: Key,
     options?: O,
@@ -200,7 +203,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
     if (options !== undefined) checkOptions('gatherItemsSync', OPTIONS_OF.gatherItems, options);
     const numbers = this.#numbersOf('gatherItemsSync', items);
     const work = this.#gathering(numbers, key, options) as Work<Tensor<ArrayWith<E, Key, O>>>;
-    return this.#runSync(work, numbers[0] ?? null, key);
+    return this.#runSync(work, numbers[0] ?? null, key, options?.signal);
   }
 
   /**
@@ -209,38 +212,29 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
    */
   async gatherKeys(
     items: ArrayLike<number | bigint>,
-    keys: readonly string[],
+    keys: readonly KeyOf<E>[],
     options: GatherKeysOptions = NO_OPTIONS,
   ): Promise<Tensor[]> {
     if (options !== NO_OPTIONS) checkOptions('gatherKeys', OPTIONS_OF.gatherKeys, options);
     const numbers = this.#numbersOf('gatherKeys', items);
-    return this.#run(
-      gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false),
-      numbers[0] ?? null,
-      null,
-      options.signal,
-    );
+    return this.#run(this.#gatheringMany(numbers, keys, options), numbers[0] ?? null, null, options.signal);
   }
 
   gatherKeysSync(
     items: ArrayLike<number | bigint>,
-    keys: readonly string[],
+    keys: readonly KeyOf<E>[],
     options: GatherKeysOptions = NO_OPTIONS,
   ): Tensor[] {
     if (options !== NO_OPTIONS) checkOptions('gatherKeysSync', OPTIONS_OF.gatherKeys, options);
     const numbers = this.#numbersOf('gatherKeysSync', items);
-    return this.#runSync(
-      gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false),
-      numbers[0] ?? null,
-      null,
-    );
+    return this.#runSync(this.#gatheringMany(numbers, keys, options), numbers[0] ?? null, null, options.signal);
   }
 
   /**
    * All arrays of an item without a copy: see `viewArray`.
    * @throws CannotViewError where one of them (text, for example) cannot be viewed.
    */
-  viewItem<const O extends ViewOptions = object>(item: ItemReference, options?: O): ViewWith<E, O> {
+  viewItem<const O extends ViewOptions<KeyOf<E>> = object>(item: ItemReference, options?: O): ViewWith<E, O> {
     if (options !== undefined) checkOptions('viewItem', OPTIONS_OF.viewItem, options);
     const number = this.#begin('viewItem', item);
     const views = emptyRecord<SyrahArray>();
@@ -258,14 +252,14 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
    * a view of the lost part: for such files use get….
    * @throws CannotViewError ERR_NOT_MAPPED, ERR_NOT_VIEWABLE, ERR_VIEW_TOO_LARGE; else as getArray.
    */
-  viewArray<Key extends keyof E & string>(item: ItemReference, key: Key): ArrayOf<E, Key> {
+  viewArray<Key extends KeyOf<E>>(item: ItemReference, key: Key): ArrayOf<E, Key> {
     return this.#view(this.#begin('viewArray', item), key) as ArrayOf<E, Key>;
   }
 
   /**
    * Elements of one key's array in every item (bytes, for text; NaN for an item without the key). Reads metadata only.
    */
-  lengths(key: string): Float64Array {
+  lengths(key: KeyOf<E>): Float64Array {
     if (this.closed) throw new ClosedError('lengths', this.path);
     this.#dtypeOf(key);
     const { index } = this.#layout;
@@ -325,9 +319,12 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
     return Promise.resolve();
   }
 
-  #begin(operation: string, item: ItemReference): number {
+  /** @param signal of what may end without performing a work, which would look at it. */
+  #begin(operation: string, item: ItemReference, signal?: AbortSignal): number {
     if (this.#source.closed) throw new ClosedError(operation, this.path);
-    return this.itemNumber(item);
+    const number = this.itemNumber(item);
+    signal?.throwIfAborted();
+    return number;
   }
 
   #numbersOf(operation: string, items: ArrayLike<number | bigint>): number[] {
@@ -342,10 +339,10 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
   /** What the Sync forms do for every item: no generator, no promise. */
   #readSync(number: number, options: ItemOptions): ItemReading {
     const { index } = this.#layout;
-    if (!index.isReady(number, null)) this.#runSync(index.prepare(number, null), number, null);
+    if (!index.isReady(number, null)) this.#runSync(index.prepare(number, null), number, null, options.signal);
     const reading = new ItemReading(this.#readable, number, options);
     try {
-      reading.read?.runSync(this.#context);
+      reading.read?.runSync(this.#contextOf(options.signal));
     } catch (error) {
       throw readingFailed(error, number, null);
     }
@@ -361,9 +358,10 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
     return field.dtype ?? 'uint8';
   }
 
-  #withDTypes(keys: readonly string[]): { name: string; dtypeOfNone: NonNullable<KeyField['dtype']> }[] {
+  #gatheringMany(items: readonly number[], keys: readonly string[], options: GatherKeysOptions): Work<Tensor[]> {
     checkKeyList(keys);
-    return keys.map((name) => ({ name, dtypeOfNone: this.#dtypeOf(name) }));
+    const named = keys.map((name) => ({ name, dtypeOfNone: this.#dtypeOf(name) }));
+    return gatherMany(this.#readable, items, named, options.transferable ?? false);
   }
 
   #view(item: number, key: string): SyrahArray {
@@ -382,17 +380,21 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
 
   async #run<T>(work: Work<T>, item: number | null, key: string | null, signal: AbortSignal | undefined): Promise<T> {
     try {
-      return await run(work, signal === undefined ? this.#context : new WorkContext({ signal }));
+      return await run(work, this.#contextOf(signal));
     } catch (error) {
       throw readingFailed(error, item, key);
     }
   }
 
-  #runSync<T>(work: Work<T>, item: number | null, key: string | null): T {
+  #runSync<T>(work: Work<T>, item: number | null, key: string | null, signal?: AbortSignal): T {
     try {
-      return runSync(work, this.#context);
+      return runSync(work, this.#contextOf(signal));
     } catch (error) {
       throw readingFailed(error, item, key);
     }
+  }
+
+  #contextOf(signal: AbortSignal | undefined): WorkContext {
+    return signal === undefined ? this.#context : new WorkContext({ signal });
   }
 }

@@ -8,9 +8,9 @@ import type { Int64Form } from './safe-numbers.ts';
 /** A number, negative from the end, or a name where the file names its items. */
 export type ItemReference = number | bigint | string;
 
-export interface ItemOptions {
+export interface ItemOptions<Key extends string = string> {
   /** Only these keys, in this order. */
-  readonly keys?: readonly string[];
+  readonly keys?: readonly Key[];
   /** The result's memory can be put on a transfer list. */
   readonly transferable?: boolean;
   /** 'number' makes Float64Arrays of int64 and uint64: exact, or ArgumentError ERR_UNSAFE_INTEGER. */
@@ -48,7 +48,7 @@ export interface GatherOptions {
 }
 
 /** What `viewItem` takes. */
-export type ViewOptions = Pick<ItemOptions, 'keys'>;
+export type ViewOptions<Key extends string = string> = Pick<ItemOptions<Key>, 'keys'>;
 
 /** What `gatherKeys` takes. */
 export type GatherKeysOptions = Omit<GatherOptions, 'out' | 'int64'>;

@@ -11,6 +11,8 @@ export type ItemTypes = Readonly<Record<string, SyrahDType>>;
 export type SyrahItem = Record<string, SyrahValue>;
 export type SyrahView = Record<string, SyrahArray>;
 
+/** The keys that are known. */
+export type KeyOf<E extends ItemTypes> = keyof E & string;
 /** What is viewed of a key. */
 export type ArrayOf<E extends ItemTypes, Key extends keyof E> = Exclude<SyrahDTypeMap[E[Key]], string>;
 export type ViewWith<E extends ItemTypes, O> = string extends keyof E

@@ -11,7 +11,7 @@ import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
 import { parallelism } from './host.ts';
 import { loadProcessModule } from './process-module.ts';
-import { checkProducer, planOf } from './producing/read-plan.ts';
+import { checkProducer, ownKeys, planOf } from './producing/read-plan.ts';
 import type { ProducerOptions } from './producing/read-plan.ts';
 import { placeOf } from '../shards/place-of.ts';
 import { applyFunctions, makeContext } from './sample.ts';
@@ -183,7 +183,7 @@ class OwnProducer implements BatchProducer {
   async make(indices: readonly number[], epoch: number): Promise<unknown> {
     const origins = indices.map((index) => ({ index, item: null, path: null }));
     const samples = await Promise.all(origins.map((origin) => this.#sample(origin, epoch)));
-    return finish(this.#options, samples, origins, null, epoch);
+    return finish(this.#options, samples, origins, ownKeys(this.#dataset), epoch);
   }
 
   poll(): void {

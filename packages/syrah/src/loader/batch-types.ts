@@ -5,6 +5,23 @@ import type { ItemTypes } from '../items/item-record.ts';
 import type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from '../layout/dtype.ts';
 import type { CastDType } from './cast/cast-spec.ts';
 import type { PaddedTensor } from './collate.ts';
+import type { ProcessFunction } from './sample.ts';
+
+/**
+ * Functions by key that make `R`, each given what `expect` has shown of its key. A mapped type, so that the compiler
+ * knows `E` before it looks at a function's parameter.
+ */
+export type ProcessingOf<E extends ItemTypes, R> =
+  | { readonly [Key in keyof R]: ProcessFunction<ValueOf<E, Key>, R[Key]> }
+  | ReadonlyMap<string, ProcessFunction>;
+
+/** The options of a dataset that was opened with those: a Map tells nothing of its functions. */
+export interface OpenedWith<E extends ItemTypes, R> {
+  readonly expect: E;
+  readonly process: R extends { readonly [Symbol.iterator]: unknown }
+    ? ReadonlyMap<string, ProcessFunction>
+    : { readonly [Key in keyof R]: () => R[Key] };
+}
 
 /** What a process function of key `K` makes; the stored value where there is none. */
 type Processed<O, K, Value> = O extends { readonly process: infer P }
@@ -39,13 +56,18 @@ type CastOf<O, Key, A> = O extends { readonly cast: infer C }
 type CollateOf<O> = 'collate' extends keyof O ? (O extends { readonly collate: infer C } ? C : unknown) : 'stack';
 type KindOf<C> = C extends { readonly kind: infer K } ? K : C;
 
+/** What has no length, so that there is nothing to pad. */
+type Scalar = string | number | bigint | boolean;
+
 /** The values of all samples at one index, or by one name, collated. */
 type Collated<Kind, Value, O, Key> = Kind extends 'stack'
   ? Joined<Value, O, Key>
   : Kind extends 'pad'
-    ? Joined<Value, O, Key> extends Tensor<infer A>
-      ? PaddedTensor<A>
-      : Joined<Value, O, Key>
+    ? [Value] extends [Scalar]
+      ? Joined<Value, O, Key>
+      : Joined<Value, O, Key> extends Tensor<infer A>
+        ? PaddedTensor<A>
+        : Joined<Value, O, Key>
     : Kind extends 'list'
       ? readonly (Value extends SyrahArray ? CastOf<O, Key, Value> : Value)[]
       : unknown;

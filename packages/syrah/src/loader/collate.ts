@@ -1,9 +1,12 @@
 // How samples become one batch, as callers say it. 'stack' makes one array of equal-length arrays, 'pad' of arrays of
-// any length, 'list' leaves them apart. Tuples give a tuple of columns, objects an object of columns.
-import { ArgumentError, checkOptions, describeValue, option } from '@colkit/io';
+// any length, 'list' leaves them apart. Tuples give a tuple of columns, objects an object of columns. Numbers, bigints
+// and booleans have no length: 'pad' makes one array of them, as 'stack' does, and leaves texts a list.
+import { ArgumentError, checkOptions, describeValue, isByName, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { Tensor } from '../items/gather/gather-items.ts';
 import type { SyrahArray } from '../layout/dtype.ts';
+import { checkNames } from './collate/value-names.ts';
+import type { ByName, ValueNames } from './collate/value-names.ts';
 
 /** Arrays of several lengths as one: row k holds `lengths[k]` elements, then padding. */
 export interface PaddedTensor<A = SyrahArray> extends Tensor<A> {
@@ -14,13 +17,24 @@ export interface PaddedTensor<A = SyrahArray> extends Tensor<A> {
 
 export interface StackCollate {
   readonly kind: 'stack';
-  /** By key: the shape of one array, which the file does not store; a batch of it is [batch, ...shape]. */
+  /**
+   * By key, as `cast` of the loader: the shape of one array, which the file does not store; a batch of it is [batch,
+   * ...shape].
+   */
   readonly shapes?: Readonly<Record<string, readonly number[]>>;
 }
+/**
+ * Arrays of one dimension become a PaddedTensor. Numbers, bigints and booleans, which have no length, become a plain
+ * Tensor of one of them a sample, without `lengths` and `mask`; texts stay a list.
+ */
 export interface PadCollate {
   readonly kind: 'pad';
-  /** What padding is filled with; 0 by default. */
+  /**
+   * What padding is filled with; 0 by default. A number of the dtype that an array is cast to, where it is cast; of
+   * 'float16-bits' a number of float16, whose bits the padding then is.
+   */
   readonly value?: number | bigint;
+  /** Tells elements from padding, too. */
   readonly mask?: boolean;
 }
 export interface ListCollate {
@@ -33,10 +47,15 @@ export interface CollateContext {
   readonly indices: readonly number[];
   readonly epoch: number;
 }
-export type CollateFunction = (samples: readonly unknown[], context: CollateContext) => unknown;
+/** Samples -> a batch. As a method's, its first parameter may say what the samples are. */
+export type CollateFunction = { of(samples: readonly unknown[], context: CollateContext): unknown }['of'];
 export type CollateOption = 'stack' | 'pad' | 'list' | CollateSpec | CollateFunction;
 
-const STACK_OPTIONS: OptionSet<StackCollate> = { kind: option.word('stack'), shapes: option.byName('lengths by key') };
+const STACK_OPTIONS: OptionSet<StackCollate> = {
+  kind: option.word('stack'),
+  // A Map's entries are none of its fields.
+  shapes: option.kind('lengths by key, in an object', (value) => isByName(value) && !(value instanceof Map)),
+};
 const PAD_OPTIONS: OptionSet<PadCollate> = {
   kind: option.word('pad'),
   // parsePadValue looks at it: it may be text, as a state keeps what JSON has not.
@@ -96,18 +115,15 @@ function checkShapes(shapes: Readonly<Record<string, readonly number[]>>): Reado
   return shapes;
 }
 
-/** @throws ArgumentError for a shape of a key that no sample has. */
-export function checkShapeKeys(collate: CollateSpec | CollateFunction, keys: readonly string[]): void {
-  if (typeof collate === 'function' || collate.kind !== 'stack') return;
-  for (const key of Object.keys(collate.shapes ?? {})) {
-    if (!keys.includes(key))
-      throw new ArgumentError(
-        'ERR_ARGUMENT',
-        'collate: shapes',
-        `shapes of the keys ${keys.map((name) => JSON.stringify(name)).join(', ')}`,
-        JSON.stringify(key),
-      );
-  }
+/** @throws ArgumentError for a shape of what no value is called, where `known` tells. */
+export function checkShapeKeys(collate: CollateSpec | CollateFunction, known: ValueNames | null): void {
+  if (typeof collate !== 'function') checkNames(shapeNames(collate), known);
+}
+
+/** What shapes speak of. */
+export function shapeNames(collate: CollateSpec): ByName {
+  const shapes = collate.kind === 'stack' ? (collate.shapes ?? {}) : {};
+  return { option: 'collate: shapes', what: 'shapes', names: Object.keys(shapes) };
 }
 
 /** The shape that was given for a key, whatever its name: "constructor" is one like others. */

@@ -18,6 +18,8 @@ export class SyrahConcatDataset<
 > extends SyrahSamples<Sample, Keys> {
   readonly datasets: readonly SyrahSamples<Sample, Keys>[];
   readonly length: number;
+  /** Of the first dataset, as its samples are; none where one of the datasets tells none. */
+  declare readonly keys?: Keys;
   readonly #starts: Starts;
   /** Which values of each dataset's samples are those of the first dataset's. */
   readonly #orders: readonly ValueOrder[];
@@ -41,6 +43,8 @@ export class SyrahConcatDataset<
     this.#orders = alignSamples(datasets.map((dataset) => dataset.sampleFields()));
     this.#starts = new Starts(datasets.map(({ length }) => length));
     this.length = this.#starts.length;
+    const keys = keysOfAll(this.datasets);
+    if (keys !== undefined) this.keys = keys;
   }
 
   override get shardLengths(): readonly number[] {
@@ -97,6 +101,14 @@ export class SyrahConcatDataset<
     const number = this.#starts.find(index);
     return { number, rest: index - this.#starts.of(number) };
   }
+}
+
+/** Those of files without items do not count: they know none. */
+function keysOfAll<Keys extends readonly string[]>(
+  datasets: readonly SyrahSamples<readonly unknown[], Keys>[],
+): Keys | undefined {
+  const all = datasets.filter(({ length, keys }) => length > 0 || (keys?.length ?? 0) > 0).map(({ keys }) => keys);
+  return all.includes(undefined) ? undefined : all[0];
 }
 
 function inOrder(sample: readonly unknown[], order: ValueOrder): readonly unknown[] {

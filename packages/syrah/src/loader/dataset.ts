@@ -4,6 +4,7 @@ import { ArgumentError, checkOptions, crc32, describeValue, omitOptions, option 
 import type { OptionSet } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
+import type { ItemTypes } from '../items/item-record.ts';
 import { checkKeyList, foldIndex, hasLength } from '../items/list-arguments.ts';
 import type { ShardsInput } from '../shards/named-files.ts';
 import { openItems, openItemsSync } from '../shards/opening.ts';
@@ -11,7 +12,7 @@ import { placeOf } from '../shards/place-of.ts';
 import type { SyrahShards } from '../shards/shards.ts';
 import { SHARDS_OPTIONS } from '../shards/shards-options.ts';
 import type { ShardsOptions } from '../shards/shards-options.ts';
-import type { SampleOf } from './batch-types.ts';
+import type { OpenedWith, ProcessingOf, SampleOf } from './batch-types.ts';
 import { checkKeys, describeFractions, keysOf, requireFile } from './dataset-arguments.ts';
 import { Permutation } from './order/permutation.ts';
 import type { SampleFields } from './sample-fields.ts';
@@ -21,7 +22,10 @@ import type { ProcessFunctions, SampleContext } from './sample.ts';
 /** What a loader needs. Anything with these works; extend `SyrahDataset` for items of files. */
 export interface Dataset<Sample = unknown, Keys extends readonly string[] = readonly string[]> {
   readonly length: number;
-  /** What the values of its samples are called, where they have names. */
+  /**
+   * What the values of its samples are called, where they have names: those of a tuple in its order. `cast` and
+   * `collate.shapes` of the loader name values by them.
+   */
   readonly keys?: Keys;
   /** Samples of each file behind it, in order, where consecutive indices are consecutive items: for block shuffles. */
   readonly shardLengths?: readonly number[] | undefined;
@@ -134,15 +138,24 @@ const DATASET_OPTIONS: OptionSet<DatasetOptions> = {
   process: option.byName('functions by key'),
 };
 
+/** The same, where functions are given what `expect` has shown of their keys. */
+type TypedOptions<E extends ItemTypes, R> = Omit<DatasetOptions, 'expect' | 'process'> & {
+  /** As of `open`: keys with their dtypes, which are checked, and by which samples and parameters are typed. */
+  readonly expect?: E;
+  /** By key: what is done to its array, on the thread that consumes the samples. */
+  readonly process?: ProcessingOf<E, R>;
+};
+
 /**
  * A dataset that was opened with these keys and options: typed where `expect` tells the dtypes. Classes of one's own
  * say themselves what their samples are.
  */
-type OpenedDataset<T extends SyrahDataset, Keys extends readonly string[], O> = O extends { readonly expect: object }
-  ? SyrahDataset extends T
-    ? SyrahDataset<SampleOf<Keys, O>, Keys>
-    : T
-  : T;
+type OpenedDataset<
+  T extends SyrahDataset,
+  Keys extends readonly string[],
+  E extends ItemTypes,
+  R,
+> = string extends keyof E ? T : SyrahDataset extends T ? SyrahDataset<SampleOf<Keys, OpenedWith<E, R>>, Keys> : T;
 
 /**
  * The items of a file, or of many as one, as tuples of some keys' arrays. Override `get` to make other samples of them.
@@ -179,7 +192,8 @@ export class SyrahDataset<
   static async open<
     T extends SyrahDataset,
     const Keys extends readonly string[] = readonly string[],
-    const O extends DatasetOptions = object,
+    const E extends ItemTypes = ItemTypes,
+    R = object,
   >(
     this: new (
       file: SyrahFile,
@@ -188,8 +202,8 @@ export class SyrahDataset<
     ) => T,
     what: ShardsInput,
     keys?: Keys,
-    options: O | DatasetOptions = {},
-  ): Promise<OpenedDataset<T, Keys, O>> {
+    options: TypedOptions<E, R> = {},
+  ): Promise<OpenedDataset<T, Keys, E, R>> {
     checkOptions('SyrahDataset.open', DATASET_OPTIONS, options);
     checkKeys(keys, options.process);
     const dataset = build(
@@ -198,14 +212,15 @@ export class SyrahDataset<
       keys,
       options,
     );
-    return dataset as OpenedDataset<T, Keys, O>;
+    return dataset as OpenedDataset<T, Keys, E, R>;
   }
 
   /** The Sync twin; in a browser after the first `open`, or give the constructor what the function `openSync` opens. */
   static openSync<
     T extends SyrahDataset,
     const Keys extends readonly string[] = readonly string[],
-    const O extends DatasetOptions = object,
+    const E extends ItemTypes = ItemTypes,
+    R = object,
   >(
     this: new (
       file: SyrahFile,
@@ -214,8 +229,8 @@ export class SyrahDataset<
     ) => T,
     what: ShardsInput,
     keys?: Keys,
-    options: O | DatasetOptions = {},
-  ): OpenedDataset<T, Keys, O> {
+    options: TypedOptions<E, R> = {},
+  ): OpenedDataset<T, Keys, E, R> {
     checkOptions('SyrahDataset.openSync', DATASET_OPTIONS, options);
     checkKeys(keys, options.process);
     const dataset = build(
@@ -224,7 +239,7 @@ export class SyrahDataset<
       keys,
       options,
     );
-    return dataset as OpenedDataset<T, Keys, O>;
+    return dataset as OpenedDataset<T, Keys, E, R>;
   }
 
   get length(): number {
@@ -314,6 +329,7 @@ export class SyrahSubset<
   Keys extends readonly string[] = readonly string[],
 > extends SyrahSamples<Sample, Keys> {
   readonly length: number;
+  declare readonly keys?: Keys;
   readonly #base: SyrahSamples<Sample, Keys>;
   readonly #map: IndexMap;
 
@@ -322,6 +338,7 @@ export class SyrahSubset<
     this.#base = base;
     this.#map = map;
     this.length = map.length;
+    if (base.keys !== undefined) this.keys = base.keys;
   }
 
   async get(index: number, context?: SampleContext): Promise<Sample> {

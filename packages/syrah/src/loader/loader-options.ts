@@ -1,5 +1,5 @@
 // What can be asked of a loader, and how it is checked.
-import { ArgumentError, describeValue, option } from '@colkit/io';
+import { ArgumentError, describeValue, isByName, option } from '@colkit/io';
 import type { OptionKind, OptionSet } from '@colkit/io';
 import type { CastSpec } from './cast/cast-spec.ts';
 import type { CollateOption } from './collate.ts';
@@ -8,7 +8,7 @@ import type { BlockShuffle } from './order/block-shuffle.ts';
 import type { Sampler } from './order/sampler.ts';
 import type { Tail } from './order/shard.ts';
 
-export interface LoaderOptions {
+export interface LoaderOptions<Key extends string = string> {
   /** Samples a batch; 1 by default. */
   readonly batchSize?: number;
   /**
@@ -37,8 +37,13 @@ export interface LoaderOptions {
    * By key: the dtype that its arrays are wanted in, for consumers that take no other: `{ label: 'int32' }` of int64.
    * Every value is the same number there, or the batch fails (SampleError with item and key). 'float16-bits' gives
    * float16 as the Uint16Array of its bits, without a copy.
+   *
+   * Keys are those of `dataset.keys`. A `get` of one's own may make other values: those of a tuple are called by the
+   * keys where they are as many, and by their positions (`{ 1: 'int32' }`) where no key is called so; those of a plain
+   * object by its own names. A name that no value has is ERR_ARGUMENT: at once where the dataset has keys, else with
+   * the first batch.
    */
-  readonly cast?: CastSpec;
+  readonly cast?: CastSpec<Key>;
   /**
    * Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead
    * wherever bytes have to be waited for.
@@ -102,7 +107,8 @@ export const LOADER_OPTIONS: OptionSet<LoaderOptions> = {
     "'stack', 'pad', 'list', their settings or a function",
     (value) => typeof value === 'string' || typeof value === 'function' || isObject(value),
   ),
-  cast: option.byName('dtypes by key'),
+  // A Map's entries are none of its fields.
+  cast: option.kind('dtypes by key, in an object', (value) => isByName(value) && !(value instanceof Map)),
   workers: number,
   warmStart: option.flag,
   processModule: option.kind('a URL or path', (value) => typeof value === 'string' || value instanceof URL),

@@ -1,19 +1,19 @@
 // A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this
 // thread or by workers; and the exact point to go on from.
-import { ArgumentError, ClosedError, checkOptions, describeValue } from '@colkit/io';
+import { ArgumentError, ClosedError, checkOptions, describeValue, pickOptions } from '@colkit/io';
 import type { KeptThreads } from '@colkit/io/threads';
 import { hasLength } from '../items/list-arguments.ts';
 import { moduleUrl } from './host.ts';
 import type { AheadBatch } from './batches-ahead.ts';
 import { parseCast } from './cast/cast-spec.ts';
-import type { CastSpec } from './cast/cast-spec.ts';
+import type { CastOnly, CastSpec } from './cast/cast-spec.ts';
 import { checkShapeKeys, describeCollate, parseCollate } from './collate.ts';
 import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
 import type { Writable, Yielded } from './batch-types.ts';
 import { Iteration } from './iteration.ts';
 import { producers } from './producing/producing.ts';
-import { checkProducer, planOf } from './producing/read-plan.ts';
+import { checkProducer, namesOf, planOf } from './producing/read-plan.ts';
 import type { ProducerOptions } from './producing/read-plan.ts';
 import { keptWorkers } from './workers/kept-workers.ts';
 import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS, checkBatchSampler, integerOption } from './loader-options.ts';
@@ -43,7 +43,7 @@ export class DataLoader<
   Batch = never,
   Sample = unknown,
   Keys extends readonly string[] = readonly string[],
-  const O extends LoaderOptions = object,
+  const O extends LoaderOptions<Keys[number]> = object,
 > implements AsyncIterable<Yielded<Batch, Sample, Keys, O>>
 {
   /** Only for the compiler: it makes a loader of known batches one of unknown batches. */
@@ -77,7 +77,7 @@ export class DataLoader<
   #resumed: LoaderState | null = null;
 
   /** @throws ArgumentError for options that do not go together. */
-  constructor(dataset: Dataset<Sample, Keys>, options?: O | LoaderOptions);
+  constructor(dataset: Dataset<Sample, Keys>, options?: (O | LoaderOptions<Keys[number]>) & CastOnly<O, Keys[number]>);
   constructor(dataset: Dataset, options: LoaderOptions = {}) {
     checkOptions('DataLoader', LOADER_OPTIONS, options);
     const { shuffle = false, dropLast = false, tail = 'pad', signal, timeoutMs } = options;
@@ -93,8 +93,10 @@ export class DataLoader<
     const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler, shardLengths });
     const batches = options.batchSampler && asSampler<BatchSampler>('batchSampler', options.batchSampler);
     const collate = parseCollate(options.collate ?? 'stack');
-    const keys = planOf(dataset)?.parts.flatMap((part) => part.keys) ?? [];
-    const cast = options.cast === undefined ? null : parseCast(options.cast, keys);
+    const plan = planOf(dataset);
+    const names = namesOf(dataset, plan);
+    const cast = options.cast === undefined ? null : parseCast(options.cast, names);
+    checkShapeKeys(collate, names);
     this.#dataset = dataset;
     const ofRank: Ranks = { batchSize, rank, worldSize };
     this.#planFrom = (start, of = ofRank) =>
@@ -119,9 +121,7 @@ export class DataLoader<
     const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
     this.#kept = keptWorkers(workers, () => this.#iterations);
     this.#producer = { collate, cast, seed, workers, processModule, warmStart: options.warmStart ?? true };
-    const plan = planOf(dataset);
     checkProducer(plan, this.#producer);
-    if (keys.length > 0) checkShapeKeys(collate, keys);
     this.#prefetch = integerOption(
       'prefetch',
       options.prefetch ?? (workers > 0 ? PREFETCH_PER_WORKER * workers : 2),
@@ -152,19 +152,13 @@ export class DataLoader<
     const parsed = parseState(state);
     const { batchSize, seed, dropLast, rank, worldSize, tail } = parsed;
     const shuffle = parsed.blocks === null ? parsed.shuffle : (JSON.parse(parsed.blocks) as BlockShuffle);
-    const ofBatches = options.batchSampler === undefined ? { batchSize, shuffle, dropLast } : {};
-    const collate = options.collate ?? collateOf(parsed.collate);
-    const cast = options.cast ?? (parsed.cast === null ? {} : (JSON.parse(parsed.cast) as CastSpec));
-    const loader = new DataLoader<Batch>(dataset, {
-      ...ofBatches,
-      seed,
-      rank,
-      worldSize,
-      tail,
-      ...options,
-      collate,
-      cast,
-    });
+    // One that is undefined is not given: it must not hide the state's.
+    const given = pickOptions(LOADER_OPTIONS, options);
+    const ofBatches = given.batchSampler === undefined ? { batchSize, shuffle, dropLast } : {};
+    const collate = given.collate ?? collateOf(parsed.collate);
+    const cast = given.cast ?? (parsed.cast === null ? {} : (JSON.parse(parsed.cast) as CastSpec));
+    const ofState = { ...ofBatches, seed, rank, worldSize, tail };
+    const loader = new DataLoader<Batch>(dataset, { ...ofState, ...given, collate, cast });
     checkSameOptions(parsed, loader.#same);
     loader.#goOnFrom(parsed);
     loader.#resumed = parsed;

@@ -1,6 +1,7 @@
 // One sample's values through the functions of its keys: process functions on the consumer's thread, and those of a
 // process module wherever items are read.
 import { ArgumentError, describeValue } from '@colkit/io';
+import type { SyrahValue } from '../layout/dtype.ts';
 import { hash32, randomFrom } from './order/hash.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
@@ -17,8 +18,13 @@ export interface SampleContext {
   random(): number;
 }
 
-/** One key's array (or string) -> what the model gets: a typed array, a { data, shape }, a number, text, … */
-export type ProcessFunction = (value: never, context: SampleContext) => unknown;
+/**
+ * One key's array (or string) -> what the model gets: a typed array, a { data, shape }, a number, text, … Its parameter
+ * may be declared as one of the arrays that there are, as a method's may.
+ */
+export type ProcessFunction<Value = SyrahValue, Result = unknown> = {
+  of(value: Value, context: SampleContext): Result;
+}['of'];
 export type ProcessFunctions = Readonly<Record<string, ProcessFunction>> | ReadonlyMap<string, ProcessFunction>;
 
 type AnyProcess = (value: unknown, context: SampleContext) => unknown;

@@ -114,7 +114,7 @@ export function checkSameOptions(state: LoaderState, options: BatchOptions): voi
     'batchSampler',
     'processModule',
   ] as const) {
-    if (state[name] === options[name]) continue;
+    if (contentOf(state[name]) === contentOf(options[name])) continue;
     throw new ArgumentError(
       'ERR_ARGUMENT',
       name,
@@ -122,6 +122,24 @@ export function checkSameOptions(state: LoaderState, options: BatchOptions): voi
       JSON.stringify(options[name]),
     );
   }
+}
+
+/** One text for all texts of the same JSON: keys may come in any order. What is no JSON stands for itself. */
+function contentOf(value: string | number | boolean | null): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.stringify(inOrder(JSON.parse(value)));
+  } catch {
+    return value;
+  }
+}
+
+/** Objects as their fields in order, so that "__proto__" is a name like others. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, inOrder(field)] as const);
+  return { fields: fields.sort(([a], [b]) => Number(a > b) - Number(a < b)) };
 }
 
 /** @throws IoError ERR_FILE_CHANGED where the dataset is not the one that the state was taken of. */

@@ -13,7 +13,7 @@ import type { SyrahFile } from '../items/file.ts';
 import { foldItem, foldItems, unknownItemName } from '../items/item-errors.ts';
 import type { Tensor } from '../items/gather/gather-items.ts';
 import type { ItemReference } from '../items/item-options.ts';
-import type { ArrayOf, ArrayWith, ItemTypes, ItemWith, ValueWith, ViewWith } from '../items/item-record.ts';
+import type { ArrayOf, ArrayWith, ItemTypes, ItemWith, KeyOf, ValueWith, ViewWith } from '../items/item-record.ts';
 import type { SyrahValue } from '../layout/dtype.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import type { NamedFields } from './align-keys.ts';
@@ -87,36 +87,39 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
   }
 
   /** As of SyrahFile, in the order of `keys`. @throws also IoError ERR_FILE_CHANGED, ArgumentError ERR_SCHEMA. */
-  async getItem<const O extends ItemOptions = object>(item: ItemReference, options?: O): Promise<ItemWith<E, O>> {
+  async getItem<const O extends ItemOptions<KeyOf<E>> = object>(
+    item: ItemReference,
+    options?: O,
+  ): Promise<ItemWith<E, O>> {
     if (options !== undefined) checkOptions('getItem', OPTIONS_OF.getItem, options);
     const { shard, rest } = this.#at('getItem', item);
     const found = await shard.used((file) => file.getItem(rest, this.#inOrder(file, options)));
     return found as unknown as ItemWith<E, O>;
   }
 
-  getItemSync<const O extends ItemOptions = object>(item: ItemReference, options?: O): ItemWith<E, O> {
+  getItemSync<const O extends ItemOptions<KeyOf<E>> = object>(item: ItemReference, options?: O): ItemWith<E, O> {
     if (options !== undefined) checkOptions('getItemSync', OPTIONS_OF.getItem, options);
-    const { shard, rest } = this.#at('getItemSync', item);
+    const { shard, rest } = this.#at('getItemSync', item, options?.signal);
     const file = shard.openedNow();
     return file.getItemSync(rest, this.#inOrder(file, options)) as unknown as ItemWith<E, O>;
   }
 
   /** As of SyrahFile, in the order of `keys`. */
-  async getEntries(item: ItemReference, options?: ItemOptions): Promise<[string, SyrahValue][]> {
+  async getEntries(item: ItemReference, options?: ItemOptions<KeyOf<E>>): Promise<[string, SyrahValue][]> {
     if (options !== undefined) checkOptions('getEntries', OPTIONS_OF.getItem, options);
     const { shard, rest } = this.#at('getEntries', item);
     return shard.used((file) => file.getEntries(rest, this.#inOrder(file, options)));
   }
 
-  getEntriesSync(item: ItemReference, options?: ItemOptions): [string, SyrahValue][] {
+  getEntriesSync(item: ItemReference, options?: ItemOptions<KeyOf<E>>): [string, SyrahValue][] {
     if (options !== undefined) checkOptions('getEntriesSync', OPTIONS_OF.getItem, options);
-    const { shard, rest } = this.#at('getEntriesSync', item);
+    const { shard, rest } = this.#at('getEntriesSync', item, options?.signal);
     const file = shard.openedNow();
     return file.getEntriesSync(rest, this.#inOrder(file, options));
   }
 
   /** As of SyrahFile. */
-  async getArray<Key extends keyof E & string, const O extends ArrayOptions = object>(
+  async getArray<Key extends KeyOf<E>, const O extends ArrayOptions = object>(
     item: ItemReference,
     key: Key,
     options?: O,
@@ -127,18 +130,18 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
     return array as unknown as ValueWith<E, Key, O>;
   }
 
-  getArraySync<Key extends keyof E & string, const O extends ArrayOptions = object>(
+  getArraySync<Key extends KeyOf<E>, const O extends ArrayOptions = object>(
     item: ItemReference,
     key: Key,
     options?: O,
   ): ValueWith<E, Key, O> {
     if (options !== undefined) checkOptions('getArraySync', OPTIONS_OF.getArray, options);
-    const { shard, rest } = this.#at('getArraySync', item);
+    const { shard, rest } = this.#at('getArraySync', item, options?.signal);
     return shard.openedNow().getArraySync(rest, key, options) as unknown as ValueWith<E, Key, O>;
   }
 
   /** As of SyrahFile. Items of several files are copied twice. */
-  async gatherItems<Key extends keyof E & string, const O extends GatherOptions = object>(
+  async gatherItems<Key extends KeyOf<E>, const O extends GatherOptions = object>(
     items: ArrayLike<number | bigint>,
     key: Key,
     options?: O,
@@ -158,13 +161,13 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
     return outOf(joined as Tensor, options?.out) as unknown as Tensor<ArrayWith<E, Key, O>>;
   }
 
-  gatherItemsSync<Key extends keyof E & string, const O extends GatherOptions = object>(
+  gatherItemsSync<Key extends KeyOf<E>, const O extends GatherOptions = object>(
     items: ArrayLike<number | bigint>,
     key: Key,
     options?: O,
   ): Tensor<ArrayWith<E, Key, O>> {
     if (options !== undefined) checkOptions('gatherItemsSync', OPTIONS_OF.gatherItems, options);
-    const shares = this.#sharesOf('gatherItemsSync', items);
+    const shares = this.#sharesOf('gatherItemsSync', items, options?.signal);
     const [whole] = shares;
     if (shares.length === 1 && whole !== undefined)
       return whole.shard.openedNow().gatherItemsSync(whole.items, key, options) as unknown as Tensor<
@@ -179,7 +182,7 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
   /** As of SyrahFile. Items of several files are copied twice. */
   async gatherKeys(
     items: ArrayLike<number | bigint>,
-    keys: readonly string[],
+    keys: readonly KeyOf<E>[],
     options: GatherKeysOptions = {},
   ): Promise<Tensor[]> {
     checkOptions('gatherKeys', OPTIONS_OF.gatherKeys, options);
@@ -196,11 +199,11 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
 
   gatherKeysSync(
     items: ArrayLike<number | bigint>,
-    keys: readonly string[],
+    keys: readonly KeyOf<E>[],
     options: GatherKeysOptions = {},
   ): Tensor[] {
     checkOptions('gatherKeysSync', OPTIONS_OF.gatherKeys, options);
-    const shares = this.#sharesOf('gatherKeysSync', items);
+    const shares = this.#sharesOf('gatherKeysSync', items, options.signal);
     const [whole] = shares;
     if (shares.length === 1 && whole !== undefined)
       return whole.shard.openedNow().gatherKeysSync(whole.items, keys, options);
@@ -210,7 +213,7 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
   }
 
   /** As of SyrahFile; in the order of `keys`. */
-  viewItem<const O extends ViewOptions = object>(item: ItemReference, options?: O): ViewWith<E, O> {
+  viewItem<const O extends ViewOptions<KeyOf<E>> = object>(item: ItemReference, options?: O): ViewWith<E, O> {
     if (options !== undefined) checkOptions('viewItem', OPTIONS_OF.viewItem, options);
     const { shard, rest } = this.#at('viewItem', item);
     const file = shard.openedNow();
@@ -218,13 +221,13 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
   }
 
   /** As of SyrahFile. */
-  viewArray<Key extends keyof E & string>(item: ItemReference, key: Key): ArrayOf<E, Key> {
+  viewArray<Key extends KeyOf<E>>(item: ItemReference, key: Key): ArrayOf<E, Key> {
     const { shard, rest } = this.#at('viewArray', item);
     return shard.openedNow().viewArray(rest, key) as ArrayOf<E, Key>;
   }
 
   /** As of SyrahFile, of all items. A remote file must have been read from before. */
-  lengths(key: string): Float64Array {
+  lengths(key: KeyOf<E>): Float64Array {
     if (this.#closed) throw new ClosedError('lengths', this.path);
     const lengths = new Float64Array(this.itemCount);
     for (const [number, shard] of this.#shards.entries())
@@ -290,9 +293,12 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
     return `${String(texts.length)} files-${String(this.itemCount)}-${mark}`;
   }
 
-  #at(operation: string, item: ItemReference): { shard: Shard; rest: number } {
+  /** @param signal of the Sync forms: no file is opened for what was given up. */
+  #at(operation: string, item: ItemReference, signal?: AbortSignal): { shard: Shard; rest: number } {
     if (this.#closed) throw new ClosedError(operation, this.path);
-    return this.#find(this.itemNumber(item));
+    const found = this.#find(this.itemNumber(item));
+    signal?.throwIfAborted();
+    return found;
   }
 
   #find(item: number): { shard: Shard; number: number; rest: number } {
@@ -303,10 +309,12 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
   }
 
   /** Items by the file that they are in; of no items, those of the first one. */
-  #sharesOf(operation: string, given: ArrayLike<number | bigint>): Share[] {
+  #sharesOf(operation: string, given: ArrayLike<number | bigint>, signal?: AbortSignal): Share[] {
     if (this.#closed) throw new ClosedError(operation, this.path);
+    const numbers = foldItems(given, this.path, this.itemCount);
+    signal?.throwIfAborted();
     const shares = new Map<number, Share>();
-    for (const [place, item] of foldItems(given, this.path, this.itemCount).entries()) {
+    for (const [place, item] of numbers.entries()) {
       const { shard, number, rest } = this.#find(item);
       const share = shares.get(number);
       if (share === undefined) shares.set(number, { shard, items: [rest], places: [place] });

@@ -4,7 +4,7 @@ import { bytesOfArray } from '@colkit/io';
 import { codeOf, createRandom } from '@colkit/testkit';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backendInfo, create, open, openSync, typed } from '../../src/index.ts';
+import { backendInfo, create, open, openShardsSync, openSync, typed } from '../../src/index.ts';
 import type { SyrahFile, SyrahValue } from '../../src/index.ts';
 import { binary, doc, docField, entry, file as fileBytes, i64s, text } from '@colkit/testkit/syr-bytes';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -350,4 +350,25 @@ test('an abort ends an async read with its reason', async () => {
   const reason = new Error('enough');
   await expect(file.getItem(0, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   file.close();
+});
+
+test('an aborted signal ends every Sync read with its reason, of one file and of several', () => {
+  const reason = new Error('enough');
+  const aborted = { signal: AbortSignal.abort(reason) };
+  using file = openSync(path);
+  using shards = openShardsSync([path]);
+  const [key = ''] = file.keys;
+  for (const items of [file, shards]) {
+    for (const read of [
+      () => items.getItemSync(0, aborted),
+      () => items.getItemSync(0, { ...aborted, keys: [key] }),
+      () => items.getEntriesSync(0, aborted),
+      () => items.getArraySync(0, key, aborted),
+      () => items.gatherItemsSync([0], key, aborted),
+      () => items.gatherItemsSync([], key, aborted),
+      () => items.gatherKeysSync([0], [key], aborted),
+    ])
+      expect(read).toThrow(reason);
+    expect(Object.keys(items.getItemSync(0, { signal: new AbortController().signal }))).toEqual(file.keys);
+  }
 });

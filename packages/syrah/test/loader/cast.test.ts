@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseDType, typedArrayOver } from '@colkit/io';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { DataLoader, SyrahConcatDataset, SyrahDataset, create, typed } from '../../src/index.ts';
 import type { CastSpec, LoaderOptions, Tensor } from '../../src/index.ts';
@@ -97,6 +98,28 @@ test('a state keeps it, and refuses another', async () => {
   const { cast, ...old } = state;
   expect(cast).toBe('{"label":"int32"}');
   expect(DataLoader.resume(dataset, old).state().cast).toBeNull();
+});
+
+test("padding is given in the value's own terms: of halves as bits it is a half", async () => {
+  const halves = [Uint8Array.of(0, 0x40), new Uint8Array(0)].map((bytes) =>
+    typedArrayOver(parseDType('float16'), bytes),
+  );
+  const own = { length: 2, keys: ['half'], get: (index: number): readonly unknown[] => [halves[index]] };
+  const collate = { kind: 'pad', value: 1.5, mask: true } as const;
+  const [batch] = await collect(
+    new DataLoader<[Tensor]>(own, { batchSize: 2, collate, cast: { half: 'float16-bits' } }),
+  );
+  expect(batch).toEqual([
+    {
+      data: Uint16Array.of(0x4000, 0x3e00),
+      shape: [2, 1],
+      lengths: Int32Array.of(1, 0),
+      mask: Uint8Array.of(1, 0),
+    },
+  ]);
+  const padded = await first(['words'], { collate: { kind: 'pad', value: 0.5 }, cast: { words: 'float32' } });
+  expect(padded).toMatchObject([{ data: Float32Array.of(0.5, 0.5, 1, 0.5, 2, 2) }]);
+  await expect(first(['words'], { collate, cast: { words: 'float16-bits' } })).rejects.toThrow(/"words".*float16/u);
 });
 
 test('keys and dtypes that are none', async () => {

@@ -46,6 +46,46 @@ describe('states', () => {
     other.close();
   });
 
+  test('keep their options where those of resume are undefined', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const options = {
+      batchSize: 5,
+      shuffle: true,
+      seed: 3,
+      dropLast: true,
+      rank: 1,
+      worldSize: 2,
+      tail: 'drop',
+    } as const;
+    const state = new DataLoader(dataset, { ...options, cast: { label: 'int8' }, collate: 'pad' }).state();
+    const names = [...Object.keys(options), 'cast', 'collate', 'sampler', 'batchSampler', 'prefetch', 'signal'];
+    for (const name of names) {
+      const undefinedOne = { [name]: undefined } as unknown as LoaderOptions;
+      expect(DataLoader.resume(dataset, state, undefinedOne).state(), name).toEqual(state);
+    }
+    const blocks = new DataLoader(dataset, { shuffle: { blockItems: 4 } }).state();
+    expect(DataLoader.resume(dataset, blocks, { shuffle: undefined } as never).state()).toEqual(blocks);
+    dataset.close();
+  });
+
+  test('are the same for equal options, in whichever order their keys are', async () => {
+    const dataset = await SyrahDataset.open(path, ['x', 'half']);
+    const state = new DataLoader(dataset, {
+      cast: { x: 'float64', half: 'float64' },
+      collate: { kind: 'stack', shapes: { x: [1, 3], half: [2, 2] } },
+    }).state();
+    const cast = { half: 'float64', x: 'float64' } as const;
+    const shapes = { half: [2, 2], x: [1, 3] };
+    expect(DataLoader.resume(dataset, state, { cast, collate: { shapes, kind: 'stack' } }).length).toBe(COUNT);
+    for (const options of [
+      { cast: { ...cast, x: 'float32' } },
+      { cast: { half: 'float64' } },
+      { collate: { kind: 'stack', shapes: { ...shapes, x: [3, 1] } } },
+    ] as LoaderOptions[])
+      expect(() => DataLoader.resume(dataset, state, options), JSON.stringify(options)).toThrow(/as in the state/);
+    dataset.close();
+  });
+
   test('tell of the iteration that was begun last, whatever becomes of others', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
     const loader = new DataLoader<[Tensor<Int32Array>]>(dataset, { batchSize: 5, shuffle: true, seed: 4 });

@@ -13,6 +13,7 @@ import { launchChromium } from './chromium.mjs';
 import { addonPackage, installProject, installTools } from './installed.mjs';
 import { tryNext } from './next-app.mjs';
 import { TOOLS, nodeBundles } from './node-bundles.mjs';
+import { viteBundles } from './vite-bundles.mjs';
 import { inChromium, serve, webBundles } from './web-bundles.mjs';
 
 const TIMEOUT_MS = 120_000;
@@ -41,7 +42,7 @@ try {
   const project = join(work, 'project');
   mkdirSync(project);
   const hasAddon = installProject(project);
-  for (const name of ['program.mjs', 'page.mjs'])
+  for (const name of ['program.mjs', 'page.mjs', 'in-worker.mjs', 'own-worker.mjs'])
     copyFileSync(fileURLToPath(new URL(`../../users/${name}`, import.meta.url)), join(project, name));
   const toolPath = createRequire(join(tools, 'package.json'));
   const context = { project, tools, load: (name) => import(pathToFileURL(toolPath.resolve(name)).href) };
@@ -49,7 +50,9 @@ try {
     await tryForNode(context, each, hasAddon);
   await tryForWeb(
     context,
-    webBundles.map(({ name, bundle }) => ({ name: `${name}, for the web`, bundle })).filter(isChosen),
+    [...webBundles, ...viteBundles]
+      .map(({ name, bundle }) => ({ name: `${name}, for the web`, bundle }))
+      .filter(isChosen),
   );
   for (const app of NEXT_APPS.filter(isChosen)) await tryApp(context, app, hasAddon);
 } finally {
@@ -81,10 +84,9 @@ async function tryForWeb(context, bundles) {
   try {
     for (const { name, bundle } of bundles) {
       const folder = newFolder(name);
-      await bundle(context, folder);
-      const server = await serve([folder, files]);
+      const server = (await bundle(context, folder, files)) ?? (await serve([folder, files]));
       check(name, await inChromium(browser, server.address), IN_BROWSERS);
-      server.close();
+      await server.close();
     }
   } finally {
     await browser.close();

@@ -12,6 +12,9 @@ export const TOOLS = {
   'react-dom': '19.3.1',
   rollup: '4.68.7',
   vite: '7.3.8',
+  'vite-5': 'npm:vite@5.4.21',
+  'vite-6': 'npm:vite@6.4.6',
+  'vite-8': 'npm:vite@8.3.8',
   webpack: '5.112.2',
 };
 
@@ -21,6 +24,7 @@ const WORKER = 'syrah/loader-worker';
 export const nodeBundles = [
   { name: 'esbuild, CommonJS', bundle: (context, folder) => byEsbuild(context, folder, 'cjs') },
   { name: 'esbuild, modules', bundle: (context, folder) => byEsbuild(context, folder, 'esm') },
+  { name: 'esbuild, modules named .mjs', bundle: (context, folder) => byEsbuild(context, folder, 'esm', '.mjs') },
   { name: 'webpack, CommonJS', bundle: (context, folder) => byWebpack(context, folder, false) },
   { name: 'webpack, modules', bundle: (context, folder) => byWebpack(context, folder, true) },
   { name: 'rollup, CommonJS', bundle: (context, folder) => byRollup(context, folder, 'cjs') },
@@ -28,7 +32,7 @@ export const nodeBundles = [
   { name: 'Vite, ssr', bundle: byVite },
 ];
 
-async function byEsbuild({ project, load }, folder, format) {
+async function byEsbuild({ project, load }, folder, format, workerExtension = '.js') {
   const { build } = await load('esbuild');
   const extension = format === 'cjs' ? '.cjs' : '.mjs';
   const common = {
@@ -40,8 +44,9 @@ async function byEsbuild({ project, load }, folder, format) {
     logLevel: 'error',
   };
   await build({ ...common, entryPoints: ['program.mjs'], outfile: join(folder, `app${extension}`) });
-  await build({ ...common, entryPoints: { 'loader-worker': WORKER }, outdir: folder });
-  if (format === 'esm') isModule(folder);
+  const outExtension = { '.js': workerExtension };
+  await build({ ...common, entryPoints: { 'loader-worker': WORKER }, outdir: folder, outExtension });
+  if (format === 'esm' && workerExtension === '.js') isModule(folder);
   return `app${extension}`;
 }
 

@@ -1,4 +1,5 @@
-// How each bundler makes a folder for the web of a program, and what the program finds in Chromium.
+// How each bundler makes a folder for the web of a program, and what the program finds in Chromium. Those that need no
+// settings get none; what is set is what docs/guide/bundlers.md and browsers.md tell users to set.
 import { createServer } from 'node:http';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -8,9 +9,9 @@ const WORKER = 'syrah/loader-worker';
 
 export const webBundles = [
   { name: 'esbuild', bundle: byEsbuild },
-  { name: 'webpack', bundle: byWebpack },
+  { name: 'webpack', bundle: (context, folder) => byWebpack(context, folder, 'page.mjs') },
+  { name: 'webpack, own worker', bundle: (context, folder) => byWebpack(context, folder, 'own-worker.mjs') },
   { name: 'rollup', bundle: byRollup },
-  { name: 'Vite', bundle: byVite },
 ];
 
 async function byEsbuild({ project, load }, folder) {
@@ -24,19 +25,19 @@ async function byEsbuild({ project, load }, folder) {
     platform: 'browser',
     target: 'es2022',
     outdir: folder,
-    entryPoints: { app: 'page.mjs', 'worker-entry': WORKER },
+    entryPoints: { app: 'page.mjs', [WORKER]: WORKER },
     logLevel: 'warning',
   });
   writePage(folder, 'app.js');
 }
 
-async function byWebpack({ project, load }, folder) {
+async function byWebpack({ project, load }, folder, page) {
   const { default: webpack } = await load('webpack');
   const compiler = webpack({
     mode: 'production',
     target: 'web',
     context: project,
-    entry: { app: './page.mjs' },
+    entry: { app: `./${page}` },
     output: { path: folder, filename: '[name].js', publicPath: '/' },
   });
   const stats = await new Promise((resolve, reject) => {
@@ -50,7 +51,7 @@ async function byRollup({ project, load }, folder) {
   const { rollup } = await load('rollup');
   const { default: nodeResolve } = await load('@rollup/plugin-node-resolve');
   const bundle = await rollup({
-    input: { app: join(project, 'page.mjs'), 'worker-entry': WORKER },
+    input: { app: join(project, 'page.mjs'), [WORKER]: WORKER },
     plugins: [nodeResolve({ rootDir: project, browser: true })],
     onwarn({ code, message }) {
       if (code !== 'UNRESOLVED_IMPORT') console.log(`rollup: ${message}`);
@@ -61,19 +62,8 @@ async function byRollup({ project, load }, folder) {
   writePage(folder, 'app.js');
 }
 
-async function byVite({ project, load }, folder) {
-  const { build } = await load('vite');
-  writePage(project, 'page.mjs');
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    root: project,
-    worker: { format: 'es' },
-    build: { outDir: folder, emptyOutDir: false },
-  });
-}
-
-function writePage(folder, script) {
+/** The page that runs a script of the folder. */
+export function writePage(folder, script) {
   const icon = '<link rel="icon" href="data:,">';
   writeFileSync(join(folder, 'index.html'), `<!doctype html>${icon}<script type="module" src="/${script}"></script>\n`);
 }
@@ -111,11 +101,13 @@ export async function inChromium(browser, address) {
   const page = await browser.newPage();
   const faults = [];
   page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => faults.push(message.text()));
+  // Vite's server for development tells by it that it is connected.
+  page.on('console', (message) => message.type() !== 'debug' && faults.push(message.text()));
   try {
     await page.goto(address);
-    await page.waitForFunction('globalThis.answer !== undefined', undefined, { timeout: 30_000 });
-    return { ...(await page.evaluate('globalThis.answer')), ...(faults.length > 0 ? { faults } : {}) };
+    // Asked again where the page is loaded again, which that server does when it finds one more package.
+    const answer = await page.waitForFunction('globalThis.answer', undefined, { timeout: 30_000 });
+    return { ...(await answer.jsonValue()), ...(faults.length > 0 ? { faults } : {}) };
   } catch (error) {
     return { error: String(error), faults };
   } finally {

@@ -12,12 +12,13 @@ import {
 import type { Tensor } from '../../items/gather/gather-items.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
 import { castValue } from '../cast/cast.ts';
-import { castOf } from '../cast/cast-spec.ts';
-import type { CastSpec } from '../cast/cast-spec.ts';
-import { shapeOf } from '../collate.ts';
-import type { CollateSpec, PadCollate, PaddedTensor } from '../collate.ts';
+import { castNames, castOf } from '../cast/cast-spec.ts';
+import type { CastDType, CastSpec } from '../cast/cast-spec.ts';
+import { shapeNames, shapeOf } from '../collate.ts';
+import type { CollateSpec, PadCollate, PaddedTensor, StackCollate } from '../collate.ts';
 import { SampleError } from '../loader-errors.ts';
 import type { SampleOrigin } from '../loader-errors.ts';
+import { checkNamesOf, keysOfTuples, nameIn } from './sample-names.ts';
 
 /** What is known of the samples of a batch, for errors; and where the result goes. */
 export interface CollateInput {
@@ -31,9 +32,20 @@ export interface CollateInput {
   readonly transferable: boolean;
 }
 
-/** @throws SampleError naming item and key where samples do not fit together. */
+/** What becomes of the values of one name. */
+interface Column {
+  /** For errors. */
+  readonly key: string | null;
+  readonly dtype: CastDType | null;
+  readonly shape: readonly number[] | null;
+}
+
+/**
+ * @throws SampleError naming item and key where samples do not fit together; ArgumentError for a dtype or shape of what
+ * no value is called.
+ */
 export function collateSamples(spec: CollateSpec, input: CollateInput): unknown {
-  const { samples, keys } = input;
+  const { samples, keys, cast } = input;
   const [first] = samples;
   const fail = failing(spec, input);
   if (Array.isArray(first)) {
@@ -46,14 +58,17 @@ export function collateSamples(spec: CollateSpec, input: CollateInput): unknown 
           Array.isArray(sample) ? `${String(sample.length)} values` : describe(sample),
         );
     }
-    return first.map((_, index) =>
-      collateColumn(
-        spec,
-        input,
-        samples.map((sample) => (sample as readonly unknown[])[index]),
-        keys?.[index] ?? String(index),
-      ),
-    );
+    checkOptionNames(spec, input);
+    const ofTuples = keysOfTuples(samples, keys);
+    return first.map((_, index) => {
+      const column: Column = {
+        key: ofTuples?.[index] ?? String(index),
+        dtype: castOf(cast, nameIn(cast, index, ofTuples)),
+        shape: shapeIn(spec, (shapes) => nameIn(shapes, index, ofTuples)),
+      };
+      const values = samples.map((sample) => (sample as readonly unknown[])[index]);
+      return collateColumn(spec, input, values, column);
+    });
   }
   if (isRecord(first)) {
     const columns = Object.create(null) as Record<string, unknown>;
@@ -69,47 +84,60 @@ export function collateSamples(spec: CollateSpec, input: CollateInput): unknown 
         );
       }
     }
-    for (const key of keys)
-      columns[key] = collateColumn(
-        spec,
-        input,
-        samples.map((sample) => (sample as Record<string, unknown>)[key]),
+    checkOptionNames(spec, input);
+    for (const key of keys) {
+      const values = samples.map((sample) => (sample as Record<string, unknown>)[key]);
+      columns[key] = collateColumn(spec, input, values, {
         key,
-      );
+        dtype: castOf(cast, key),
+        shape: shapeIn(spec, () => key),
+      });
+    }
     return columns;
   }
-  return collateColumn(spec, input, samples, null);
+  checkOptionNames(spec, input);
+  return collateColumn(spec, input, samples, { key: null, dtype: null, shape: null });
+}
+
+function checkOptionNames(spec: CollateSpec, { samples, keys, cast }: CollateInput): void {
+  if (cast !== null) checkNamesOf(samples, castNames(cast), keys, isRecord);
+  if (spec.kind === 'stack') checkNamesOf(samples, shapeNames(spec), keys, isRecord);
+}
+
+/** @param name under which the shapes speak of the value. */
+function shapeIn(spec: CollateSpec, name: (shapes: StackCollate['shapes']) => string): readonly number[] | null {
+  return spec.kind === 'stack' ? shapeOf(spec, name(spec.shapes)) : null;
 }
 
 function collateColumn(
   spec: CollateSpec,
   input: CollateInput,
   values: readonly unknown[],
-  key: string | null,
+  { key, dtype: wanted, shape: given }: Column,
 ): unknown {
-  const dtypeWanted = castOf(input.cast, key);
   const cast = (value: unknown, k: number): unknown => {
     try {
-      return dtypeWanted === null ? value : castValue(value, dtypeWanted);
+      return wanted === null ? value : castValue(value, wanted);
     } catch (error) {
       throw new SampleError(originOf(input, k), key, error);
     }
   };
   if (spec.kind === 'list') return values.map(cast);
-  if (dtypeWanted === null && values.every((value) => typeof value === 'string')) return values;
+  if (wanted === null && values.every((value) => typeof value === 'string')) return values;
   const failKey = failing(spec, input);
   const fail: Fail = (k, expected, found) => failKey(k, key, expected, found);
   const scalars = stackScalars(values, fail);
   if (scalars !== null) return cast(scalars, 0);
-  const arrays = values
-    .map(cast)
-    .map(
-      (value, k) =>
-        toTensor(value) ??
-        refuse(
-          fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value)),
-        ),
-    );
+  const casted = values.map(cast);
+  // The bits of halves are padded as the halves they are: to look at their bits before has refused all others.
+  const padsFirst = spec.kind === 'pad' && wanted === 'float16-bits';
+  const arrays = (padsFirst ? values : casted).map(
+    (value, k) =>
+      toTensor(value) ??
+      refuse(
+        fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value)),
+      ),
+  );
   const dtype = dtypeOfArray(arrays[0]?.data);
   for (const [k, { data, shape }] of arrays.entries()) {
     if (dtypeOfArray(data) !== dtype)
@@ -117,8 +145,9 @@ function collateColumn(
     const size = shape.reduce((product, length) => product * length, 1);
     if (size !== data.length) throw fail(k, `a shape of its ${String(data.length)} elements`, `[${shape.join(', ')}]`);
   }
-  if (spec.kind === 'pad') return padArrays(arrays, spec, input.transferable, fail);
-  return stackArrays(arrays, key === null ? null : shapeOf(spec, key), input.transferable, fail);
+  if (spec.kind === 'stack') return stackArrays(arrays, given, input.transferable, fail);
+  const padded = padArrays(arrays, spec, input.transferable, fail);
+  return padsFirst ? cast(padded, 0) : padded;
 }
 
 type Fail = (k: number, expected: string, found: string) => SampleError;

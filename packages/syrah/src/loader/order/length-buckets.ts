@@ -43,7 +43,7 @@ interface Bucket {
 
 /**
  * Every sample once an epoch, in batches of samples of similar lengths: for the loader's `batchSampler`, with
- * `collate: 'pad'`. `file.lengths(key)` and `dataset.lengths(key)` tell the lengths.
+ * `collate: 'pad'`. `file.lengths(key)` tells the lengths, of a dataset `dataset.file.lengths(key)`.
  */
 export class LengthBuckets implements BatchSampler {
   /** Batches of an epoch. */

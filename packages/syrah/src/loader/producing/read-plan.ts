@@ -2,6 +2,7 @@
 import { ArgumentError } from '@colkit/io';
 import type { CastSpec } from '../cast/cast-spec.ts';
 import type { CollateFunction, CollateSpec } from '../collate.ts';
+import type { ValueNames } from '../collate/value-names.ts';
 import { SyrahSamples } from '../dataset.ts';
 import type { Dataset, ReadPlan } from '../dataset.ts';
 
@@ -19,6 +20,18 @@ export interface ProducerOptions {
 /** How a dataset is read, null where its samples are its own code's. */
 export function planOf(dataset: Dataset): ReadPlan | null {
   return dataset instanceof SyrahSamples ? dataset.readPlan() : null;
+}
+
+/** What options may call the values of samples. Null where only the samples tell, or nothing. */
+export function namesOf(dataset: Dataset, plan: ReadPlan | null): ValueNames | null {
+  const keys = plan === null ? ownKeys(dataset) : [...new Set(plan.parts.flatMap((part) => part.keys))];
+  return keys === null || (plan !== null && keys.length === 0) ? null : { keys, positions: plan === null };
+}
+
+/** The keys of a dataset whose samples are its own code's; null where it tells none. */
+export function ownKeys({ keys }: Dataset): readonly string[] | null {
+  const given: unknown = keys;
+  return Array.isArray(given) && given.every((key) => typeof key === 'string') ? given : null;
 }
 
 export function checkProducer(

@@ -11,7 +11,7 @@ export function workerScript(): ThreadScript {
   throw new LoaderError(
     'worker',
     `the worker script ${built.slice(2)} is missing beside the program: in a bundle, make syrah/loader-worker one ` +
-      'more entry that is named loader-worker.js beside it, or make syrah external; in its repository, build the ' +
-      'package',
+      'more entry that is named loader-worker.js (or .mjs, .cjs) beside it, or make syrah external; in its ' +
+      'repository, build the package',
   );
 }
