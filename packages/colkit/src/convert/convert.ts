@@ -1,7 +1,8 @@
 // The routes of a conversion. Tables of all kinds meet in a lazy table, items in a reader; what is neither yet becomes
 // a .cna file first, at TO or in a folder for the time of the conversion, so that memory stays bounded.
 import { openSource } from '@colkit/io';
-import type { Table } from '@colkit/table';
+import type { DType } from '@colkit/io';
+import type { ArrowTableLike, Table } from '@colkit/table';
 import { toCsv } from '@colkit/table/csv';
 import type { RejectedRow } from '@colkit/table/csv';
 import { readJson, toJson } from '@colkit/table/json';
@@ -18,6 +19,9 @@ import { parseSchema } from '../items/infer-schema.ts';
 import type { ItemReader } from '../items/item-exchange.ts';
 import { readable } from '../show/show-items.ts';
 import { arrowBatches } from '../tables/arrow-file.ts';
+import { arrowTicks } from '../tables/columns/arrow-ticks.ts';
+import { checkRows } from '../tables/columns/checked-rows.ts';
+import { missingTimes } from '../tables/columns/missing-times.ts';
 import { fixedTextTypes } from '../tables/fixed-text.ts';
 import { fromParquet } from '../tables/from-parquet.ts';
 import { numpyTable, writeNumpy } from '../tables/numpy-file.ts';
@@ -33,8 +37,10 @@ import { chosenNames } from '../terminal/verb.ts';
 import { selected } from '../tables/selected.ts';
 import type { End } from './ends.ts';
 import { originalOf } from './original.ts';
-import { csvInput, csvOutput, encodingOptions, jsonInput } from './options.ts';
+import { csvInput, csvOutput, encodingOptions, jsonInput, saidTypes } from './options.ts';
 import type { ConvertOptions } from './options.ts';
+import { expectationFault, restoredColumns, stagedTypes } from './staged-types.ts';
+import type { Expected, StagedTypes } from './staged-types.ts';
 import { itemsOfFile, itemsOfTable, readableItemsOfFile, writeItems } from './rows-and-items.ts';
 
 export interface Job {
@@ -44,6 +50,8 @@ export interface Job {
   readonly target: End;
   readonly options: ConvertOptions;
   readonly terminal: Terminal;
+  /** Of text: the types of a file that its rows are added to. */
+  readonly expected?: Expected;
 }
 
 export interface Done {
@@ -72,7 +80,12 @@ export async function convert(job: Job): Promise<Done> {
   let notes: Done['notes'] = [];
   const done = await withTable(
     job,
-    (table) => fromTable(job, reshaped(table, shapeOf(options))),
+    async (table, doubtful) => {
+      const shaped = reshaped(table, shapeOf(options));
+      // A text that is no moment is told with its row, before anything is written.
+      if (doubtful.length > 0) await checkRows(table, doubtful, job.from);
+      return fromTable(job, shaped);
+    },
     (told) => (notes = told ?? []),
   );
   const all = [...notes, ...(done.notes ?? [])];
@@ -88,30 +101,33 @@ function shapeOf({ rename, dtype }: ConvertOptions): ShapeOptions {
 
 const isForced = ({ options }: Job): boolean => options.overwrite === true;
 
-/** The rows of FROM as a lazy table. */
+/** The rows of FROM as a lazy table, of which some columns may hold what their type does not. */
 export async function withTable<T>(
   job: Job,
-  use: (table: Table) => Promise<T>,
+  use: (table: Table, doubtful: readonly string[]) => Promise<T>,
   onNotes: (notes: Done['notes']) => void = () => undefined,
 ): Promise<T> {
   const { from, source, options } = job;
   if (source === 'cna' || source === 'cstore') {
     return opened(from, (file) => {
       if (file.kind === 'items') throw new TypeError('a table was opened as items');
-      return use(selected(file.table, options.columns));
+      return use(selected(file.table, options.columns), []);
     });
   }
   if (isNumpy(source)) {
     await using table = await openColstore(await numpyTable(from));
-    return await use(selected(table, options.columns));
+    return await use(selected(table, options.columns), []);
   }
   const folder = mkdtempSync(join(tmpdir(), 'colkit-'));
   try {
     const staged = join(folder, 'staged.cna');
-    onNotes((await intoColumna(job, staged, { mode: 'plain' })).notes);
+    const types = stagedTypes(source, saidTypes(options), job.expected?.types);
+    onNotes((await intoColumna(job, staged, { mode: 'plain' }, types)).notes);
     const table = await openColumna(staged);
     try {
-      return await use(table);
+      const restored = restoredColumns(table, types.restored);
+      const isThere = (name: string): boolean => restored.columnNames.includes(name);
+      return await use(restored, types.doubtful.filter(isThere));
     } finally {
       table.close();
     }
@@ -120,7 +136,13 @@ export async function withTable<T>(
   }
 }
 
-async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 'schema'>): Promise<Done> {
+/** @param staged where the file is there for a while, and its columns become what they were. */
+async function intoColumna(
+  job: Job,
+  to: string,
+  writing: Omit<CreateOptions, 'schema'>,
+  staged: StagedTypes | null = null,
+): Promise<Done> {
   const { from, source, options, terminal } = job;
   const names = options.columns;
   const progress = (rows: number, total: number | null): void =>
@@ -143,18 +165,18 @@ async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 's
     case 'arrow': {
       const opened = await openSource(from);
       try {
-        return await writeColumna(
-          to,
-          arrowBatches(opened, (known) => chosenNames(names, known)),
-          { ...writing, onProgress: ({ writtenRows }) => progress(writtenRows, null) },
-        );
+        const batches = arrowBatches(opened, (known) => chosenNames(names, known));
+        return await writeColumna(to, staged === null ? batches : ticksOf(batches, staged.restored), {
+          ...writing,
+          onProgress: ({ writtenRows }) => progress(writtenRows, null),
+        });
       } finally {
         opened.close();
       }
     }
     case 'csv':
     case 'tsv':
-      return intoColumnaFromCsv(job, to, writing, progress);
+      return intoColumnaFromCsv(job, to, writing, progress, staged);
     case 'syr': {
       using file = await openSyrah(from);
       const reader = readableItemsOfFile(file, chosenNames(names, file.keys) ?? file.keys);
@@ -166,7 +188,7 @@ async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 's
     case 'json':
     case 'jsonl': {
       terminal.progress('reading types');
-      const input = await readJson(inputOf(from), jsonInput(options));
+      const input = await asExpected(job, () => readJson(inputOf(from), jsonInput(options, staged?.reading)));
       try {
         const written = await writeColumna(to, input, {
           ...writing,
@@ -189,17 +211,35 @@ async function intoColumnaFromCsv(
   to: string,
   writing: Omit<CreateOptions, 'schema'>,
   progress: (rows: number, total: number) => void,
+  staged: StagedTypes | null,
 ): Promise<Done> {
   const { from, source, options, terminal } = job;
-  const csv = csvInput(options, source === 'tsv');
+  const csv = csvInput(options, source === 'tsv', staged?.reading);
   terminal.progress('reading types');
-  const report = await writeCsv(inputOf(from), to, {
-    ...writing,
-    ...csv,
-    onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows),
-  });
+  const report = await asExpected(job, () =>
+    writeCsv(inputOf(from), to, {
+      ...writing,
+      ...csv,
+      onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows),
+    }),
+  );
   const { rejected, rejectedCount, ...written } = report;
   return { ...written, ...tellRejected(job, { rejected, rejectedCount }) };
+}
+
+async function asExpected<T>({ from, expected }: Job, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw expected === undefined ? error : expectationFault(error, from, expected);
+  }
+}
+
+async function* ticksOf(
+  batches: AsyncIterable<ArrowTableLike>,
+  types: Map<string, DType>,
+): AsyncGenerator<ArrowTableLike, void, undefined> {
+  for await (const batch of batches) yield arrowTicks(batch, types);
 }
 
 const inputOf = (from: string): string | NodeJS.ReadStream => (from === STANDARD ? process.stdin : from);
@@ -226,9 +266,15 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
       const layout = options.layout === undefined ? {} : { layout: options.layout };
       const types = await fixedTextTypes(table);
       const writing = { overwrite, ...layout };
-      if (types.size === 0) return writeColstore(to, table, writing);
-      const notes = Array.from(types, ([column, dtype]) => ({ column, note: `text became ${dtype}` }));
-      return { ...(await editColstore(table).cast(types).write(to, writing)), notes };
+      const whole = missingTimes(table);
+      const done = await (types.size === 0
+        ? writeColstore(to, whole.table, writing)
+        : editColstore(whole.table).cast(types).write(to, writing));
+      const notes = [
+        ...Array.from(types, ([column, dtype]) => ({ column, note: `text became ${dtype}` })),
+        ...whole.filled().map((column) => ({ column, note: 'nulls became NaT' })),
+      ];
+      return notes.length === 0 ? done : { ...done, notes };
     }
     case 'parquet':
       return toParquet(table, to, { overwrite, onProgress: onRows });

@@ -3,7 +3,18 @@
 import type { Option } from 'commander';
 import type { JsonInputOptions } from '@colkit/table/json';
 import type { DType, EncodingOptions, ForcedEncoding, WriteCsvOptions, WriteMode } from 'columna';
-import { AS_JSON, COLUMNS, UsageError, choice, flag, list, namesBetween, text, whole } from '../terminal/verb.ts';
+import {
+  AS_JSON,
+  COLUMNS,
+  UsageError,
+  choice,
+  flag,
+  list,
+  namesBetween,
+  text,
+  uniquePairs,
+  whole,
+} from '../terminal/verb.ts';
 import type { JsonOption } from '../terminal/verb.ts';
 import type { ToCsvOptions } from '../tables/to-csv.ts';
 import { SHAPE_OPTIONS } from '../tables/reshaped.ts';
@@ -61,7 +72,11 @@ export interface ConvertOptions extends JsonOption, ShapeOptions, TextOptions {
 /** What text is, that comes in or goes out. */
 export const TEXT_OPTIONS: readonly Option[] = [
   text('--separator <C>', 'CSV: the character between cells, or tab'),
-  list('--null <WORD>', 'CSV: what stands for null where it is not quoted; in, it may be repeated'),
+  list(
+    '--null <WORD>',
+    'CSV: what stands for null where it is not quoted, in place of the empty cell; in, it may be repeated ' +
+      "(--null NA --null '')",
+  ),
   flag('--no-header', 'CSV: the first row holds no names'),
   text('--names <A,B>', 'CSV in: the names of all columns'),
   list('--type <COLUMN=DTYPE>', 'CSV and JSON in: the type of a column; may be repeated'),
@@ -94,8 +109,8 @@ export const CONVERT_OPTIONS: readonly Option[] = [
 
 /** Files of tables, of which some columns can be read. */
 const TABLES: ReadonlySet<End> = new Set<End>(['parquet', 'arrow', 'npz', 'npy']);
-const isCsv = (end: End): boolean => end === 'csv' || end === 'tsv';
-const isJson = (end: End): boolean => end === 'json' || end === 'jsonl';
+export const isCsv = (end: End): boolean => end === 'csv' || end === 'tsv';
+export const isJson = (end: End): boolean => end === 'json' || end === 'jsonl';
 const isItems = (end: End): boolean => end === 'csv' || isJson(end) || end === 'parquet' || end === 'folder';
 
 /** @throws UsageError for what is said of text where none comes in. */
@@ -178,35 +193,38 @@ export function encodingOptions({
 
 type CsvInput = Pick<WriteCsvOptions, 'separator' | 'nullWords' | 'header' | 'names' | 'types' | 'onError'>;
 
-/** @throws UsageError. */
-export function csvInput(options: ConvertOptions, isTabs: boolean): CsvInput {
+/** @param types in place of those of the command line. @throws UsageError. */
+export function csvInput(options: ConvertOptions, isTabs: boolean, types = saidTypes(options)): CsvInput {
   return {
     separator: separatorOf(options, isTabs),
     ...(options.null === undefined ? {} : { nullWords: options.null }),
     ...(options.header ? {} : { header: false }),
     ...(options.names === undefined ? {} : { names: namesBetween(options.names, [], 'names') }),
-    ...typedInput(options),
+    ...typedInput(options, types),
   };
 }
 
-/** What every text that comes in can be told. @throws UsageError. */
-function typedInput({ type = [], skipRejected }: ConvertOptions): Pick<JsonInputOptions, 'types' | 'onError'> {
-  const types = type.map((word) => {
-    const [column, dtype] = pairOf(word);
-    if (column === '') throw new UsageError(`--type: expected COLUMN=DTYPE but found ${JSON.stringify(word)}`);
-    return [column, dtype as DType] as const;
-  });
+/** The types that the command line has for columns of a text. @throws UsageError. */
+export function saidTypes({ type = [] }: Pick<TextOptions, 'type'>): ReadonlyMap<string, DType> {
+  return uniquePairs('type', 'COLUMN=DTYPE', type) as ReadonlyMap<string, DType>;
+}
+
+/** What every text that comes in can be told. */
+function typedInput(
+  { skipRejected }: ConvertOptions,
+  types: ReadonlyMap<string, DType>,
+): Pick<JsonInputOptions, 'types' | 'onError'> {
   return {
-    ...(types.length === 0 ? {} : { types: new Map(types) }),
+    ...(types.size === 0 ? {} : { types }),
     ...(skipRejected === true ? { onError: 'skip' as const } : {}),
   };
 }
 
-/** @throws UsageError. */
-export function jsonInput(options: ConvertOptions): JsonInputOptions {
+/** @param types in place of those of the command line. @throws UsageError. */
+export function jsonInput(options: ConvertOptions, types = saidTypes(options)): JsonInputOptions {
   const { columns, nested = 'single' } = options;
   return {
-    ...typedInput(options),
+    ...typedInput(options, types),
     ...(columns === undefined ? {} : { columns: namesBetween(columns) }),
     // A .syr file's items, as `convert` writes them, have lists of one value.
     nested,

@@ -2,3 +2,5 @@
 export { editTable } from '@colkit/table';
 export { write as writeColstore } from 'colstore';
 export { fixedTextTypes } from '../tables/fixed-text.ts';
+export { missingTimes } from '../tables/columns/missing-times.ts';
+export { READ_ONLY } from '../tables/columns/read-only.ts';

@@ -50,8 +50,8 @@ const TYPES: Readonly<Record<TableFormat, string>> = {
 /**
  * Writes a table, or a view of one, as a file of another format: to the handle of a file, a WritableStream, a sink, in
  * Node also a path; without a target it gives a Blob. Memory: some rows at a time, and the Blob. Text of any length
- * becomes text of a fixed width in `.cstore` (in `notes`; one pass more). Parquet needs the optional peer
- * hyparquet-writer, Arrow apache-arrow.
+ * becomes text of a fixed width in `.cstore` (in `notes`; one pass more), and a null time NaT. Parquet needs the
+ * optional peer hyparquet-writer, Arrow apache-arrow.
  * @throws UnsupportedError ERR_FEATURE (a missing peer), ERR_DTYPE for a column that the format has no type for;
  * IoError ERR_EXISTS, ERR_WRITE; what reading throws; the signal's reason.
  */
@@ -151,15 +151,16 @@ async function written(job: WriteJob, format: TableFormat): Promise<WriteTableRe
   }
 }
 
-/** Text of any length becomes text of a fixed width. */
+/** Text of any length becomes text of a fixed width, and times that are null NaT. */
 async function colstoreFile(
   { table, totalRows, target }: WriteJob,
   given: { readonly overwrite: boolean; readonly signal?: AbortSignal },
   onRows: (rows: number) => void,
 ): Promise<WriteTableReport> {
-  const { editTable, fixedTextTypes, writeColstore } = await import('./colstore-file.ts');
+  const { READ_ONLY, editTable, fixedTextTypes, missingTimes, writeColstore } = await import('./colstore-file.ts');
   const types = await fixedTextTypes(table);
-  const fixed = types.size === 0 ? table : editTable(table, { write: noWriter, writeSync: noWriter }).cast(types).table;
+  const whole = missingTimes(table);
+  const fixed = types.size === 0 ? whole.table : editTable(whole.table, READ_ONLY).cast(types).table;
   const { rowCount, byteLength } = await writeColstore(target, fixed, {
     ...given,
     onProgress: ({ writtenBytes, totalBytes }) => onRows(Math.floor((totalRows * writtenBytes) / totalBytes)),
@@ -167,10 +168,9 @@ async function colstoreFile(
   return {
     rowCount,
     byteLength,
-    notes: Array.from(types, ([column, dtype]) => ({ column, note: `text became ${dtype}` })),
+    notes: [
+      ...Array.from(types, ([column, dtype]) => ({ column, note: `text became ${dtype}` })),
+      ...whole.filled().map((column) => ({ column, note: 'nulls became NaT' })),
+    ],
   };
-}
-
-function noWriter(): never {
-  throw new Error('an edit that is only read has no writer');
 }

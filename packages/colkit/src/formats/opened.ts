@@ -25,6 +25,8 @@ export type Opened =
 /** Of a folder or a pattern of tables, one table. @throws as `identify`, and as the `open` of the format. */
 export async function opened<T>(path: string, use: (file: Opened) => Promise<T> | T): Promise<T> {
   const several = await severalFiles(path);
+  // Of what is none of ours it is said what reads it.
+  for (const file of several?.files ?? []) if (!/\.(?:cna|cstore)$/iu.test(file)) await identify(file);
   const format = several === null ? await identify(path) : several.as === 'dataset' ? 'columna' : 'colstore';
   if (format === 'syrah') {
     using file = await openSyrah(path);

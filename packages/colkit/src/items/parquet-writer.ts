@@ -5,8 +5,8 @@ import type { SchemaElement } from 'hyparquet';
 import type { Target } from '../terminal/output.ts';
 import type { SyrahFile } from 'syrah';
 import { peers } from '../formats/peers.ts';
-import { parquetType } from '../tables/parquet/parquet-elements.ts';
-import { columnDType, isText } from './dtypes.ts';
+import { holdsNegativeZero, parquetType } from '../tables/parquet/parquet-elements.ts';
+import { columnDType, isFlags, isText } from './dtypes.ts';
 import type { StoredDType, SyrahValue } from './dtypes.ts';
 import type { ItemSink, OutputEntries } from './item-exchange.ts';
 
@@ -38,7 +38,7 @@ export async function openParquetSink(target: Target, file: SyrahFile): Promise<
     const count = rows[0]?.length ?? 0;
     if (count === 0) return;
     await parquet.write({
-      columnData: columns.map(({ name }, k) => ({ name, data: rows[k] ?? [] })),
+      columnData: columns.map(({ name }, k) => columnData(name, rows[k] ?? [])),
       rowGroupSize: count,
     });
     rows = columns.map(() => []);
@@ -48,13 +48,9 @@ export async function openParquetSink(target: Target, file: SyrahFile): Promise<
   return {
     async put(entries: OutputEntries) {
       for (const [k, [, value]] of entries.entries()) {
-        rows[k]?.push(
-          columns[k]?.single === true && typeof value !== 'string'
-            ? elementsOf(value)[0]
-            : typeof value === 'string'
-              ? value
-              : elementsOf(value),
-        );
+        const { single = false, flags = false } = columns[k] ?? {};
+        const elements = typeof value === 'string' ? [value] : elementsOf(value, flags);
+        rows[k]?.push(single || typeof value === 'string' ? elements[0] : elements);
         bytes += typeof value === 'string' ? value.length : value.byteLength;
       }
       if (bytes >= ROW_GROUP_BYTES) await flush();
@@ -67,15 +63,26 @@ export async function openParquetSink(target: Target, file: SyrahFile): Promise<
     },
     abort: () => sink.abort(),
   };
+}
 
-  function elementsOf(value: Exclude<SyrahValue, string>): unknown[] {
-    return Array.from(value as ArrayLike<number | bigint>);
-  }
+/** Flags come as bytes of 0 and 1. */
+function elementsOf(value: Exclude<SyrahValue, string>, flags: boolean): unknown[] {
+  const elements = value as ArrayLike<number | bigint>;
+  return flags ? Array.from(elements, (element) => element !== 0) : Array.from(elements);
+}
+
+function columnData(
+  name: string,
+  data: unknown[],
+): { readonly name: string; readonly data: unknown[]; readonly encoding?: 'PLAIN' } {
+  // The writer's dictionary takes 0 and -0 for one value.
+  return holdsNegativeZero(data) ? { name, data, encoding: 'PLAIN' } : { name, data };
 }
 
 interface Column {
   readonly name: string;
   readonly single: boolean;
+  readonly flags: boolean;
   readonly elements: readonly SchemaElement[];
 }
 
@@ -88,10 +95,12 @@ function columnOf(file: SyrahFile, name: string, dtype: StoredDType | null): Col
       `${file.path}: key ${JSON.stringify(name)} of ${dtype ?? 'several dtypes'} has no place in Parquet`,
     );
   const single = isText(dtype) || file.lengths(name).every((length) => length === 1);
-  if (single) return { name, single, elements: [{ name, repetition_type: 'REQUIRED', ...type }] };
+  const flags = isFlags(dtype);
+  if (single) return { name, single, flags, elements: [{ name, repetition_type: 'REQUIRED', ...type }] };
   return {
     name,
     single,
+    flags,
     elements: [
       { name, repetition_type: 'REQUIRED', num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },

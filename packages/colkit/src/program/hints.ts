@@ -27,7 +27,14 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
   ],
 ];
 
+/** Of one column, whose name is a text of JSON: what `types` has for it. */
+const TYPE_HINT = /\{ types: \{ ("(?:[^"\\]|\\.)*"): '(\w+)' \} \}/gu;
+
 /** A message in the words of the command line. */
 export function inWordsOfUsers(message: string): string {
-  return HINTS.reduce((text, [forProgrammers, forUsers]) => text.replace(forProgrammers, () => forUsers), message);
+  const hinted = HINTS.reduce((text, [programmers, users]) => text.replace(programmers, () => users), message);
+  return hinted.replace(TYPE_HINT, (_, name: string, dtype: string) => {
+    const column = JSON.parse(name) as string;
+    return /^[\w.-]+$/u.test(column) ? `--type ${column}=${dtype}` : `--type '${column}=${dtype}'`;
+  });
 }

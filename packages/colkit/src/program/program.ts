@@ -4,7 +4,7 @@
 import { isColkitError, nearestName } from '@colkit/io';
 import { Argument, Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { terminalOf } from '../terminal/terminal.ts';
+import { isClosedPipe, outputFailure, terminalOf } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/verb.ts';
 import type { Verb } from '../terminal/verb.ts';
@@ -42,12 +42,23 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
 
 /** Runs the program in this process, with its words, its streams and its exit code. */
 export function startProgram(): void {
-  // A reader that goes away (`colkit head … | head -1`) is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
   const terminal = terminalOf(process);
+  let hasFailed = false;
+  process.stdout.on('error', (error: Error) => {
+    // A reader that goes away (`colkit head … | head -1`) is no error.
+    if (isClosedPipe(error)) process.exit(0);
+    if (hasFailed) return;
+    hasFailed = true;
+    // A verb that waits for what it wrote tells it first, and tidies up.
+    setImmediate(() => {
+      if (process.exitCode === undefined || process.exitCode === 0) {
+        const verb = process.argv[2] ?? '';
+        const { message, code } = outputFailure(error);
+        terminal.note(`${NAME} ${verb}: ${message} (${code})`);
+      }
+      process.exit(1);
+    });
+  });
   // Node would print the message as it is, and it may quote a file.
   process.on('uncaughtException', (error: unknown) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

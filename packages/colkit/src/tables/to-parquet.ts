@@ -1,9 +1,9 @@
 // A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer.
 // The file appears when it is whole.
-import { ArgumentError, checkOptions, isBool, option, parseDType } from '@colkit/io';
+import { ArgumentError, checkOptions, isBool, isTime, option, parseDType } from '@colkit/io';
 import type { DType, Openable, OptionSet, WriteTarget } from '@colkit/io';
-import { isValid } from '@colkit/table';
-import type { Table } from '@colkit/table';
+import { NAT, isValid } from '@colkit/table';
+import type { Field, Table } from '@colkit/table';
 import type { KeyValue, SchemaElement } from 'hyparquet';
 import type { AnyTable } from 'columna';
 import { peers } from '../formats/peers.ts';
@@ -12,7 +12,7 @@ import type { OpenTarget } from './open-target.ts';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
 import { ARROW_SCHEMA_KEY, arrowSchemaText } from './parquet/arrow-schema.ts';
-import { isDuration, isNarrowed, storedTicks } from './parquet/parquet-elements.ts';
+import { holdsNegativeZero, isDuration, isNarrowed, storedTicks } from './parquet/parquet-elements.ts';
 import { parquetElement } from './parquet-types.ts';
 
 export interface ToParquetOptions extends FromTableOptions {
@@ -38,14 +38,14 @@ export interface ParquetReport {
 
 const ROW_GROUP_SIZE = 131_072;
 const LARGEST_DAY = 2n ** 31n;
-const NAT = -(2n ** 63n);
 
 /**
  * Writes a Parquet file (to a path, a sink, the handle of a file; Snappy, dictionaries where they help). datetime
  * becomes TIMESTAMP of its unit without a zone (of seconds, of milliseconds), date DATE, text of fixed width text,
- * binary BYTE_ARRAY, float16 FLOAT; a column is OPTIONAL where it may hold nulls. Parquet has no durations: timedelta64
- * becomes INT64 (weeks to minutes as seconds), and the file's metadata have the Arrow schema (`ARROW:schema`), by which
- * pyarrow, Polars and pandas read durations; others read integers.
+ * binary BYTE_ARRAY, float16 FLOAT. NaT becomes null; a column is OPTIONAL where it may hold nulls, or holds a NaT (of
+ * which times are looked through once before). Parquet has no durations: timedelta64 becomes INT64 (weeks to minutes as
+ * seconds), and the file's metadata have the Arrow schema (`ARROW:schema`), by which pyarrow, Polars and pandas read
+ * durations; others read integers.
  * @throws UnsupportedError ERR_FEATURE (the peer is missing), ERR_DTYPE; ArgumentError ERR_VALUE for dates beyond 32
  * bits of days, and times beyond 64 bits of the unit that they get; as `open`; IoError ERR_EXISTS, ERR_WRITE.
  */
@@ -58,32 +58,46 @@ export async function toParquet(
   const writer = await peers.parquetWriter();
   const { rowGroupSize = ROW_GROUP_SIZE, onProgress, overwrite = false } = options;
   return withTable(source, options, async (table) => {
-    const columns = table.schema.map(({ name, dtype, nullable }) => parquetElement(name, dtype, nullable));
-    return fillTarget(target, overwrite, async (output) => ({
-      rowCount: await putRows(table, columns, output, { ...writer, rowGroupSize, onProgress }),
-    }));
+    for (const { name, dtype, nullable } of table.schema) parquetElement(name, dtype, nullable);
+    return fillTarget(target, overwrite, async (output) => {
+      const fields = await storedFields(table, rowGroupSize);
+      return { rowCount: await putRows(table, fields, output, { ...writer, rowGroupSize, onProgress }) };
+    });
   });
+}
+
+/** The columns as they are written: a time that holds a NaT may be null. */
+async function storedFields(table: Table, rows: number): Promise<Table['schema']> {
+  const missing = new Set<string>();
+  const times = table.schema.filter(({ dtype, nullable }) => !nullable && isTime(parseDType(dtype)));
+  for (const { name } of times)
+    for await (const batch of table.select(name).batches({ rows, dates: 'ticks' })) {
+      if (!((batch as Record<string, unknown>)[name] as BigInt64Array).includes(NAT)) continue;
+      missing.add(name);
+      break;
+    }
+  return table.schema.map((field) => (missing.has(field.name) ? { ...field, nullable: true } : field));
 }
 
 async function putRows(
   table: Table,
-  columns: readonly SchemaElement[],
+  fields: Table['schema'],
   output: OpenTarget,
   { ByteWriter, ParquetWriter, rowGroupSize, onProgress }: Putting,
 ): Promise<number> {
+  const columns = fields.map(({ name, dtype, nullable }) => parquetElement(name, dtype, nullable));
   const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns];
   const bytes = new ByteWriter();
-  const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'colkit', ...metadataOf(table.schema) });
+  const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'colkit', ...metadataOf(fields) });
   const flush = async (): Promise<void> => {
     await output.write(new Uint8Array(bytes.buffer.slice(0, bytes.index)));
     bytes.index = 0;
   };
   let rowCount = 0;
   for await (const batch of table.batches({ rows: rowGroupSize, nulls: 'bitmap' })) {
-    const data = table.schema.map(({ name, dtype }) => ({
-      name,
-      data: parquetValues((batch as Record<string, BatchValues>)[name] as BatchValues, dtype, name),
-    }));
+    const data = fields.map((field) =>
+      columnData(field, (batch as Record<string, BatchValues>)[field.name] as BatchValues),
+    );
     const rows = data[0]?.data.length ?? 0;
     await parquet.write({ columnData: data, rowGroupSize: Math.max(1, rows) });
     rowCount += rows;
@@ -111,10 +125,24 @@ type Values = ArrayLike<number | bigint | string | boolean | Uint8Array>;
 type BatchValues = Values | { readonly values: Values; readonly validity: Uint8Array };
 type ParquetValues = unknown[] | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
 
-function parquetValues(column: BatchValues, dtype: DType, name: string): ParquetValues {
+interface ColumnData {
+  readonly name: string;
+  readonly data: ParquetValues;
+  readonly encoding?: 'PLAIN';
+}
+
+function columnData({ name, dtype, nullable }: Field, column: BatchValues): ColumnData {
+  const data = parquetValues(column, dtype, name, nullable);
+  // The writer's dictionary takes 0 and -0 for one value.
+  return holdsNegativeZero(data) ? { name, data, encoding: 'PLAIN' } : { name, data };
+}
+
+function parquetValues(column: BatchValues, dtype: DType, name: string, nullable: boolean): ParquetValues {
   const { values, validity } = 'validity' in column ? column : { values: column, validity: null };
+  const mayBeNaT = nullable && isTime(parseDType(dtype));
   if (
     validity === null &&
+    !mayBeNaT &&
     (values instanceof Int32Array ||
       values instanceof Float32Array ||
       values instanceof Float64Array ||
@@ -124,7 +152,9 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
   )
     return values;
   const convert = converterOf(dtype, name);
-  return Array.from(values, (value, row) => (validity !== null && !isValid(validity, row) ? null : convert(value)));
+  const isNull = (value: Values[number], row: number): boolean =>
+    (validity !== null && !isValid(validity, row)) || (mayBeNaT && value === NAT);
+  return Array.from(values, (value, row) => (isNull(value, row) ? null : convert(value)));
 }
 
 /** What the Parquet writer wants for a value of a dtype. */
@@ -142,9 +172,7 @@ function converterOf(dtype: DType, name: string): (value: Values[number]) => unk
   };
 }
 
-/** NaT, the smallest of all, stays what it is. */
 function scaled(ticks: bigint, factor: bigint, room: string, name: string): bigint {
-  if (ticks === NAT) return ticks;
   const stored = ticks * factor;
   if (stored !== BigInt.asIntN(64, stored) || stored === NAT) throw beyond(name, room, ticks);
   return stored;

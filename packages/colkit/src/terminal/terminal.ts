@@ -3,7 +3,7 @@
 // and arguments: each line is made visible here, so that no caller can forget it, and no text can begin a line of its
 // own.
 import type { Writable } from 'node:stream';
-import { visibleJson, visibleText } from '@colkit/io';
+import { IoError, visibleJson, visibleText } from '@colkit/io';
 import spinner from 'yocto-spinner';
 import { toJson } from './json.ts';
 
@@ -53,7 +53,11 @@ export function terminalOf({ stdout, stderr }: Streams, progressEveryMs = PROGRE
     isForPeople: stdout.isTTY === true,
     bytes: (piece) =>
       new Promise((resolve, reject) => {
-        stdout.write(piece, (error) => (error ? reject(error) : resolve()));
+        stdout.write(piece, (error) => {
+          if (!error) resolve();
+          // Of a reader that went away nobody is told, and whoever watches the stream ends the program.
+          else if (!isClosedPipe(error)) reject(outputFailure(error));
+        });
       }),
     note: (line) => {
       progress(null);
@@ -61,6 +65,15 @@ export function terminalOf({ stdout, stderr }: Streams, progressEveryMs = PROGRE
     },
     progress,
   };
+}
+
+export function isClosedPipe(error: Error): boolean {
+  return 'code' in error && error.code === 'EPIPE';
+}
+
+/** What a full disk behind standard output, and the like, are to whoever wrote to it. */
+export function outputFailure(error: Error): IoError {
+  return new IoError('ERR_WRITE', 'write', 'standard output', error.message, error);
 }
 
 /** Else the spinner would print a line for each of its texts. */

@@ -79,3 +79,21 @@ export function namesBetween(asked: string, available: readonly string[] = [], n
 
 export const JSON_LINES = flag('--json', 'one JSON object a line');
 export const AS_JSON = flag('--json', 'as JSON');
+
+/**
+ * Both sides of the last '=' of each word of an option that may be repeated.
+ * @throws UsageError; so for a name that stands there twice, of which one would be lost.
+ */
+export function uniquePairs(name: string, expected: string, words: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  for (const word of words) {
+    const at = word.lastIndexOf('=');
+    if (at < 1 || at === word.length - 1)
+      throw new UsageError(`--${name}: expected ${expected} but found ${JSON.stringify(word)}`);
+    const key = word.slice(0, at);
+    if (pairs.has(key))
+      throw new UsageError(`--${name}: expected each name once but found ${JSON.stringify(key)} twice`);
+    pairs.set(key, word.slice(at + 1));
+  }
+  return pairs;
+}

@@ -1,4 +1,5 @@
 // diff: whether two files hold the same rows, or items, however they are stored. Exit code 1 where they do not.
+import { bytesOfArray, dtypeOfArray } from '@colkit/io';
 import type { SyrahFile } from 'syrah';
 import { opened } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
@@ -7,7 +8,7 @@ import { compareTables } from '../tables/compare.ts';
 import type { CellDifference, Comparison } from '../tables/compare.ts';
 import { selected } from '../tables/selected.ts';
 import { toJson } from '../terminal/json.ts';
-import { count } from '../terminal/terminal.ts';
+import { count, counted } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { AS_JSON, COLUMNS, UsageError, chosenNames, text, whole } from '../terminal/verb.ts';
 import type { JsonOption, Verb } from '../terminal/verb.ts';
@@ -36,7 +37,7 @@ export const diff: Verb<DiffOptions> = {
       opened(second, async (right) => {
         const comparison = await compared(left, right, options, terminal);
         terminal.progress(null);
-        if (options.json === true) terminal.json(comparison, 2);
+        if (options.json === true) terminal.json(withSigns(comparison), 2);
         else for (const line of lines(comparison, left.kind === 'table' ? 'row' : 'item')) terminal.print(line);
         return comparison.same ? 0 : 1;
       }),
@@ -101,15 +102,20 @@ async function compareItems(
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) return a === b;
-  return Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
+  if (!isArray(a) || !isArray(b)) return a === b;
+  return Buffer.compare(bytesOfArray(a), bytesOfArray(b)) === 0;
+}
+
+/** Where Node has no Float16Array, that of halves is none to ArrayBuffer.isView. */
+function isArray(value: unknown): value is ArrayBufferView {
+  return dtypeOfArray(value) !== null;
 }
 
 function lines({ same, schema, rowCounts, differing, examples }: Comparison, unit: 'row' | 'item'): string[] {
-  if (same) return [`the same: ${count(rowCounts[0])} ${unit}s`];
+  if (same) return [`the same: ${counted(rowCounts[0], unit)}`];
   const found = [...schema];
   if (rowCounts[0] !== rowCounts[1]) {
-    found.push(`${count(rowCounts[0])} ${unit}s in the first, ${count(rowCounts[1])} in the second`);
+    found.push(`${counted(rowCounts[0], unit)} in the first, ${count(rowCounts[1])} in the second`);
   }
   for (const { column, cells } of differing) {
     const name = `${unit === 'row' ? 'column' : 'key'} ${JSON.stringify(column)}`;
@@ -120,8 +126,25 @@ function lines({ same, schema, rowCounts, differing, examples }: Comparison, uni
   return [...found, ...columnsOf([[unit, 'column', 'first', 'second'], ...rows], [true, false, false, false], '  ')];
 }
 
+/** JSON has no -0, and it may be all that differs. */
+function signed(value: unknown): unknown {
+  if (Object.is(value, -0)) return '-0';
+  if (!isArray(value) || value instanceof Uint8Array) return value;
+  return Array.from(value as unknown as ArrayLike<unknown>, signed);
+}
+
+function withSigns(comparison: Comparison): Comparison {
+  const examples = comparison.examples.map(({ left, right, ...cell }) => ({
+    ...cell,
+    left: signed(left),
+    right: signed(right),
+  }));
+  return { ...comparison, examples };
+}
+
 function shown(value: unknown): string {
-  const isList = ArrayBuffer.isView(value) && !(value instanceof Uint8Array);
-  const json = toJson(isList ? Array.from(value as unknown as ArrayLike<unknown>) : value);
+  if (Object.is(value, -0)) return '-0';
+  const isList = isArray(value) && !(value instanceof Uint8Array);
+  const json = isList ? toJson(signed(value)).replaceAll('"-0"', '-0') : toJson(value);
   return isList && json.length > SHOWN_CHARACTERS ? `${json.slice(0, SHOWN_CHARACTERS)}…` : json;
 }

@@ -100,13 +100,18 @@ async function ofTable(
 }
 
 async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, terminal: Terminal): Promise<number> {
-  const specs = Object.fromEntries(agg.map(specOf));
+  const given = agg.map(specOf);
+  const names = given.map(([name]) => name);
+  const twice = names.find((name, number) => names.indexOf(name) !== number);
+  if (twice !== undefined)
+    throw new UsageError(`--agg: expected each name once but found ${JSON.stringify(twice)} twice`);
+  const specs = Object.fromEntries(given);
   if (by === undefined) {
     const result: Readonly<Record<string, unknown>> = await view.agg(specs);
-    const names = Object.keys(result);
+    const columns = Object.keys(result);
     const lines = columnsOf(
-      [names, names.map((name) => cellText(result[name]))],
-      names.map(() => true),
+      [columns, columns.map((name) => cellText(result[name]))],
+      columns.map(() => true),
     );
     if (json === true) terminal.json(result);
     else for (const line of lines) terminal.print(line);

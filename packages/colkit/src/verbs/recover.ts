@@ -8,7 +8,7 @@ import { recover as recoverSyrah } from 'syrah';
 import { identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
 import { namedFiles, severalFiles } from '../formats/named-files.ts';
-import { count } from '../terminal/terminal.ts';
+import { counted } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { AS_JSON, flag } from '../terminal/verb.ts';
 import type { JsonOption, Verb } from '../terminal/verb.ts';
@@ -50,8 +50,8 @@ async function recoverOne(
   const format = await formatOfLeftovers(path);
   const recovery = await recovered(format, path, { overwrite: overwrite === true, force: force === true });
   const { status, lostBytes, reason } = recovery;
-  const had = 'itemCount' in recovery ? `${count(recovery.itemCount)} items` : `${count(recovery.rowCount)} rows`;
-  if (json !== true) terminal.print(`${path}: ${status}, ${had}, ${count(lostBytes)} bytes lost (${reason})`);
+  const had = 'itemCount' in recovery ? counted(recovery.itemCount, 'item') : counted(recovery.rowCount, 'row');
+  if (json !== true) terminal.print(`${path}: ${status}, ${had}, ${counted(lostBytes, 'byte')} lost (${reason})`);
   return { path, format, ...recovery };
 }
 

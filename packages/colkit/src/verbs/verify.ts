@@ -10,7 +10,7 @@ import type { FileFormat } from '../formats/identify.ts';
 import { namedFiles } from '../formats/named-files.ts';
 import { opened } from '../formats/opened.ts';
 import { isFlags, isText, itemBytesOf } from '../items/dtypes.ts';
-import { count } from '../terminal/terminal.ts';
+import { count, counted } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { AS_JSON } from '../terminal/verb.ts';
 import type { JsonOption, Verb } from '../terminal/verb.ts';
@@ -38,15 +38,31 @@ export const verify: Verb<JsonOption> = {
   async run(paths, { json }, terminal) {
     const reports: object[] = [];
     let exitCode = 0;
-    for (const path of await namedFiles(paths)) {
+    const files = await namedFiles(paths);
+    for (const path of files) {
       terminal.progress(`verifying ${path}`);
-      const { ok, facts, told, problems, isIncomplete } = await report(path, terminal);
+      const found = await report(path, terminal).catch((error: unknown) => {
+        // Of several files the others are looked at all the same.
+        if (files.length > 1 && error instanceof IoError) return error;
+        throw error;
+      });
       terminal.progress(null);
+      if (found instanceof IoError) {
+        exitCode = 1;
+        const { code, message } = found;
+        if (json === true) reports.push({ path, ok: false, problems: [{ code, message }] });
+        else terminal.print(`${path}: not read`);
+        if (json !== true) terminal.print(`  ${message} (${code})`);
+        continue;
+      }
+      const { ok, facts, told, problems, isIncomplete } = found;
       if (!ok) exitCode = 1;
       const listed = problems.map(({ code, message }) => ({ code, message }));
       if (json === true) reports.push({ path, ok, ...facts, problems: listed });
       else {
-        const damage = `damaged, ${count(problems.length)} ${problems.length === 1 ? 'problem' : 'problems'}`;
+        const damage = isForeign(path, problems)
+          ? 'no file of these formats'
+          : `damaged, ${counted(problems.length, 'problem')}`;
         const verdict = isIncomplete === true ? `incomplete, ${told}` : damage;
         terminal.print(`${path}: ${ok ? `whole, ${told}` : verdict}`);
         for (const { code, message } of listed) terminal.print(`  ${message} (${code})`);
@@ -56,6 +72,11 @@ export const verify: Verb<JsonOption> = {
     return exitCode;
   },
 };
+
+/** Neither by its first bytes nor by its name a file of ours. */
+function isForeign(path: string, [problem]: Report['problems']): boolean {
+  return problem?.code === 'ERR_MAGIC' && !/\.(?:cna|cstore|syr)$/iu.test(path);
+}
 
 /** A damaged file is a result; one that is not there, or cannot be read, is an error. */
 async function report(path: string, terminal: Terminal): Promise<Report> {
@@ -73,7 +94,7 @@ async function report(path: string, terminal: Terminal): Promise<Report> {
 const checks: Readonly<Record<FileFormat, (path: string, terminal: Terminal) => Promise<Report>>> = {
   columna: async (path) => {
     const { ok, rowCount, pageCount, problems } = await verifyColumna(path);
-    const told = `${count(rowCount)} rows in ${count(pageCount)} pages`;
+    const told = `${counted(rowCount, 'row')} in ${counted(pageCount, 'page')}`;
     return { ok, facts: { format: 'columna', rowCount, pageCount }, told, problems };
   },
   colstore: async (path, terminal) => {
@@ -81,12 +102,13 @@ const checks: Readonly<Record<FileFormat, (path: string, terminal: Terminal) => 
       terminal.progress(`read ${count(readBytes)} of ${count(totalBytes)} bytes of ${path}`);
     const { ok, problems, ...facts } = await verifyColstore(path, { onProgress });
     const { rowCount, uncommittedBytes, statistics } = facts;
-    const ignored = uncommittedBytes === 0 ? '' : `, ${count(uncommittedBytes)} bytes behind them that readers ignore`;
+    const ignored =
+      uncommittedBytes === 0 ? '' : `, ${counted(uncommittedBytes, 'byte')} behind them that readers ignore`;
     const checked = statistics === 'none' ? `; ${UNSEEN} of values` : '; statistics are those of the values';
     return {
       ok,
       facts: { format: 'colstore', ...facts },
-      told: `${count(rowCount)} rows${ignored}${checked}`,
+      told: `${counted(rowCount, 'row')}${ignored}${checked}`,
       problems,
     };
   },
@@ -120,14 +142,14 @@ async function checkItems(file: SyrahFile, terminal: Terminal): Promise<Report> 
   await readChecked(file, terminal);
   const isMixed = file.schema.some(({ dtype }) => dtype === null);
   const sizes = isMixed ? { arrayBytes: null, unusedBytes: null } : { arrayBytes: bytes, unusedBytes: unused };
-  const shown = isMixed ? '' : `, ${count(bytes)} bytes of arrays, ${count(unused)} unused`;
+  const shown = isMixed ? '' : `, ${counted(bytes, 'byte')} of arrays, ${count(unused)} unused`;
   const { part } = file;
   const { problem = null } = part ?? {};
   const which = part === null ? '' : `${describePart(part)}; `;
   return {
     ok: problem === null,
     facts: { format: 'syrah', itemCount, keys: keys.length, part, ...sizes },
-    told: `${which}${count(itemCount)} items of ${count(keys.length)} keys${shown}; ${UNSEEN}`,
+    told: `${which}${counted(itemCount, 'item')} of ${counted(keys.length, 'key')}${shown}; ${UNSEEN}`,
     problems: problem === null ? [] : [{ code: 'ERR_LAYOUT', message: problem }],
     isIncomplete: problem !== null,
   };

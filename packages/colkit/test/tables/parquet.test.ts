@@ -324,19 +324,19 @@ describe('durations to Parquet', () => {
       expect(
         rows.map((row) => row[unit]),
         unit,
-      ).toEqual([...ticks].map((tick) => (tick === NAT ? NAT : tick * (factors[k] as bigint))));
+      ).toEqual([...ticks].map((tick) => (tick === NAT ? null : tick * (factors[k] as bigint))));
     const { key_value_metadata: metadata } = await parquetMetadataAsync(file);
     expect(metadata?.map(({ key }) => key)).toEqual(['ARROW:schema']);
     const message = Buffer.from(metadata?.[0]?.value ?? '', 'base64');
     const { schema } = tableFromIPC(Buffer.concat([message, Buffer.from('ffffffff00000000', 'hex')]));
     expect(schema.fields.map(({ name, type, nullable }) => `${name}: ${String(type)}${nullable ? '?' : ''}`)).toEqual([
       'żółć "x": Utf8',
-      's: Duration<SECOND>',
-      'ms: Duration<MILLISECOND>',
-      'us: Duration<MICROSECOND>',
-      'ns: Duration<NANOSECOND>',
-      '25ms: Duration<MILLISECOND>',
-      ...['m', 'h', 'D', 'W'].map((unit) => `${unit}: Duration<SECOND>`),
+      's: Duration<SECOND>?',
+      'ms: Duration<MILLISECOND>?',
+      'us: Duration<MICROSECOND>?',
+      'ns: Duration<NANOSECOND>?',
+      '25ms: Duration<MILLISECOND>?',
+      ...['m', 'h', 'D', 'W'].map((unit) => `${unit}: Duration<SECOND>?`),
       ...['Int8', 'Uint8', 'Int16', 'Uint16', 'Int32', 'Uint32'].map((type) => `${type.toLowerCase()}: ${type}`),
       'float16: Float32',
       'float32: Float32',

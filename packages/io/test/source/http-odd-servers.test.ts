@@ -156,3 +156,20 @@ describe('a server that hides Content-Range', () => {
     expect(await rejectedBy(readOf(source, 0, 10))).toMatchObject({ code: 'ERR_REMOTE_RANGE' });
   });
 });
+
+test('a server that fails over a suffix range longer than the object is asked in another way', async () => {
+  const bytes = patternBytes(5000);
+  server.reset({
+    bytes,
+    intercept: (request: IncomingMessage, response: ServerResponse): boolean => {
+      if (request.headers.range?.startsWith('bytes=-') !== true) return false;
+      response.writeHead(500).end();
+      return true;
+    },
+  });
+  const source = await HttpSource.open(server.url, { retry: { baseMs: 1 } });
+  expect(source.byteLength).toBe(5000);
+  expect(sameBytes(await readOf(source, 4000, 1000), bytes.subarray(4000))).toBe(true);
+  expect(server.ranges.slice(0, 2)).toEqual(['bytes=-65536', 'bytes=0-0']);
+  source.close();
+});

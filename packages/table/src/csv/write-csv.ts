@@ -1,5 +1,5 @@
 // toCsv: a table or view -> CSV bytes for a sink, batch by batch in bounded memory. Given the same types, readCsv reads
-// back what was there: text that would read as null, or that holds a separator, a quote or a line break, is quoted.
+// back what was there: what would read as null, or holds a separator, a quote or a line break, is quoted.
 import { ArgumentError, UnsupportedError, checkOptions, dtypeFacts, isMoment, option } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { contextOf, run } from '@colkit/io/effects';
@@ -59,7 +59,7 @@ export async function toCsv(table: AnyView, sink: TextSink, options: ToCsvOption
   const special = new RegExp(`["\\n\\r${escaped(separator)}]`, 'u');
   const quoted = (text: string): string =>
     text === nullWord || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  const texts = infos.map((info) => cellTexts(info, nullWord, quoted));
+  const texts = infos.map((info) => cellTexts(info, nullWord, separator, quoted));
   const encoder = new TextEncoder();
   if (header) await sink.write(encoder.encode(`${projection.names.map(quoted).join(separator)}\n`));
   let rowCount = 0;
@@ -99,7 +99,32 @@ function csvInfo(info: DTypeInfo, name: string): DTypeInfo {
 
 type CellText = (cell: NonNullable<Cell>) => string;
 
-function cellTexts(info: DTypeInfo, nullWord: string, quoted: (text: string) => string): CellText {
+/** Characters that cells are made of; null: any. */
+function charactersOf(info: DTypeInfo): RegExp | null {
+  switch (dtypeFacts(info).value) {
+    case 'bool':
+      return /^[truefals]+$/u;
+    case 'int':
+      return /^[-\d]+$/u;
+    case 'float':
+      return /^[-+.\denaif]+$/u;
+    case 'moment':
+      return /^[-+:.\dTZ]+$/u;
+    default:
+      return null;
+  }
+}
+
+function cellTexts(info: DTypeInfo, nullWord: string, separator: string, quoted: (text: string) => string): CellText {
+  const plain = plainTexts(info, nullWord, quoted);
+  const characters = charactersOf(info);
+  // With the usual settings no number, bool or moment has to be quoted, and none is looked at.
+  if (characters === null || !(characters.test(separator) || characters.test(nullWord))) return plain;
+  if (!isMoment(info)) return (cell) => quoted(plain(cell));
+  return (cell) => (cell === NAT ? nullWord : quoted(plain(cell)));
+}
+
+function plainTexts(info: DTypeInfo, nullWord: string, quoted: (text: string) => string): CellText {
   const momentText = isMoment(info) ? isoTexts(info.name) : null;
   return (cell) => {
     if (typeof cell === 'string') return quoted(cell);

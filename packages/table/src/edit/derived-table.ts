@@ -2,7 +2,7 @@
 // that whatever was asked of it is asked as before; of conditions, it answers the terms about its own columns first.
 // Computed values are made for the rows of each read.
 import { ArgumentError, CannotViewError, ClosedError, allocateOutputs, parseDType } from '@colkit/io';
-import type { DTypeInfo, GatherOutput } from '@colkit/io';
+import type { DTypeInfo, GatherOutput, RowSelection } from '@colkit/io';
 import { operationOf, perform } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { writtenChunk } from '../chunk/chunk.ts';
@@ -38,6 +38,7 @@ type MakeChunk = (
   columns: ReadonlyMap<number, Chunk>,
   count: number,
   output: GatherOutput | null,
+  rows?: RowSelection,
 ) => Work<Chunk> | Chunk;
 
 interface Computed {
@@ -156,7 +157,7 @@ export class DerivedTable implements TableSource {
     for (const [position, column] of stored.entries()) columns.set(column, chunks[position] as Chunk);
     for (const [k, { field, make }] of this.#computed.entries()) {
       if (!needed.has(base + k)) continue;
-      const made = make(columns, count, outputs.get(base + k) ?? null);
+      const made = make(columns, count, outputs.get(base + k) ?? null, rows);
       columns.set(base + k, checked('rowCount' in made ? made : yield* made, field));
     }
     return request.columns.map((column, index) => {
@@ -212,8 +213,8 @@ function computedColumn({ field, value }: DerivedColumn): Computed {
   const refs = [...columnsOf({ kind: 'isNullValue', value })];
   const numbers = refs.map(({ number }) => number);
   const selector = new BatchSelector({ columns: numbers, refs, text: '', root: EVERYTHING });
-  const make: MakeChunk = (columns, count, output) =>
-    chunkOfVector(field.name, info, selector.values(value, { rowCount: count, columns }), count, output);
+  const make: MakeChunk = (columns, count, output, rows) =>
+    chunkOfVector(field.name, info, selector.values(value, { rowCount: count, columns, rows }), count, output);
   return { field, info, refs, make, isExpression: true };
 }
 

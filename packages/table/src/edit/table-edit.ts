@@ -231,7 +231,7 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
     return this.#with(after, { label: options.label ?? text, view, apply });
   }
 
-  /** The rows whose entry of a mask is true or not 0; one a row of those that are left. */
+  /** The rows whose entry of a mask is true or 1; an entry for each row of those that are left. */
   filter(
     mask: Uint8Array | readonly boolean[],
     options: Pick<ConditionOptions, 'label'> = {},

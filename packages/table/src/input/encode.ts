@@ -9,6 +9,7 @@ import {
   isExactResult,
   isRawItem,
   isTime,
+  parseDType,
   typedArrayOver,
 } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
@@ -35,7 +36,7 @@ export function encodeFixed(info: DTypeInfo, values: PlainValues, column: string
   const bytes = new Uint8Array(values.length * info.itemBytes);
   const out = typedArrayOver(info, bytes);
   const validity = new ValidityBuilder(values.length);
-  const encodeOne = encoderOf(info, out, column);
+  const encodeOne = encoderOf(info, out, column, isOfIntegers(values));
   for (let row = 0; row < values.length; row += 1) {
     const value: unknown = values[row];
     if (value === null) validity.setNull(row);
@@ -76,7 +77,14 @@ function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint
 /** Puts a value among the items. */
 type EncodeOne = (value: unknown, row: number) => void;
 
-function encoderOf(info: DTypeInfo, out: FixedArray, column: string): EncodeOne {
+/** Whether an array's own type says that its numbers are integers. */
+function isOfIntegers(values: PlainValues): boolean {
+  const own = dtypeOfArray(values);
+  return own !== null && dtypeFacts(parseDType(own)).value === 'int';
+}
+
+/** @param ofIntegers whether the values are integers by their type: those that a float has to round are refused. */
+function encoderOf(info: DTypeInfo, out: FixedArray, column: string, ofIntegers: boolean): EncodeOne {
   switch (dtypeFacts(info).value) {
     case 'bool':
       return (value, row) => {
@@ -91,6 +99,8 @@ function encoderOf(info: DTypeInfo, out: FixedArray, column: string): EncodeOne 
         out[row] = value;
         if (Number.isFinite(value) && !Number.isFinite(out[row]))
           throw refuse(column, `numbers within the range of ${info.name}`, value, row);
+        if (ofIntegers && out[row] !== value)
+          throw refuse(column, `integers that ${info.name} holds exactly`, value, row);
       };
     case 'moment':
       return (value, row) => {
@@ -98,8 +108,9 @@ function encoderOf(info: DTypeInfo, out: FixedArray, column: string): EncodeOne 
       };
     case 'duration':
       return (value, row) => {
-        if (typeof value !== 'bigint') throw refuse(column, `ticks as bigint for ${info.name}`, value, row);
-        out[row] = int64(value, info, row, column);
+        if (typeof value !== 'bigint' && value !== 'NaT')
+          throw refuse(column, `ticks as bigint (or 'NaT') for ${info.name}`, value, row);
+        out[row] = value === 'NaT' ? NAT : int64(value, info, row, column);
       };
     default:
       return (value, row) => {

@@ -41,10 +41,11 @@ export class TypedValues<D extends DType = DType> {
  * throws ERR_VALUE naming column and row.
  * - bool: boolean[], or Uint8Array of 0 and 1
  * - integers: numbers and bigints; 64-bit ones take numbers up to 2^53
- * - float32, float16: numbers, rounded to the nearest; a finite number that would become infinite is refused. A
- *   Uint16Array holds numbers here, not the bits of halves
+ * - float32, float16: numbers, rounded to the nearest; a finite number that would become infinite is refused, and so is
+ *   an integer of an Int32Array or another array of integers that would be rounded. A Uint16Array holds numbers here,
+ *   not the bits of halves
  * - datetime64: Date[], ISO text ('NaT' is not-a-time; an invalid Date is refused), or bigint ticks; never rounded:
- *   `typed('datetime64[s]', …)` refuses half a second. timedelta64: bigint ticks
+ *   `typed('datetime64[s]', …)` refuses half a second. timedelta64: bigint ticks or 'NaT'
  * - S<n>: text of U+0000..U+00FF or Uint8Array[]; U<n>: text; a Uint8Array is taken as packed raw items. Trailing NULs
  *   of text are refused, since they are padding
  * - string: text; binary: Uint8Array[]

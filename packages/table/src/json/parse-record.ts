@@ -1,9 +1,10 @@
-// The text of one record -> its members. Integers beyond 2^53 stay what was written.
-import { parse as parseExactly, stringify } from 'lossless-json';
+// The text of one record -> its members. Integers beyond 2^53, and lists and objects that are kept as text, stay what
+// was written: `JSON.parse` checks the text, and they are cut out of it.
+import { compact, memberTexts } from './member-texts.ts';
 
 export type JsonScalar = boolean | number | bigint | string | null;
-/** What stands for a list or an object; undefined: nothing does. */
-export type OfNested = (value: object) => JsonScalar | undefined;
+/** What stands for a list or an object, whose text can be asked for; undefined: nothing does. */
+export type OfNested = (value: object, textOf: () => string) => JsonScalar | undefined;
 
 export interface Members {
   readonly values: readonly (readonly [name: string, value: JsonScalar])[];
@@ -14,44 +15,43 @@ export interface Members {
 /** For the choices of `JsonInputOptions.nested`. */
 export const NESTED: Readonly<Record<'refuse' | 'single' | 'text', OfNested>> = {
   refuse: () => undefined,
-  single: (value) => {
+  single: (value, textOf) => {
     const [only] = Array.isArray(value) && value.length === 1 ? (value as readonly unknown[]) : [undefined];
-    return typeof only === 'object' && only !== null ? undefined : (only as JsonScalar | undefined);
+    if (typeof only === 'object' && only !== null) return undefined;
+    return exactly(only as JsonScalar | undefined, () => textOf().slice(1, -1).trim());
   },
-  text: (value) => stringify(value) ?? '',
-};
-
-/** As many digits as an integer beyond 2^53 has. */
-const LONG_NUMBER = /\d{16}/u;
-
-/** As `JSON.parse` does, but for numbers: of a name that is there twice the last value. */
-const EXACT = {
-  parseNumber: numberOf,
-  onDuplicateKey: ({ newValue }: { readonly newValue: unknown }): unknown => newValue,
+  text: (_value, textOf) => compact(textOf()),
 };
 
 /** @param isRead which names are. @returns a sentence for what is no record. */
 export function parseRecord(text: string, ofNested: OfNested, isRead: (name: string) => boolean): Members | string {
   let record: unknown;
   try {
-    record = LONG_NUMBER.test(text) ? parseExactly(text, undefined, EXACT) : JSON.parse(text);
+    record = JSON.parse(text);
   } catch (error) {
+    // Of runtimes whose parser calls itself for every level.
+    if (error instanceof RangeError) return 'lists and objects that are nested too deep';
     return `text that is no JSON (${error instanceof Error ? error.message : String(error)})`;
   }
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return nameOf(record);
   const values: (readonly [string, JsonScalar])[] = [];
+  let texts: ReadonlyMap<string, string> | null = null;
   for (const [name, value] of Object.entries(record as Readonly<Record<string, unknown>>)) {
     if (!isRead(name)) continue;
-    const scalar = typeof value === 'object' && value !== null ? ofNested(value) : (value as JsonScalar);
+    const textOf = (): string => (texts ??= memberTexts(text)).get(name) ?? '';
+    const scalar =
+      typeof value === 'object' && value !== null ? ofNested(value, textOf) : exactly(value as JsonScalar, textOf);
     if (scalar === undefined) return { values, refused: [name, Array.isArray(value) ? 'a list' : 'an object'] };
     values.push([name, scalar]);
   }
   return { values, refused: null };
 }
 
-function numberOf(text: string): number | bigint {
-  const value = Number(text);
-  return !Number.isSafeInteger(value) && /^-?\d+$/u.test(text) ? BigInt(text) : value;
+/** An integer that a double may have rounded as it was written; else the value. */
+function exactly<T>(value: T, textOf: () => string): T | bigint {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || Math.abs(value) < 2 ** 53) return value;
+  const text = textOf();
+  return /^-?\d+$/u.test(text) ? BigInt(text) : value;
 }
 
 function nameOf(value: unknown): string {

@@ -129,7 +129,7 @@ export class Table<S extends TableTypes = TableTypes> {
     return new Table<S>(takeView(this.view, indices));
   }
 
-  /** The rows whose entry is true or not 0; one a row. Lazy; no copy. @throws ArgumentError for another length. */
+  /** The rows whose entry is true or 1; one a row. Lazy; no copy. @throws ArgumentError for another length or entry. */
   filter(mask: Uint8Array | readonly boolean[]): Table<S> {
     return new Table<S>(filterView(this.view, mask));
   }

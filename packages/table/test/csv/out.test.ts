@@ -65,6 +65,74 @@ describe('out', () => {
     },
   );
 
+  const COLUMNS = [
+    { name: 'a', dtype: 'int32', nullable: true, values: [0, null, -3] },
+    { name: 'b', dtype: 'bool', nullable: true, values: [true, null, false] },
+    { name: 'c', dtype: 'float64', nullable: true, values: [0, null, -1.5e-7] },
+    { name: 'd', dtype: 'float64', nullable: true, values: [NaN, null, Infinity] },
+    { name: 'e', dtype: 'datetime64[ms]', nullable: false, values: [0n, -(2n ** 63n), -1n] },
+    { name: 'f', dtype: 'string', nullable: true, values: ['0', null, 'x'] },
+    { name: 'g', dtype: 'uint64', nullable: true, values: [2n ** 64n - 1n, null, 0n] },
+  ];
+  it.each(['0', '-3', 'true', 'nan', 'inf', '-1.5e-7', '1970-01-01T00:00:00', 'NaT', '18446744073709551615', ''])(
+    'values that look like the null word %j, or hold the separator, come in again',
+    async (nullWord) => {
+      const types = Object.fromEntries(COLUMNS.map(({ name, dtype }) => [name, dtype as 'int32']));
+      for (const separator of [',', ':', '.', '-', 'e', '0', 'T', 'a', 't', '+', ' ']) {
+        if (nullWord.includes(separator)) continue;
+        const table = new Table(new MemoryTable({ rowCount: 3, columns: COLUMNS }));
+        const text = await csvOf(table, { separator, nullWord });
+        const csv = await readCsv(bytesOf(text), { separator, nullWords: [nullWord], types });
+        const got = await readAll(toInputColumns(csv));
+        // NaT is null in CSV.
+        for (const { name, values } of COLUMNS)
+          expect(got[name], `${name} by ${separator}`).toEqual(name === 'e' ? [0n, null, -1n] : values);
+      }
+    },
+  );
+
+  it('types are found out, and nulls told from values, in quoted cells too', async () => {
+    const rows = Array.from({ length: 2000 }, (_, row) => row);
+    const columns = [
+      {
+        name: 'i',
+        dtype: 'int64',
+        nullable: true,
+        values: rows.map((row) => (row % 7 === 0 ? null : BigInt(row % 3))),
+      },
+      {
+        name: 'f',
+        dtype: 'float64',
+        nullable: true,
+        values: rows.map((row) => (row % 5 === 0 ? null : (row % 4) / 2)),
+      },
+      { name: 'd', dtype: 'datetime64[D]', nullable: true, values: rows.map((row) => (row % 9 ? BigInt(row) : null)) },
+      { name: 'b', dtype: 'bool', nullable: true, values: rows.map((row) => (row % 11 ? row % 2 === 0 : null)) },
+    ];
+    for (const [separator, nullWord] of [
+      [',', '0'],
+      ['-', '1.5'],
+      ['.', '1970-01-05'],
+      ['t', '1'],
+      [',', 'false'],
+    ] as const) {
+      const text = await csvOf(new Table(new MemoryTable({ rowCount: rows.length, columns })), { separator, nullWord });
+      const csv = await readCsv(bytesOf(text), { separator, nullWords: [nullWord] });
+      expect(csv.fields.map(({ dtype }) => dtype)).toEqual(columns.map(({ dtype }) => dtype));
+      const got = await readAll(toInputColumns(csv));
+      for (const { name, values } of columns) expect(got[name]).toEqual(values);
+    }
+  });
+
+  it('nothing is quoted that need not be', async () => {
+    const table = new Table(new MemoryTable({ rowCount: 3, columns: COLUMNS }));
+    expect(await csvOf(table, { nullWord: '0' })).toBe(
+      'a,b,c,d,e,f,g\n"0",true,"0",nan,1970-01-01T00:00:00.000,"0",18446744073709551615\n0,0,0,0,0,0,0\n' +
+        '-3,false,-1.5e-7,inf,1969-12-31T23:59:59.999,x,"0"\n',
+    );
+    expect(await csvOf(table, { separator: ':' })).toContain('0:true:0:nan:"1970-01-01T00:00:00.000":0:');
+  });
+
   it('of a filtered view, with other separators and null words', async () => {
     const table = new Table(
       new MemoryTable({

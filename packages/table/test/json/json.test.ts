@@ -156,6 +156,46 @@ describe('types', () => {
     });
   });
 
+  it('lists and objects as they were written, numbers too', async () => {
+    const nested = '{ "b" : 1e400,\t"c": 1.50, "d": -0, "e": [ ], "\\"}, ": " a\\\\", "b": 12345678901234567890.5 }';
+    const text = `{"x": 1, "a":${nested} ,"y,":[1 , "]"],"a b":{} }\n`;
+    const expected = {
+      x: [1n],
+      a: ['{"b":1e400,"c":1.50,"d":-0,"e":[],"\\"}, ":" a\\\\","b":12345678901234567890.5}'],
+      'y,': ['[1,"]"]'],
+      'a b': ['{}'],
+    };
+    expect(await valuesOf(text, { nested: 'text' })).toEqual(expected);
+    // Of a name that is there twice the last.
+    expect(await valuesOf('{"a":[1],"b":2,"a":[3]}', { nested: 'text' })).toEqual({ a: ['[3]'], b: [2n] });
+  });
+
+  it('lists of any depth, beside long integers', async () => {
+    for (const depth of [5_000, 200_000]) {
+      const deep = '['.repeat(depth) + ']'.repeat(depth);
+      expect(await valuesOf(`{"a":${deep},"b":9007199254740993}`, { nested: 'text' })).toEqual({
+        a: [deep],
+        b: [9007199254740993n],
+      });
+      await expect(valuesOf(`{"b":9007199254740993,"a":${deep}}`)).rejects.toThrow('expected one value in column "a"');
+      const skipped = `{"b":9007199254740993,"a":${deep}}\n{"b":2}\n`;
+      expect(await valuesOf(skipped, { onError: 'skip' })).toEqual({ b: [2n] });
+    }
+  });
+
+  it('long integers behind names and texts that look like others', async () => {
+    const text = '{"a:1":"x\\",\\"b\\":1","b" : -9007199254740993 ,"__proto__":18446744073709551615,"c":1e22}';
+    expect(Object.entries(await valuesOf(text))).toEqual([
+      ['a:1', ['x","b":1']],
+      ['b', [-9007199254740993n]],
+      ['__proto__', [18446744073709551615n]],
+      ['c', [1e22]],
+    ]);
+    expect(await valuesOf(column('[ 9007199254740993 ]', 2), { nested: 'single' })).toEqual({
+      v: [9007199254740993n, 2n],
+    });
+  });
+
   it('of lists of one value', async () => {
     expect(await valuesOf(column('[1]', 2, '[null]'), { nested: 'single' })).toEqual({ v: [1n, 2n, null] });
     for (const wrong of ['[]', '[1,2]', '[[1]]', '{"x":1}'])

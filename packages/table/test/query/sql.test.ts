@@ -39,6 +39,31 @@ describe('like', () => {
     expect(matching(`fixed ${predicate}`)).toEqual(expected);
   });
 
+  // What DuckDB says of each: lower case code point by code point.
+  it.each([
+    ['ΟΔΟΣ', 'ΟΔΟΣ', true],
+    ['ΟΔΟΣ', 'οδοσ', true],
+    ['ΟΔΟΣ', 'οδος', false],
+    ['ΟΔΟΣ ΟΔΟΣ', '%δοΣ', true],
+    ['Σ', 'σ', true],
+    ['ς', 'σ', false],
+    ['İ', '_', true],
+    ['İ', 'i', true],
+    ['İ', 'İ', true],
+    ['aİb', 'A_B', true],
+    ['İİ', '%i', true],
+    ['\u212a', 'k', true],
+    ['ẞ', 'ß', true],
+    ['I', 'ı', false],
+    ['\u{10400}', '\u{10428}', true],
+    ['aΣ', '%Σ%', true],
+  ])('%s ilike %s is %s', (text, pattern, expected) => {
+    const table = tableFrom({ t: ['string', [text]] });
+    expect(table.where(col('t').ilike(pattern)).countSync()).toBe(Number(expected));
+    expect(table.where('@text ilike @pattern', { text, pattern }).countSync()).toBe(Number(expected));
+    expect(table.where(col('t').ilike(pattern.replaceAll(/[^%_]/gu, '!$&'), '!')).countSync()).toBe(Number(expected));
+  });
+
   it('takes time by the length of the text, whatever the pattern', () => {
     const text = 'a'.repeat(20_000);
     const long = tableFrom({ text: ['string', [text, `${text}b`]] });

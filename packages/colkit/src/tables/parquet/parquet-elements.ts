@@ -73,3 +73,12 @@ function timestamp(unit: 'MILLIS' | 'MICROS' | 'NANOS'): ParquetType {
 export function isNarrowed(dtype: DType): boolean {
   return parseDType(dtype).itemBytes === 8 && parquetType(dtype)?.type === 'INT32';
 }
+
+/** Whether one of the numbers, or of those in lists of them, is -0. */
+export function holdsNegativeZero(values: ArrayLike<unknown>): boolean {
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at];
+    if (value === 0 ? Object.is(value, -0) : Array.isArray(value) && holdsNegativeZero(value)) return true;
+  }
+  return false;
+}

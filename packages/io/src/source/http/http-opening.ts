@@ -3,7 +3,7 @@
 // where it knows no ranges at all.
 import { newArrayBuffer } from '../../memory/align.ts';
 import { checkPartial, describeRange, rangeError } from './http-request.ts';
-import type { Asked, Remote } from './http-request.ts';
+import type { Remote, Use } from './http-request.ts';
 import { request } from './http-retry.ts';
 import { contentRangeOf, readBody, validatorsOf } from './http-response.ts';
 import type { Validators } from './http-response.ts';
@@ -24,24 +24,24 @@ export interface Opened {
  * would.
  */
 const TAIL_BYTES = 64 * 1024;
+const FIRST_BYTE = 'bytes=0-0';
 /** Answers to a suffix range that say no more than that the server does not know suffix ranges. */
 const TRY_FIRST_BYTE = new Set([200, 400, 416, 501]);
 
 export async function openObject(remote: Remote, signals: readonly AbortSignal[]): Promise<Opened> {
-  const found = await request(remote, ranged(`bytes=-${String(TAIL_BYTES)}`), signals, (response, progress) =>
-    openedByTail(remote, response, progress),
+  const byFirstByte: Use<Opened> = (response, progress) => openedByFirstByte(remote, response, progress);
+  let tries = 0;
+  // Servers that fail over a suffix range longer than the object (Next's answers 500) are asked in the other way next.
+  const found = await request(
+    remote,
+    () => ({ headers: { range: tries++ === 0 ? `bytes=-${String(TAIL_BYTES)}` : FIRST_BYTE } }),
+    signals,
+    (response, progress) => (tries === 1 ? openedByTail(remote, response, progress) : byFirstByte(response, progress)),
   );
-  if (found === null)
-    return request(remote, ranged('bytes=0-0'), signals, (response, progress) =>
-      openedByFirstByte(remote, response, progress),
-    );
+  if (found === null) return request(remote, () => ({ headers: { range: FIRST_BYTE } }), signals, byFirstByte);
   if (found.byteLength >= 0) return found;
   const { askedSize } = await import('./http-odd-servers.ts');
   return { ...found, byteLength: await askedSize(remote, TAIL_BYTES, signals) };
-}
-
-function ranged(range: string): () => Asked {
-  return () => ({ headers: { range } });
 }
 
 /** Null: ask again in another way. A size of -1: the answer is right and does not tell it. */

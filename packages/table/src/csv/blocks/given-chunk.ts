@@ -3,6 +3,7 @@
 import { ArgumentError, dtypeFacts, isFixedText } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { encodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
+import { floatOfText, isHalfWay } from '../../values/narrow-floats.ts';
 import { saidBool, saidInteger, saidMoment } from '../../values/said.ts';
 import { NAT } from '../../values/nat.ts';
 import { cellText } from '../cells/cell-text.ts';
@@ -53,12 +54,18 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
       };
     }
     case 'float': {
-      const values =
-        itemBytes === 8
-          ? new Float64Array(out.buffer, out.byteOffset, cells.count)
-          : new Float32Array(out.buffer, out.byteOffset, cells.count);
+      if (itemBytes === 8) {
+        const values = new Float64Array(out.buffer, out.byteOffset, cells.count);
+        return (item, start, end) => {
+          values[item] = parseFloatBytes(bytes, start, end);
+        };
+      }
+      const values = new Float32Array(out.buffer, out.byteOffset, cells.count);
       return (item, start, end) => {
-        values[item] = parseFloatBytes(bytes, start, end);
+        const double = parseFloatBytes(bytes, start, end);
+        values[item] = double;
+        if (isHalfWay(double, values[item], Math.fround))
+          values[item] = floatOfText(asciiText(bytes, start, end), double, Math.fround);
       };
     }
     case 'moment': {

@@ -4,13 +4,16 @@ import { dtypeFacts, integerRange, isFixedText, isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { fixedStringFault } from '../../values/fixed-strings.ts';
 import { saidBool, saidInteger, saidMoment } from '../../values/said.ts';
-import { isDigits } from './cell-values.ts';
+import { isDigits, parseFloatBytes } from './cell-values.ts';
 import { BOOL, DATE, DATETIME, FLOAT, SAID, asciiText, classify } from './classify.ts';
 
 /** Digits of integers that a double holds exactly. */
 const EXACT_DIGITS = 15;
 /** Longer cells are no numbers, words or moments. */
 const LONGEST = 400;
+const NINE = 57;
+/** Of the least whole number beyond float32. */
+const FLOAT32_DIGITS = 39;
 
 type Fit = 'no' | 'yes' | 'shifted';
 
@@ -28,7 +31,10 @@ export function fitsType(info: DTypeInfo, bytes: Uint8Array, start: number, end:
     case 'int':
       return said(end - start <= LONGEST && fitsInteger(info, bytes, start, end));
     case 'float':
-      return said((classify(bytes, start, end, FLOAT | SAID) & FLOAT) !== 0);
+      return said(
+        (classify(bytes, start, end, FLOAT | SAID) & FLOAT) !== 0 &&
+          (info.itemBytes === 8 || !isBeyondFloat32(bytes, start, end)),
+      );
     case 'moment': {
       const unit = isTime(info) ? info.unit : null;
       const strict = unit === 'D' ? DATE : unit === 'us' ? DATETIME : 0;
@@ -45,6 +51,15 @@ export function fitsType(info: DTypeInfo, bytes: Uint8Array, start: number, end:
 
 function said(fits: boolean): Fit {
   return fits ? 'yes' : 'no';
+}
+
+/** Whether a number, not a word, would become infinite. */
+function isBeyondFloat32(bytes: Uint8Array, start: number, end: number): boolean {
+  if ((bytes[end - 1] as number) > NINE) return false;
+  // Without an exponent it takes many digits: most numbers need not be parsed for that.
+  let isPlain = end - start < FLOAT32_DIGITS;
+  for (let at = start; isPlain && at < end; at += 1) isPlain = (bytes[at] as number) <= NINE;
+  return !isPlain && !Number.isFinite(Math.fround(parseFloatBytes(bytes, start, end)));
 }
 
 function fitsInteger(info: DTypeInfo, bytes: Uint8Array, start: number, end: number): boolean {

@@ -71,6 +71,14 @@ export function bindValue(value: unknown, columns: readonly ColumnRef[], params:
 
 function syntaxOf(value: unknown): Syntax {
   if (value instanceof Expression) return value.syntax;
+  // The values of a column, more likely than one constant for all rows.
+  if (value instanceof Uint8Array)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'value',
+      "an expression, its text form, or a constant (bytes: `x'00ff'`); apply() computes values row by row",
+      describeValue(value),
+    );
   if (isPlainValue(value) && typeof value !== 'string' && !(value instanceof Date))
     return node({ kind: 'value', value });
   throw new ArgumentError(

@@ -1,6 +1,7 @@
 // A function of vectors. Nulls stay null; what else has no answer (the year of NaT) is null too.
 import { assertNever } from '@colkit/io';
 import type { BoundValue } from '../bound-predicate.ts';
+import { columnsOf } from '../columns-of.ts';
 import { isDatePart } from '../functions.ts';
 import { dtypeOf } from '../value-dtype.ts';
 import { castVector } from './cast-vector.ts';
@@ -11,7 +12,13 @@ type Call = Extract<BoundValue, { kind: 'call' }>;
 /** What vectors hold. */
 type Value = number | bigint | string | Uint8Array;
 
-export function computeCall(call: Call, args: readonly Vector[], count: number): Vector {
+/** @param labelOf how messages name a row of the vectors. */
+export function computeCall(
+  call: Call,
+  args: readonly Vector[],
+  count: number,
+  labelOf: (row: number) => string,
+): Vector {
   const [first, second, third] = args as readonly [Vector, Vector, Vector];
   const { name } = call;
   const from = dtypeOf(call.args[0] as BoundValue);
@@ -37,7 +44,7 @@ export function computeCall(call: Call, args: readonly Vector[], count: number):
       return mapNumbers(first, (value) => roundFloat(value, digits));
     }
     case 'cast':
-      return castVector(first, from, call.info, count);
+      return castVector(first, from, call.info, count, { subject: subjectOf(call.args[0] as BoundValue), labelOf });
     case 'clip':
       return clip(call, first, second, third, count);
     case 'fillNull':
@@ -51,12 +58,20 @@ export function computeCall(call: Call, args: readonly Vector[], count: number):
   }
 }
 
+/** How messages name what is cast. */
+function subjectOf(value: BoundValue): string {
+  if (value.kind === 'column') return `column ${JSON.stringify(value.column.name)}`;
+  const names = [...columnsOf({ kind: 'isNullValue', value })].map(({ name }) => JSON.stringify(name));
+  const columns = `column${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
+  return names.length === 0 ? 'cast' : `cast of values with ${columns}`;
+}
+
 /** To the even one of two neighbours, in decimal digits as numpy does: scaled, rounded, scaled back. */
 function roundFloat(value: number, digits: number): number {
   const scale = 10 ** Math.abs(digits);
   const scaled = digits >= 0 ? value * scale : value / scale;
-  // Without digits behind the point left, it is what it is.
-  if (!Number.isFinite(scaled) || !Number.isFinite(scale)) return digits >= 0 ? value : 0 * value;
+  // Without digits behind the point left, it is what it is; so are infinities and NaN.
+  if (!Number.isFinite(scaled)) return value;
   const rounded = roundHalfEven(scaled);
   return digits >= 0 ? rounded / scale : rounded * scale;
 }

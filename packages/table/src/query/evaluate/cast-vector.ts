@@ -1,10 +1,11 @@
 // Values of one element type as those of another, exactly or refused: floats to integers towards zero, moments to
 // coarser units downwards, text parsed and printed.
-import { ArgumentError, describeValue, isFixedText, typedArrayOver } from '@colkit/io';
+import { ArgumentError, describeValue, isFixedText } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { fixedStringFault } from '../../values/fixed-strings.ts';
-import { NAT } from '../../values/nat.ts';
 import { isoTexts } from '../../values/iso-texts.ts';
+import { doubleOfWide, floatOfText, rounderOf } from '../../values/narrow-floats.ts';
+import { NAT } from '../../values/nat.ts';
 import { fromISO, momentOf, ticksOfMoment } from '../../values/time.ts';
 import { valueTypeOf } from '../bind/bind-leaf.ts';
 import type { Vector } from './vectors.ts';
@@ -19,27 +20,33 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
   ['-infinity', -Infinity],
 ]);
 
-/** @throws ArgumentError ERR_VALUE for a value that the type cannot hold, with the row of the batch. */
-export function castVector(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
+/** How messages name what is cast, and a row of it. */
+export interface CastPlace {
+  readonly subject: string;
+  readonly labelOf: (row: number) => string;
+}
+
+/** @throws ArgumentError ERR_VALUE for a value that the type cannot hold, with column and row. */
+export function castVector(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number, place: CastPlace): Vector {
   switch (valueTypeOf(to)) {
     case 'bool':
-      return toBools(vector, from, count);
+      return toBools(vector, from, count, place);
     case 'int':
-      return toIntegers(vector, from, to, count);
+      return toIntegers(vector, from, to, count, place);
     case 'float':
-      return toFloats(vector, to, count);
+      return toFloats(vector, to, count, place);
     case 'text':
-      return toTexts(vector, from, to, count);
+      return toTexts(vector, from, to, count, place);
     case 'moment':
-      return toMoments(vector, from, to, count);
+      return toMoments(vector, from, to, count, place);
     default:
       return vector;
   }
 }
 
-function toBools(vector: Vector, from: DTypeInfo, count: number): Vector {
+function toBools(vector: Vector, from: DTypeInfo, count: number, place: CastPlace): Vector {
   const values = new Float64Array(count);
-  each(vector, count, (value, row) => {
+  each(vector, count, place, (value, row) => {
     if (typeof value !== 'string') values[row] = Number(Number(value) !== 0);
     else if (/^(true|false)$/i.test(value)) values[row] = Number(value.toLowerCase() === 'true');
     else throw refused(from, "'true' or 'false'", value);
@@ -47,14 +54,14 @@ function toBools(vector: Vector, from: DTypeInfo, count: number): Vector {
   return { kind: 'numbers', values, most: 1, nulls: vector.nulls };
 }
 
-function toIntegers(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
+function toIntegers(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number, place: CastPlace): Vector {
   const bits = BigInt(8 * to.itemBytes);
   const [low, high] = to.kind === 'uint' ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
   const wanted = `a value that ${to.name} holds (clip and where bound them)`;
   if (to.itemBytes < 8 && vector.kind === 'numbers') {
     const [least, most] = [Number(low), Number(high)];
     const values = new Float64Array(count);
-    each(vector, count, (value, row) => {
+    each(vector, count, place, (value, row) => {
       // Adding 0 turns -0 into 0.
       const whole = Math.trunc(value as number) + 0;
       if (!(whole >= least && whole <= most)) throw refused(from, wanted, value);
@@ -63,7 +70,7 @@ function toIntegers(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: numbe
     return { kind: 'numbers', values, most: Math.max(-least, most), nulls: vector.nulls };
   }
   const values = new Array<bigint>(count).fill(0n);
-  each(vector, count, (value, row) => {
+  each(vector, count, place, (value, row) => {
     let whole: bigint | null = null;
     if (typeof value === 'string') whole = INTEGER.test(value.trim()) ? BigInt(value.trim().replace('+', '')) : null;
     else if (typeof value === 'bigint') whole = value;
@@ -74,20 +81,27 @@ function toIntegers(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: numbe
   return { kind: 'wide', values, nulls: vector.nulls };
 }
 
-function toFloats(vector: Vector, to: DTypeInfo, count: number): Vector {
+function toFloats(vector: Vector, to: DTypeInfo, count: number, place: CastPlace): Vector {
   const values = new Float64Array(count);
-  each(vector, count, (value, row) => {
-    values[row] = typeof value === 'string' ? parsedFloat(value) : Number(value);
-  });
-  // The nearest value that the type has.
-  const rounded = to.itemBytes === 8 ? values : typedArrayOver(to, new Uint8Array(to.itemBytes * count));
-  if (rounded !== values) {
-    for (let row = 0; row < count; row += 1) {
-      rounded[row] = values[row] as number;
-      values[row] = Number(rounded[row]);
+  const isNarrow = to.itemBytes < 8;
+  const round = rounderOf(to);
+  each(vector, count, place, (value, row) => {
+    if (typeof value === 'string') {
+      const nearest = parsedFloat(value);
+      values[row] = isNarrow ? floatOfText(value.trim(), nearest, round) : nearest;
+    } else values[row] = round(isNarrow && typeof value === 'bigint' ? doubleOfWide(value) : Number(value));
+    // What is infinite or NaN already stays so.
+    if (!Number.isFinite(values[row]) && isFiniteValue(value)) {
+      const wanted = `a value within the range of ${to.name} (clip and where bound them)`;
+      throw new ArgumentError('ERR_VALUE', 'cast', wanted, describeValue(value));
     }
-  }
+  });
   return { kind: 'numbers', values, most: Infinity, nulls: vector.nulls };
+}
+
+function isFiniteValue(value: unknown): boolean {
+  if (typeof value === 'string') return !SPECIAL.has(value.trim().toLowerCase());
+  return typeof value === 'bigint' || Number.isFinite(value);
 }
 
 function parsedFloat(text: string): number {
@@ -99,13 +113,13 @@ function parsedFloat(text: string): number {
   return Number(trimmed);
 }
 
-function toTexts(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
+function toTexts(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number, place: CastPlace): Vector {
   const values = new Array<string>(count).fill('');
   const textOf = textsOf(from);
-  each(vector, count, (value, row) => {
+  each(vector, count, place, (value, row) => {
     const text = textOf(value);
     const fault = isFixedText(to) ? fixedStringFault(text, to) : null;
-    if (fault !== null) throw refused(from, `a text that ${to.name} holds`, fault);
+    if (fault !== null) throw new ArgumentError('ERR_VALUE', 'cast', `a text that ${to.name} holds`, fault);
     values[row] = text;
   });
   return { kind: 'texts', values, nulls: vector.nulls };
@@ -118,9 +132,9 @@ function textsOf(from: DTypeInfo): (value: unknown) => string {
   return (value) => (typeof value === 'bigint' ? momentText(value) : 'NaT');
 }
 
-function toMoments(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number): Vector {
+function toMoments(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number, place: CastPlace): Vector {
   const values = new Array<bigint | number>(count).fill(0n);
-  each(vector, count, (value, row) => {
+  each(vector, count, place, (value, row) => {
     values[row] = momentTicks(value, from, to);
   });
   return { kind: 'wide', values, nulls: vector.nulls };
@@ -140,9 +154,17 @@ function momentTicks(value: unknown, from: DTypeInfo, to: DTypeInfo): bigint | n
   return exact === NAT ? Number.NaN : exact;
 }
 
-function each(vector: Vector, count: number, work: (value: unknown, row: number) => void): void {
+/** What the work throws gets column and row. */
+function each(vector: Vector, count: number, place: CastPlace, work: (value: unknown, row: number) => void): void {
   const { values, nulls } = vector;
-  for (let row = 0; row < count; row += 1) if (nulls?.[row] !== 1) work(values[row], row);
+  let row = 0;
+  try {
+    for (; row < count; row += 1) if (nulls?.[row] !== 1) work(values[row], row);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    const found = `${error.found} at ${place.labelOf(row)}`;
+    throw new ArgumentError('ERR_VALUE', place.subject, error.expected, found);
+  }
 }
 
 function refused(from: DTypeInfo, expected: string, found: unknown): ArgumentError {

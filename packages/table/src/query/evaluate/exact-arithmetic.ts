@@ -19,7 +19,10 @@ export function floatFloorDivide(left: number, right: number): number {
   if (right === 0) return left / right;
   const rest = left % right;
   const quotient = (left - rest) / right - (rest !== 0 && rest < 0 !== right < 0 ? 1 : 0);
-  if (quotient === 0) return left / right < 0 ? -0 : 0;
+  if (quotient === 0) {
+    const ratio = left / right;
+    return ratio < 0 || Object.is(ratio, -0) ? -0 : 0;
+  }
   // Rounding may have left it a bit below a whole number.
   const floor = Math.floor(quotient);
   return quotient - floor > 0.5 ? floor + 1 : floor;

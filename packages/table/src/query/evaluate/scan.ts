@@ -98,7 +98,7 @@ export function* scan(
     ahead = next === null || limit !== Infinity ? null : yield* begin(source.read(next.request));
     const columns = new Map<number, Chunk>();
     setChunks(first.refs, data, columns);
-    let matches = first.selector.select({ rowCount: batch.count, columns });
+    let matches = first.selector.select({ rowCount: batch.count, columns, rows: batch.request.rows });
     for (const { selector, refs } of others) {
       if (matches.length === 0) break;
       if (refs.length > 0) {
@@ -106,7 +106,7 @@ export function* scan(
         setChunks(refs, yield* perform(source.read(request)), columns);
         yield TURN;
       }
-      matches = selector.select({ rowCount: batch.count, columns }, matches);
+      matches = selector.select({ rowCount: batch.count, columns, rows: batch.request.rows }, matches);
     }
     sink.add(matches, batch.start);
     batch = next;

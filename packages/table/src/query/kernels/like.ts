@@ -19,12 +19,12 @@ export function parseLike(pattern: string, caseless: boolean, escape: string | n
   for (const character of pattern) {
     const last = segments[segments.length - 1] as Unit[];
     if (isEscaped) {
-      for (const unit of folded(character, caseless)) last.push(unit);
+      last.push(caseless ? foldCase(character) : character);
       isEscaped = false;
     } else if (character === escape) isEscaped = true;
     else if (character === '%') segments.push([]);
     else if (character === '_') last.push(null);
-    else for (const unit of folded(character, caseless)) last.push(unit);
+    else last.push(caseless ? foldCase(character) : character);
   }
   return isEscaped ? null : { caseless, segments };
 }
@@ -47,7 +47,7 @@ export function likeTest({ caseless, segments }: LikePattern): (text: string) =>
   const middle = segmentText(segments[1]);
   const isContained = segments.length === 3 && first?.length === 0 && last?.length === 0 && middle !== null;
   const matches = isContained ? (text: string) => text.includes(middle) : (text: string) => matchesAll(text, segments);
-  return caseless ? (text) => matches(text.toLowerCase()) : matches;
+  return caseless ? (text) => matches(foldCase(text)) : matches;
 }
 
 function matchesAll(text: string, segments: readonly (readonly Unit[])[]): boolean {
@@ -110,6 +110,11 @@ function widthBefore(text: string, end: number): number {
   return end >= 2 && (text.codePointAt(end - 2) as number) > 0xffff ? 2 : 1;
 }
 
-function folded(character: string, caseless: boolean): Iterable<string> {
-  return caseless ? character.toLowerCase() : [character];
+/** What `toLowerCase` makes two code points of, or another one at the end of a word. */
+const NOT_SIMPLE = /[\u0130\u03a3]/u;
+
+/** Lower case, code point by code point, so that a text and the pieces of a pattern agree: as DuckDB has it. */
+function foldCase(text: string): string {
+  const simple = NOT_SIMPLE.test(text) ? text.replaceAll('\u0130', 'i').replaceAll('\u03a3', '\u03c3') : text;
+  return simple.toLowerCase();
 }

@@ -92,7 +92,7 @@ export class Expression<T = unknown> {
     return this.#like('like', pattern, false, escape);
   }
 
-  /** As `like`; letters of either case are the same. */
+  /** As `like`; letters of either case are the same, each by itself (`σ` and a last `ς` are two). */
   ilike(pattern: string, escape?: string): Expression<boolean> {
     return this.#like('ilike', pattern, true, escape);
   }
@@ -231,16 +231,24 @@ export class Expression<T = unknown> {
     return this.#call('weekday');
   }
 
-  and(other: Expression<boolean>): Expression<boolean> {
-    return new Expression<boolean>(node({ kind: 'and', left: this.syntax, right: toSyntax(other) }));
+  /** Whether this and all the others are true. */
+  and(other: Expression<boolean>, ...others: readonly Expression<boolean>[]): Expression<boolean> {
+    return this.#joined('and', [other, ...others]);
   }
 
-  or(other: Expression<boolean>): Expression<boolean> {
-    return new Expression<boolean>(node({ kind: 'or', left: this.syntax, right: toSyntax(other) }));
+  /** Whether this or one of the others is true. */
+  or(other: Expression<boolean>, ...others: readonly Expression<boolean>[]): Expression<boolean> {
+    return this.#joined('or', [other, ...others]);
   }
 
   not(): Expression<boolean> {
     return new Expression<boolean>(node({ kind: 'not', operand: this.syntax }));
+  }
+
+  #joined(kind: 'and' | 'or', others: readonly Expression<boolean>[]): Expression<boolean> {
+    let left = this.syntax;
+    for (const other of others) left = node({ kind, left, right: toSyntax(other) });
+    return new Expression<boolean>(left);
   }
 
   #compare(op: CompareOperator, other: Operand): Expression<boolean> {

@@ -1,0 +1,48 @@
+// An Arrow batch -> the same with its times of units that a .cna file does not have as plain integers, and what they
+// were: what is a .cna file for a while gets them back from there.
+import type { DType } from '@colkit/io';
+import type { ArrowTableLike } from '@colkit/table';
+
+/** What is looked at of Apache's vectors. */
+interface Vector {
+  readonly length: number;
+  readonly type: { readonly typeId: number; readonly unit?: number; readonly precision?: number };
+  readonly data: readonly unknown[];
+  get(index: number): unknown;
+}
+
+// Type ids of the Arrow specification.
+const [INT, FLOAT, TIMESTAMP, DURATION] = [2, 3, 10, 18];
+const HALF = 0;
+const UNITS = ['s', 'ms', 'us', 'ns'] as const;
+const INT64 = { typeId: INT, isSigned: true, bitWidth: 64, toString: () => 'Int64' };
+
+/** @param types gets the dtypes of the columns that come back as something else, by name. */
+export function arrowTicks(table: ArrowTableLike, types: Map<string, DType>): ArrowTableLike {
+  const dtypes = table.schema.fields.map(({ name }, position) => {
+    const dtype = lostType(table.getChildAt(position) as Vector);
+    if (dtype !== null) types.set(name, dtype);
+    return dtype;
+  });
+  if (dtypes.every((dtype) => dtype === null)) return table;
+  const { numRows, schema } = table;
+  return {
+    numRows,
+    schema,
+    getChildAt(position) {
+      const vector = table.getChildAt(position) as Vector;
+      const dtype = dtypes[position] ?? null;
+      // Halves are floats of 32 bits there, each as it was.
+      if (dtype === null || dtype === 'float16') return vector;
+      return { length: vector.length, type: INT64, data: vector.data, get: (row: number) => vector.get(row) };
+    },
+  };
+}
+
+function lostType({ type }: Vector): DType | null {
+  const unit = UNITS[type.unit ?? -1];
+  if (type.typeId === FLOAT && type.precision === HALF) return 'float16';
+  if (unit === undefined) return null;
+  if (type.typeId === DURATION) return `timedelta64[${unit}]`;
+  return type.typeId === TIMESTAMP && unit !== 'us' ? `datetime64[${unit}]` : null;
+}

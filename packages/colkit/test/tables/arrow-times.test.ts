@@ -1,0 +1,115 @@
+// Arrow into a .cstore file: times of every unit that both have, durations, halves; null of a time is NaT there, and
+// what a .cstore file gives to Arrow comes back as it was.
+import { writeFileSync } from 'node:fs';
+import {
+  Duration,
+  DurationMicrosecond,
+  Float16,
+  Int32,
+  TimeUnit,
+  TimestampMillisecond,
+  TimestampNanosecond,
+  TimestampSecond,
+  Table as ArrowTable,
+  Utf8,
+  makeData,
+  makeVector,
+  tableToIPC,
+  vectorFromArray,
+} from 'apache-arrow';
+import type { DataType } from 'apache-arrow';
+import { openSync, typed, writeSync } from 'colstore';
+import { openSync as openColumna } from 'columna';
+import { expect, test } from 'vitest';
+import { writeTable } from '../../src/convert.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { linesOf } from '../support/run.ts';
+
+const { path: at } = temporaryFolder();
+const NAT = -(2n ** 63n);
+
+function ticks(type: DataType, values: readonly bigint[], valid = 0xff) {
+  const data = BigInt64Array.from(values);
+  const nullBitmap = Uint8Array.of(valid);
+  return makeVector(makeData({ type: type as Duration, data, nullBitmap, length: values.length, nullCount: -1 }));
+}
+
+test('times of all units, durations and halves, with nulls', async () => {
+  const table = new ArrowTable({
+    wait: ticks(new Duration(TimeUnit.SECOND), [1n, -7n, 9n], 0b101),
+    micros: ticks(new DurationMicrosecond(), [1n, 2n, 3n]),
+    s: ticks(new TimestampSecond(), [1n, 2n, 3n], 0b011),
+    ms: ticks(new TimestampMillisecond(), [1n, 2n, 3n]),
+    ns: ticks(new TimestampNanosecond(), [1n, 2n ** 60n + 1n, 3n]),
+    h: vectorFromArray([0.5, 1, -2], new Float16()),
+    n: vectorFromArray([1, 2, 3], new Int32()),
+    t: vectorFromArray(['a', 'bb', ''], new Utf8()),
+  });
+  writeFileSync(at('a.arrow'), tableToIPC(table, 'file'));
+  const { code, notes } = await linesOf('convert', at('a.arrow'), at('a.cstore'));
+  expect([code, notes]).toEqual([
+    0,
+    ['column "t": text became S2', 'column "wait": nulls became NaT', 'column "s": nulls became NaT'],
+  ]);
+  using made = openSync(at('a.cstore'));
+  expect(made.schema.map(({ name, dtype }) => `${name} ${dtype}`)).toEqual([
+    'wait timedelta64[s]',
+    'micros timedelta64[us]',
+    's datetime64[s]',
+    'ms datetime64[ms]',
+    'ns datetime64[ns]',
+    'h float16',
+    'n int32',
+    't S2',
+  ]);
+  expect(made.toRowsSync()).toEqual([
+    { wait: 1n, micros: 1n, s: 1n, ms: 1n, ns: 1n, h: 0.5, n: 1, t: 'a' },
+    { wait: NAT, micros: 2n, s: 2n, ms: 2n, ns: 2n ** 60n + 1n, h: 1, n: 2, t: 'bb' },
+    { wait: 9n, micros: 3n, s: NAT, ms: 3n, ns: 3n, h: -2, n: 3, t: '' },
+  ]);
+  // A .cna file has no durations, and says so.
+  expect(await linesOf('convert', at('a.arrow'), at('a.cna'))).toMatchObject({
+    code: 1,
+    notes: [expect.stringMatching(/the \.cna format has no type for timedelta64\[s\]/)],
+  });
+});
+
+test('a .cstore file through Arrow, by convert and by append', async () => {
+  writeSync(
+    at('b.cstore'),
+    {
+      wait: typed('timedelta64[ms]', [1n, NAT]),
+      s: typed('datetime64[s]', [NAT, 5n]),
+      ns: typed('datetime64[ns]', [1n, NAT]),
+      day: typed('datetime64[D]', [NAT, 2n]),
+      h: typed('float16', [0.5, -0]),
+    },
+    { layout: 'records' },
+  );
+  expect((await linesOf('convert', at('b.cstore'), at('b.arrow'))).code).toBe(0);
+  expect((await linesOf('convert', at('b.arrow'), at('c.cstore'))).code).toBe(0);
+  expect(await linesOf('diff', at('b.cstore'), at('c.cstore'))).toMatchObject({ code: 0 });
+  expect((await linesOf('append', at('b.cstore'), at('b.arrow'))).code).toBe(0);
+  using grown = openSync(at('b.cstore'));
+  const rows = grown.toRowsSync();
+  expect(rows.slice(2)).toEqual(rows.slice(0, 2));
+  // By way of Parquet, where NaT is null too.
+  expect((await linesOf('convert', at('c.cstore'), at('c.parquet'), '--columns', 's,day')).code).toBe(0);
+  expect((await linesOf('convert', at('c.parquet'), at('d.cstore'), '--dtype', 's=datetime64[s]')).code).toBe(0);
+  expect((await linesOf('diff', at('c.cstore'), at('d.cstore'), '--columns', 's,day')).code).toBe(0);
+});
+
+test('writeTable does the same with times that are null', async () => {
+  writeFileSync(at('t.csv'), 'day,n\n2024-01-01,1\n,2\n');
+  expect((await linesOf('convert', at('t.csv'), at('t.cna'))).code).toBe(0);
+  const table = openColumna(at('t.cna'));
+  expect(await writeTable(table, 'cstore', at('t.cstore'))).toMatchObject({
+    rowCount: 2,
+    notes: [{ column: 'day', note: 'nulls became NaT' }],
+  });
+  using made = openSync(at('t.cstore'));
+  expect(made.toRowsSync()).toEqual([
+    { day: 19_723n, n: 1n },
+    { day: NAT, n: 2n },
+  ]);
+});

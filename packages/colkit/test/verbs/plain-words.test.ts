@@ -1,0 +1,133 @@
+// Slips and surprises that are answered in one line: options given twice, placeholders that there are not, files that
+// are missing or of no format of ours, a full disk behind standard output, signs of zero that differ.
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync as openFile, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { writeSync as writeColstore } from 'colstore';
+import { writeSync } from 'columna';
+import { createSync, typed } from 'syrah';
+import { beforeEach, expect, test } from 'vitest';
+import { terminalOf } from '../../src/terminal/terminal.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { BIN, Recorder, linesOf, processes } from '../support/run.ts';
+
+const { root } = temporaryFolder();
+let folder = '';
+const at = (name: string): string => join(folder, name);
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'test-'));
+  writeSync(at('a.cna'), { id: Int32Array.of(1), s: ['x'] });
+  writeFileSync(at('a.csv'), 'id,s\n1,x\n');
+});
+
+test('a name that an option has twice is refused, and none is lost', async () => {
+  const out = at('b.cna');
+  for (const [option, ...words] of [
+    ['--rename', 'convert', at('a.cna'), out, '--rename', 'id=x', '--rename', 'id=y'],
+    ['--rename', 'convert', at('a.cna'), out, '--rename', 'id=x', '--rename', 's=x'],
+    ['--dtype', 'convert', at('a.cna'), out, '--dtype', 'id=int8', '--dtype', 'id=int16'],
+    ['--type', 'convert', at('a.csv'), out, '--type', 'id=int8', '--type', 'id=int16'],
+    ['--agg', 'query', at('a.cna'), '--agg', 's=sum:id', '--agg', 's=count'],
+  ] as const)
+    expect(await linesOf(...words)).toMatchObject({
+      code: 2,
+      notes: [expect.stringMatching(new RegExp(`${option}: expected .* twice`))],
+    });
+  expect(existsSync(out)).toBe(false);
+});
+
+test('a placeholder that there is not', async () => {
+  for (const to of ['{foo}.cna', '{stem}-{foo}.cna', '{index:3}.cna'])
+    expect(await linesOf('convert', at('*.csv'), at(to))).toMatchObject({
+      code: 2,
+      notes: [
+        expect.stringMatching(/expected \{stem\}, \{name\}, \{parent\}, \{index\} or \{index:03d\} but found \{/),
+      ],
+    });
+});
+
+test('verify: a missing file does not end it; text is no damaged file', async () => {
+  const { code, out } = await linesOf('verify', at('none.cna'), at('a.cna'), at('a.csv'));
+  expect([code, out]).toEqual([
+    1,
+    [
+      `${at('none.cna')}: not read`,
+      expect.stringMatching(/none\.cna.*ERR_NOT_FOUND/),
+      `${at('a.cna')}: whole, 1 row in 2 pages`,
+      `${at('a.csv')}: no file of these formats`,
+      expect.stringMatching(/found text, such as CSV/),
+    ],
+  ]);
+  const json = await linesOf('verify', at('none.cna'), at('a.cna'), '--json');
+  expect([json.code, JSON.parse(json.out.join(''))]).toMatchObject([
+    1,
+    [{ ok: false, problems: [{ code: 'ERR_NOT_FOUND' }] }, { ok: true }],
+  ]);
+  expect(await linesOf('verify', at('none.cna'))).toMatchObject({ code: 1, out: [], notes: [expect.any(String)] });
+  writeColstore(at('one.cstore'), { n: Int32Array.of(1) }, { layout: 'records' });
+  expect((await linesOf('recover', at('one.cstore'))).out[0]).toMatch(/whole, 1 row, 0 bytes lost/);
+});
+
+test('what reads CSV is said of a pattern, too', async () => {
+  for (const word of ['a.csv', '*.csv'])
+    expect(await linesOf('query', at(word))).toMatchObject({
+      code: 1,
+      notes: [expect.stringMatching(/a\.csv.*found text, such as CSV, which colkit convert reads/)],
+    });
+});
+
+test('a type that helps is told as an option', async () => {
+  writeFileSync(at('a.jsonl'), '{"a":1,"b c":1}\n{"a":"x","b c":1}\n');
+  expect((await linesOf('convert', at('a.jsonl'), at('b.cna'))).notes[0]).toContain('(--type a=string takes both)');
+  writeFileSync(at('a.jsonl'), '{"a":1,"b c":1}\n{"a":2,"b c":"x"}\n');
+  expect((await linesOf('convert', at('a.jsonl'), at('b.cna'))).notes[0]).toContain("(--type 'b c=string' takes both)");
+});
+
+test('diff: halves are what they are, and signs of zero are shown', async () => {
+  const halves = (name: string, ...values: number[]): void => {
+    const writer = createSync(at(name));
+    writer.addItemSync({ h: typed('float16', values), none: typed('float16', []) });
+    writer.closeSync();
+  };
+  halves('a.syr', 0.5, 0);
+  halves('b.syr', 0.5, 0);
+  halves('c.syr', 0.5, -0);
+  expect(await linesOf('diff', at('a.syr'), at('b.syr'))).toEqual({ code: 0, out: ['the same: 1 item'], notes: [] });
+  const items = await linesOf('diff', at('a.syr'), at('c.syr'));
+  expect([items.code, items.out.at(-1)]).toEqual([1, expect.stringMatching(/h +\[0\.5,0\] +\[0\.5,-0\]$/)]);
+  writeSync(at('z.cna'), { x: Float64Array.of(0) });
+  writeSync(at('y.cna'), { x: Float64Array.of(-0) });
+  const rows = await linesOf('diff', at('z.cna'), at('y.cna'));
+  expect([rows.code, rows.out.at(-1)]).toEqual([1, expect.stringMatching(/x +0 +-0$/)]);
+  const json = await linesOf('diff', at('z.cna'), at('y.cna'), '--json');
+  expect(JSON.parse(json.out.join(''))).toMatchObject({ examples: [{ left: 0, right: '-0' }] });
+});
+
+test('bytes that the stream does not take are ERR_WRITE', async () => {
+  const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('ENOSPC: no space left')) });
+  stdout.on('error', () => undefined);
+  const terminal = terminalOf({ stdout, stderr: new Recorder(false) });
+  await expect(terminal.bytes(Uint8Array.of(1))).rejects.toMatchObject({ name: 'IoError', code: 'ERR_WRITE' });
+});
+
+test.skipIf(processes.skip || !existsSync('/dev/full'))(
+  'a full standard output is one line',
+  { timeout: 60_000 },
+  () => {
+    for (const words of [
+      ['head', at('a.cna')],
+      ['head', at('a.cna'), '--json'],
+      ['convert', at('a.cna'), '-', '--to', 'csv'],
+    ]) {
+      const full = openFile('/dev/full', 'w');
+      const { status, stderr } = spawnSync(process.execPath, [BIN, ...words], { stdio: ['ignore', full, 'pipe'] });
+      closeSync(full);
+      expect([words[0], status, String(stderr)]).toEqual([
+        words[0],
+        1,
+        expect.stringMatching(/^colkit \w+: standard output: write: ENOSPC.* \(ERR_WRITE\)\n$/),
+      ]);
+    }
+  },
+);
