@@ -1,3 +1,4 @@
 import { bothBackends } from '../../vitest.base.ts';
 
-export default bothBackends();
+// Much of it waits for browsers and child processes: two files at once.
+export default bothBackends({ workers: 2 });

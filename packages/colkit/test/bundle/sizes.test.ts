@@ -21,24 +21,24 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 55, 62.4],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 55.2, 62.6],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.4,
     [READERS, PAGES],
-    64,
-    139,
+    64.2,
+    141.8,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 101.7],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42.3, [], 42.3, 93.3],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 103.4],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42.3, [], 42.3, 94.9],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
     25,
     OF_SYRAH,
-    35.1,
-    49.5,
+    35.5,
+    49.9,
   ],
   ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 19.6, [], 19.6, 21.7],
 ] as const;

@@ -1,6 +1,6 @@
 // Datasets: a number of samples, each made when it is asked for. A SyrahDataset's sample is the tuple of some keys'
 // arrays of one item; datasets can be subset and split.
-import { ArgumentError, checkOptions, crc32, describeValue, omitOptions, option } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, omitOptions, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
@@ -14,6 +14,7 @@ import { SHARDS_OPTIONS } from '../shards/shards-options.ts';
 import type { ShardsOptions } from '../shards/shards-options.ts';
 import type { OpenedWith, ProcessingOf, SampleOf } from './batch-types.ts';
 import { checkKeys, describeFractions, keysOf, requireFile } from './dataset-arguments.ts';
+import { hash32 } from './order/hash.ts';
 import { Permutation } from './order/permutation.ts';
 import type { SampleFields } from './sample-fields.ts';
 import { applyFunctions, applyFunctionsSync, functionsFor, makeContext } from './sample.ts';
@@ -82,7 +83,7 @@ export abstract class SyrahSamples<
     if (!hasLength(indices))
       throw new ArgumentError('ERR_ARGUMENT', 'indices', 'a list of numbers', describeValue(indices));
     const numbers = Float64Array.from(indices, (index, position) => foldIndex(index, this.length, 'indices', position));
-    const mark = crc32(new Uint8Array(numbers.buffer)).toString(16);
+    const mark = numbers.reduce((hash, number) => hash32(hash, number), 0).toString(16);
     return new SyrahSubset(this, {
       length: numbers.length,
       at: (position) => numbers[position] ?? 0,
