@@ -117,7 +117,8 @@ function dtypeOfArrow(type: ArrowType, name: string): { readonly dtype: DType; r
       return { dtype: 'binary', isPacked: false };
     case DICTIONARY: {
       const dictionary = type.dictionary?.typeId;
-      if (dictionary === UTF8 || dictionary === LARGE_UTF8) return { dtype: 'string', isPacked: false };
+      if (dictionary === UTF8 || dictionary === LARGE_UTF8 || dictionary === UTF8_VIEW)
+        return { dtype: 'string', isPacked: false };
       break;
     }
     default:

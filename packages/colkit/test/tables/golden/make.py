@@ -152,3 +152,14 @@ for codec in ("zstd", "snappy"):
 blocks = pa.table({"n": pa.array(np.arange(70_000) // 1000)})
 for codec in ("lz4", "zstd"):
     feather.write_feather(blocks, here / f"{codec}-blocks.feather", compression=codec)
+
+# Polars writes categories and enumerations as dictionaries of views.
+import polars as pl  # noqa: E402
+
+pl.DataFrame(
+    {
+        "c": pl.Series(["red", "green", None, "a much longer text than twelve", "red"], dtype=pl.Categorical),
+        "e": pl.Series(["x", "y", "x", None, "y"], dtype=pl.Enum(["x", "y"])),
+        "s": ["a", "b", None, "a much longer text than twelve", "é"],
+    }
+).write_ipc(here / "polars-categorical.arrow")
