@@ -30,13 +30,16 @@ const TRY_FIRST_BYTE = new Set([200, 400, 416, 501]);
 
 export async function openObject(remote: Remote, signals: readonly AbortSignal[]): Promise<Opened> {
   const byFirstByte: Use<Opened> = (response, progress) => openedByFirstByte(remote, response, progress);
-  let tries = 0;
-  // Servers that fail over a suffix range longer than the object (Next's answers 500) are asked in the other way next.
+  let byTail = true;
   const found = await request(
     remote,
-    () => ({ headers: { range: tries++ === 0 ? `bytes=-${String(TAIL_BYTES)}` : FIRST_BYTE } }),
+    (failed) => {
+      // Servers that fail over a suffix range longer than the object (Next's answers 500) are asked in the other way.
+      byTail = failed !== 500;
+      return { headers: { range: byTail ? `bytes=-${String(TAIL_BYTES)}` : FIRST_BYTE } };
+    },
     signals,
-    (response, progress) => (tries === 1 ? openedByTail(remote, response, progress) : byFirstByte(response, progress)),
+    (response, progress) => (byTail ? openedByTail(remote, response, progress) : byFirstByte(response, progress)),
   );
   if (found === null) return request(remote, () => ({ headers: { range: FIRST_BYTE } }), signals, byFirstByte);
   if (found.byteLength >= 0) return found;

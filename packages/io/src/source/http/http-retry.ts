@@ -9,24 +9,26 @@ import { pause, unlessAborted } from './http-waits.ts';
 
 /**
  * Sends a request until its answer could be used. `use` can be called more than once.
- * @param asked is called for each try.
+ * @param asked is called for each try, with the status that the try before it ended with, where there was one.
  * @throws what `use` throws; IoError ERR_READ; what the signals tell.
  */
 export async function request<T>(
   remote: Remote,
-  asked: () => Asked,
+  asked: (failed?: number) => Asked,
   signals: readonly AbortSignal[],
   use: Use<T>,
 ): Promise<T> {
   const { attempts, baseMs, maxMs } = remote.retry;
   let mayRenew = remote.renew !== undefined;
+  let failed: number | undefined;
   for (let attempt = 1; ; attempt++) {
     const { url } = remote;
     try {
-      return await sendOnce(remote, asked(), signals, use);
+      return await sendOnce(remote, asked(failed), signals, use);
     } catch (failure) {
       if (!(failure instanceof FailedTry)) throw failure;
       const { error, status, waitMs } = failure;
+      failed = status;
       const isRefused = status === 401 || status === 403;
       if (isRefused && mayRenew) {
         mayRenew = false;
