@@ -32,7 +32,7 @@ try {
   const tarballs = packages.map((folder) => pack(folder));
   for (const { name, tarball, unpacked } of tarballs) lint(name, tarball, unpacked);
   installAndRun(tarballs, packPlatforms());
-  compileForUsers(join(work, 'install', 'colkit'));
+  compileForUsers(join(work, 'install', 'colkit'), process.argv.includes('--all-typescripts'));
   buildAsTold();
   console.log(`package check: ${packages.length} packages passed`);
 } finally {

@@ -1,6 +1,6 @@
 // A user's program (users/types.ts), compiled over the installed packages with the settings that real projects have, by
-// the lowest TypeScript that docs/where-it-runs.md promises, the repository's and the newest. All of them look into our
-// declarations, too.
+// the repository's TypeScript or also by the lowest that docs/where-it-runs.md promises and the newest. All of them look
+// into our declarations, too.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { installTools } from './users/installed.mjs';
 const PROGRAM = fileURLToPath(new URL('../users/types.ts', import.meta.url));
 const COMMON = { strict: true, skipLibCheck: false, noEmit: true, target: 'es2022' };
 const IN_NODE = { lib: ['es2022'], types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] };
-/** Besides the repository's own; in 5.6 and before `Uint8Array` has no type parameter. */
+/** In 5.6 and before `Uint8Array` has no type parameter. */
 const OTHER_VERSIONS = { 'typescript-5.7': 'npm:typescript@5.7.3', 'typescript-7.0': 'npm:typescript@7.0.2' };
 const PROJECTS = [
   { name: 'CommonJS, node16', file: 'types.cts', module: 'node16', ...IN_NODE },
@@ -26,13 +26,16 @@ const PROJECTS = [
   },
 ];
 
-/** @param folder of a project with all packages installed. @throws where one of them does not compile. */
-export function compileForUsers(folder) {
-  const others = join(installTools('typescript', OTHER_VERSIONS), 'node_modules');
-  const compilers = [
-    join(ROOT, 'node_modules', 'typescript'),
-    ...Object.keys(OTHER_VERSIONS).map((name) => join(others, name)),
-  ];
+/**
+ * @param folder of a project with all packages installed. @param isForAll by other versions too, which npm brings.
+ * @throws where one of them does not compile.
+ */
+export function compileForUsers(folder, isForAll) {
+  const compilers = [join(ROOT, 'node_modules', 'typescript')];
+  if (isForAll) {
+    const others = join(installTools('typescript', OTHER_VERSIONS), 'node_modules');
+    for (const name of Object.keys(OTHER_VERSIONS)) compilers.push(join(others, name));
+  }
   for (const { name, file, ...options } of PROJECTS) {
     copyFileSync(PROGRAM, join(folder, file));
     const config = `tsconfig.${file}.json`;
