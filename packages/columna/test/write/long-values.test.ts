@@ -40,8 +40,13 @@ describe('rows of a page', () => {
     expect(rows * 300_000).toBeLessThanOrEqual(MOST_PAGE_BYTES);
   });
 
-  it('of one value in many rows', () => {
-    expect(pageRowsFor([columnOf([MB, 1], new Uint32Array(4096))], 65_536)).toBe(64);
+  it('of one value in many rows, which a page has once', () => {
+    expect(pageRowsFor([columnOf([MB, 1], new Uint32Array(4096))], 65_536)).toBe(1024);
+  });
+
+  it('of many values that come again', () => {
+    const codes = Uint32Array.from({ length: 4096 }, (_, row) => row % 300);
+    expect(pageRowsFor([columnOf(Array<number>(300).fill(MB), codes)], 65_536)).toBe(64);
   });
 
   it('8 at least', () => {

@@ -40,14 +40,22 @@ export function pageRowsFor(columns: readonly ColumnValues[], most: number): num
   return rows;
 }
 
-/** Bytes of the values of the page that has most. */
+/** Bytes of the page that has most: of its values, equal ones that are interned once. */
 function largestPage(column: StringColumn, lengths: Uint32Array, pageRows: number): number {
   const { codes } = column;
+  /** By entry, the number of the last page that has it, from 1 on. */
+  const metIn = new Uint32Array(codes === null ? 0 : lengths.length);
   let largest = 0;
-  for (const { firstValue, valueCount } of pageSlices(column, pageRows)) {
+  for (const [number, { firstValue, valueCount }] of pageSlices(column, pageRows).entries()) {
     let byteLength = 0;
-    for (let value = firstValue; value < firstValue + valueCount; value++)
-      byteLength += lengths[codes === null ? value : (codes[value] as number)] as number;
+    for (let value = firstValue; value < firstValue + valueCount; value++) {
+      if (codes === null) byteLength += lengths[value] as number;
+      else {
+        const code = codes[value] as number;
+        if (metIn[code] !== number + 1) byteLength += lengths[code] as number;
+        metIn[code] = number + 1;
+      }
+    }
     if (byteLength > largest) largest = byteLength;
   }
   return largest;
