@@ -1,6 +1,6 @@
-// A user's program (users/types.ts), compiled over the installed packages with the settings that real projects have, by
-// the repository's TypeScript or also by the lowest that docs/where-it-runs.md promises and the newest. All of them look
-// into our declarations, too.
+// A user's program (users/types.ts), compiled over the installed packages with the settings that real projects have: by
+// the repository's TypeScript, or also by the lowest that docs/where-it-runs.md promises and the newest. All of them
+// look into our declarations, too.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
