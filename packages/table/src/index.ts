@@ -138,7 +138,7 @@ export { CutFlow } from './edit/cut-flow.ts';
 export type { CutFlowStep } from './edit/cut-flow.ts';
 export { toBase64 } from './values/base64.ts';
 export { NAT } from './values/nat.ts';
-export { fromDate, fromISO, toDate, toISO } from './values/time.ts';
+export { ATTOSECONDS, fromDate, fromISO, toDate, toISO } from './values/time.ts';
 export { decodeFixedStrings } from './values/fixed-strings.ts';
 export type { FixedStringOptions } from './values/fixed-strings.ts';
 export { compareText } from './values/text-order.ts';

@@ -5,6 +5,7 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
+    'ATTOSECONDS',
     'BatchSelector',
     'COLUMNS_OPTIONS',
     'COLUMN_READING',

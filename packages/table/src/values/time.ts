@@ -12,7 +12,7 @@ const ATTOSECONDS_OF_MILLISECOND = 10n ** 15n;
 const ATTOSECONDS_OF_DAY = 86_400n * 10n ** 18n;
 
 /** Attoseconds of one unit; null for the calendar units, whose length varies. */
-const ATTOSECONDS: Readonly<Record<TimeUnit, bigint | null>> = {
+export const ATTOSECONDS: Readonly<Record<TimeUnit, bigint | null>> = {
   Y: null,
   M: null,
   W: 7n * ATTOSECONDS_OF_DAY,

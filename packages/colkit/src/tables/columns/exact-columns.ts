@@ -3,24 +3,12 @@
 // read.
 import { ArgumentError, describeValue, dtypeFacts, isFloat, isMoment, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
-import { NAT, editTable, toISO } from '@colkit/table';
+import { ATTOSECONDS, NAT, editTable, toISO } from '@colkit/table';
 import type { ColumnFunction, Field, Table } from '@colkit/table';
 import { READ_ONLY } from './read-only.ts';
 
 /** Bits of the whole numbers that a float holds, every one of them. */
 const WHOLE_BITS: Readonly<Record<number, number>> = { 2: 11, 4: 24, 8: 53 };
-/** Nanoseconds of the units of moments. */
-const NANOSECONDS: Readonly<Record<string, bigint>> = {
-  W: 604_800_000_000_000n,
-  D: 86_400_000_000_000n,
-  h: 3_600_000_000_000n,
-  m: 60_000_000_000n,
-  s: 1_000_000_000n,
-  ms: 1_000_000n,
-  us: 1000n,
-  ns: 1n,
-};
-
 export interface FittedTable {
   readonly table: Table;
   /** Columns of which a value may not fit. */
@@ -69,22 +57,37 @@ function wayOf(from: DTypeInfo, to: DTypeInfo, name: string): Way | null {
     return isWider ? { compute: null, isDoubtful: false } : { compute: exactFloats(to, name), isDoubtful: true };
   }
   if (!isMoment(from) || !isMoment(to) || from.step !== 1 || to.step !== 1) return null;
-  const [own, other] = [from, to].map(({ unit }) => NANOSECONDS[unit ?? '']);
-  if (own === undefined || other === undefined) return null;
+  const [own, other] = [from, to].map(({ unit }) => (unit === null ? null : ATTOSECONDS[unit]));
+  if (own == null || other == null) return null;
   return { compute: own >= other ? null : exactMoments(from.name, other / own, to.name, name), isDoubtful: true };
 }
 
 function exactFloats(to: DTypeInfo, name: string): ColumnFunction<[Cells]> {
+  return floats(to, name, `values that ${to.name} holds exactly`, (stored, cell) =>
+    typeof cell === 'bigint' ? Number.isFinite(stored) && BigInt(stored) === cell : Object.is(stored, cell),
+  );
+}
+
+/** Numbers -> the nearest of the type: what text says of a value. One that is too large is refused. */
+export function nearestFloats(to: DTypeInfo, name: string): ColumnFunction<[Cells]> {
+  return floats(to, name, to.name, (stored, cell) => Number.isFinite(stored) || !Number.isFinite(Number(cell)));
+}
+
+/** The nearest floats of the type, as far as they are taken for what they are of. */
+function floats(
+  to: DTypeInfo,
+  name: string,
+  expected: string,
+  isTaken: (stored: number, cell: number | bigint) => boolean,
+): ColumnFunction<[Cells]> {
   const item = typedArrayOver(to, new Uint8Array(to.itemBytes));
   return (cells) =>
     Array.from(cells, (cell) => {
       if (cell === null) return null;
       item[0] = Number(cell);
       const stored = item[0];
-      const isKept =
-        typeof cell === 'bigint' ? Number.isFinite(stored) && BigInt(stored) === cell : Object.is(stored, cell);
-      if (isKept) return stored;
-      throw unheld(name, `values that ${to.name} holds exactly`, cell);
+      if (isTaken(stored, cell)) return stored;
+      throw unheld(name, expected, cell);
     });
 }
 
@@ -95,19 +98,6 @@ function exactMoments(from: DType, factor: bigint, to: DType, name: string): Col
       const ticks = (cell as bigint) / factor;
       if (ticks * factor === cell) return ticks;
       throw unheld(name, `moments that ${to} holds exactly`, toISO(cell as bigint, from));
-    });
-}
-
-/** Numbers -> the nearest of the type: what text says of a value. One that is too large is refused. */
-export function nearestFloats(to: DTypeInfo, name: string): ColumnFunction<[Cells]> {
-  const item = typedArrayOver(to, new Uint8Array(to.itemBytes));
-  return (cells) =>
-    Array.from(cells, (cell) => {
-      if (cell === null) return null;
-      item[0] = Number(cell);
-      const stored = item[0];
-      if (Number.isFinite(stored) || !Number.isFinite(Number(cell))) return stored;
-      throw unheld(name, to.name, cell);
     });
 }
 

@@ -47,10 +47,16 @@ interface SpanJobs {
   readonly byteOffset: number;
   /** Terms that need no job, before the first one. */
   readonly before: number;
-  /** The last jobs of the chains of an `or`, each with rows of its own, and how many terms are done with it. */
-  readonly united: readonly { readonly job: number; readonly byteOffset: number }[];
-  readonly unitedTerms: number;
+  /** Where an `or` is tested, in place of all else. */
+  readonly united: United | null;
   readonly picks: readonly { readonly job: number; readonly column: number; readonly byteOffset: number }[];
+}
+
+/** The chains of an `or`: the last job of each, with rows of its own. */
+interface United {
+  readonly chains: readonly { readonly job: number; readonly byteOffset: number }[];
+  /** How many of the filter's terms are done then. */
+  readonly terms: number;
 }
 
 /**
@@ -125,9 +131,8 @@ export class FilterJobs {
       end += rowBytes(span);
       const united = this.#addAlternatives(jobs, span, { output, byteOffset }, tests, isSure);
       if (united !== null) {
-        end += (united.length - 1) * rowBytes(span);
-        const unitedTerms = this.#terms.length + 1;
-        byPage.set(pageKey(span), { jobs: [], byteOffset, before: 0, united, unitedTerms, picks: [] });
+        end += (united.chains.length - 1) * rowBytes(span);
+        byPage.set(pageKey(span), { jobs: [], byteOffset, before: 0, united, picks: [] });
         continue;
       }
       const list: { job: number; done: number }[] = [];
@@ -153,7 +158,7 @@ export class FilterJobs {
         picks.push({ job, column, byteOffset: end });
         end += pickBytes(span, bytes);
       }
-      byPage.set(pageKey(span), { jobs: list, byteOffset, before, united: [], unitedTerms: 0, picks });
+      byPage.set(pageKey(span), { jobs: list, byteOffset, before, united: null, picks });
     }
     if (jobs.count === 0) return null;
     const begun = yield* begin(jobs.operation());
@@ -161,7 +166,7 @@ export class FilterJobs {
   }
 
   /**
-   * A chain for each term of the `or`, with the terms before it: the last job of each. Null where there is no `or`, or
+   * A chain for each term of the `or`, with the terms before it. Null where there is no `or`, or
    * where the addon cannot test all of it.
    * @param to the rows of the first chain; those of the others come behind them.
    */
@@ -171,7 +176,7 @@ export class FilterJobs {
     to: PageDestination,
     tests: FetchedTests,
     isSure: (term: number, span: Span) => boolean,
-  ): { job: number; byteOffset: number }[] | null {
+  ): United | null {
     const first = this.#terms.length;
     if (this.#alternatives.length === 0 || isSure(first, span)) return null;
     const before: { column: number; test: TestDestination }[] = [];
@@ -192,12 +197,13 @@ export class FilterJobs {
       }
       chains.push(chain);
     }
-    return chains.map((chain, number) => {
+    const last = chains.map((chain, number) => {
       const byteOffset = to.byteOffset + number * rowBytes(span);
       const rows = { output: to.output, byteOffset };
       const added = chain.map(({ column, test }, index) => jobs.addSelect(column, span, rows, test, index > 0));
       return { job: added.at(-1) as number, byteOffset };
     });
+    return { chains: last, terms: first + 1 };
   }
 
   /**
@@ -273,7 +279,7 @@ export class Selection {
   /** Whether the addon has something to do with a span. */
   has(span: Span): boolean {
     const known = this.#begun.byPage.get(pageKey(span));
-    return known !== undefined && known.jobs.length + known.united.length > 0;
+    return known !== undefined && (known.united !== null || known.jobs.length > 0);
   }
 
   /** What is left of a span; items that were picked are the fetch's then. */
@@ -281,7 +287,7 @@ export class Selection {
     const { jobs, buffer, byPage } = this.#begun;
     const known = byPage.get(pageKey(span));
     if (known === undefined) return { span, terms: 0 };
-    if (known.united.length > 0) return this.#unitedOf(span, known);
+    if (known.united !== null) return this.#unitedOf(span, known.united, known.byteOffset);
     let terms = known.before;
     let count: number | null = null;
     for (const { job, done } of known.jobs) {
@@ -303,11 +309,11 @@ export class Selection {
   }
 
   /** The rows that one of the chains found, in the memory of the first one's. */
-  #unitedOf(span: Span, { united, unitedTerms, byteOffset }: SpanJobs): Narrowed {
+  #unitedOf(span: Span, { chains, terms }: United, byteOffset: number): Narrowed {
     const { jobs, buffer } = this.#begun;
     const { start, end } = span;
     const marks = new Uint8Array(end - start);
-    for (const { job, byteOffset: at } of united) {
+    for (const { job, byteOffset: at } of chains) {
       const count = jobs.selectedOf(job);
       if (count === null) return { span, terms: 0 };
       const rows = new Uint32Array(buffer, at, count);
@@ -320,7 +326,7 @@ export class Selection {
       found[count] = start + row;
       count += marks[row] as number;
     }
-    return { span: narrowedSpan(span, found.subarray(0, count)), terms: unitedTerms };
+    return { span: narrowedSpan(span, found.subarray(0, count)), terms };
   }
 }
 

@@ -38,6 +38,7 @@ export class BatchSelector {
     const count = rows?.length ?? batch.rowCount;
     if (rows !== undefined) checkRows(rows, batch.rowCount);
     checkBatch(this.#predicate.refs, batch);
+    this.#room.reset();
     if (this.#out.length < count) this.#out = new Int32Array(count);
     return this.#out.subarray(0, this.#node(this.#predicate.root, batch, { rows: rows ?? null, count }, this.#out));
   }
@@ -115,16 +116,12 @@ export class BatchSelector {
     switch (leaf.kind) {
       case 'compareValues': {
         const scaled = differInUnit(leaf.left, leaf.right);
-        const entered = this.#room.enter();
         const left = this.#value(leaf.left, batch, from, scaled);
         const right = this.#value(leaf.right, batch, from, scaled);
-        this.#room.leave(entered);
         return selectCompared(leaf.op, left, right, flip, from, out);
       }
       case 'isNullValue': {
-        const entered = this.#room.enter();
         const { nulls } = this.#value(leaf.value, batch, from, false);
-        this.#room.leave(entered);
         return selectWhere(from, out, (index) => (nulls?.[index] === 1) !== negated);
       }
       case 'compare':

@@ -1,4 +1,4 @@
-// Memory for the numbers of vectors: taken while a comparison is evaluated and free again behind it, so that batch
+// Memory for the numbers of vectors: taken while a batch is looked at and free again with the next one, so that batch
 // after batch allocates nothing.
 
 export class VectorRoom {
@@ -7,7 +7,7 @@ export class VectorRoom {
   #taken = 0;
   #isKept = false;
 
-  /** `count` numbers with whatever was there before; good until `leave`. */
+  /** `count` numbers with whatever was there before; good until `reset`. */
   doubles(count: number): Float64Array {
     if (this.#isKept) return new Float64Array(count);
     const at = this.#taken++;
@@ -27,13 +27,9 @@ export class VectorRoom {
     return array.subarray(0, count);
   }
 
-  /** What is taken from here on is free again at `leave`. */
-  enter(): number {
-    return this.#taken;
-  }
-
-  leave(entered: number): void {
-    this.#taken = entered;
+  /** All that was taken is free again. */
+  reset(): void {
+    this.#taken = 0;
   }
 
   /** What `make` takes is the caller's. */
