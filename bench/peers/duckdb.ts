@@ -9,7 +9,7 @@ import { datasetDuckdb } from '../suites/dataset/duckdb.ts';
 import type { DuckdbQueries } from '../suites/dataset/duckdb.ts';
 import { csvPath } from '../suites/orders-files.ts';
 import { writeTableCsv } from '../suites/table/csv.ts';
-import { groupOutputs, openOutputs, tableOutputs } from '../suites/table/outputs.ts';
+import { countOutputs, groupOutputs, openOutputs, tableOutputs } from '../suites/table/outputs.ts';
 import type { RawDType, TableColumn } from '../suites/table/question.ts';
 import { tableSuites } from '../suites/table/peer.ts';
 import type { TableSession } from '../suites/table/peer.ts';
@@ -102,7 +102,7 @@ async function queries(): Promise<DuckdbQueries> {
 async function prepare(session: TableSession): Promise<Workload> {
   const { variant, context, inputs } = session;
   const {
-    question: { pair, filter, group, columns },
+    question: { pair, filter, group, columns, computed, either },
     slice,
     take,
     rowCount,
@@ -126,6 +126,8 @@ async function prepare(session: TableSession): Promise<Workload> {
   const written = (made: string): Promise<ReturnType<typeof tableOutputs>> =>
     twoColumns(`read_parquet('${made}')`).then(outputs);
   const values = async (sql: string): Promise<Columns> => (await connection.run(sql)).getColumnsObjectJS();
+  const countOf = async (where: string): Promise<number> =>
+    Number((await values(`SELECT count(*) AS n FROM ${from} WHERE ${where}`))['n']?.[0]);
   return {
     files: [path],
     load: async () => {
@@ -175,6 +177,8 @@ async function prepare(session: TableSession): Promise<Workload> {
           ),
         outputs,
       ),
+      computed: asyncTask(() => countOf(computed), countOutputs),
+      either: asyncTask(() => countOf(either), countOutputs),
       group: asyncTask(
         () =>
           values(`SELECT ${group.by} AS text, sum(${group.sum})::DOUBLE AS total FROM ${from} GROUP BY ${group.by}`),

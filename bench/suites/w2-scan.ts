@@ -53,6 +53,15 @@ export const w2: Suite = {
       repeat: 1,
       checks: 1,
     },
+    {
+      name: 'computed',
+      title: 'how many rows a predicate leaves that computes',
+      rounds: 5,
+      samples: 3,
+      repeat: 1,
+      checks: 1,
+    },
+    { name: 'either', title: 'how many rows one of two terms leaves', rounds: 5, samples: 3, repeat: 1, checks: 1 },
   ],
   goals: [
     size(OURS, 17.8e6),

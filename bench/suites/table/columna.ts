@@ -7,7 +7,7 @@ import type { PeerSuite, SuiteContext, Task, Workload } from '../../src/checkout
 import { csvPath } from '../orders-files.ts';
 import { textsOf } from './files.ts';
 import type { RawArray, RawColumn, TableInputs } from './files.ts';
-import { groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from './outputs.ts';
+import { countOutputs, groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from './outputs.ts';
 import type { Found } from './outputs.ts';
 import { tableSuites } from './peer.ts';
 import type { TablePeer, TableSession } from './peer.ts';
@@ -50,7 +50,7 @@ function prepare(session: TableSession): Workload {
 
 function asyncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const {
-    question: { pair, filter, group },
+    question: { pair, filter, group, computed, either },
     slice,
   } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
@@ -81,6 +81,8 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
     ),
     stream: asyncTask(() => sumOf(table().select(...pair), pair[1]), streamOutputs),
     match: asyncTask(() => sumOf(halfOf(table(), inputs), pair[1]), streamOutputs),
+    computed: asyncTask(() => table().where(computed).count(), countOutputs),
+    either: asyncTask(() => table().where(either).count(), countOutputs),
     group: asyncTask(
       () =>
         scan(path)
@@ -93,7 +95,7 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
 
 function syncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const {
-    question: { pair, filter, group },
+    question: { pair, filter, group, computed, either },
     slice,
   } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
@@ -124,6 +126,8 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
     ),
     stream: syncTask(() => sumOfSync(table().select(...pair), pair[1]), streamOutputs),
     match: syncTask(() => sumOfSync(halfOf(table(), inputs), pair[1]), streamOutputs),
+    computed: syncTask(() => table().where(computed).countSync(), countOutputs),
+    either: syncTask(() => table().where(either).countSync(), countOutputs),
     group: syncTask(
       () =>
         scan(path)

@@ -81,6 +81,10 @@ export function streamOutputs(sum: number): Outputs {
   return { sum: Float64Array.of(sum) };
 }
 
+export function countOutputs(count: number): Outputs {
+  return { count: Float64Array.of(count) };
+}
+
 /** What opening tells of a table: its rows and the names of its columns. */
 export function openOutputs(rowCount: number, names: readonly string[]): Outputs {
   return { metadata: new TextEncoder().encode(JSON.stringify([rowCount, names])) };

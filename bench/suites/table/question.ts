@@ -25,6 +25,9 @@ export interface TableQuestion {
   };
   /** Some half of the rows, lying everywhere: those of `number > above`. */
   readonly half: { readonly number: string; readonly above: number };
+  /** Predicates that SQL and the tables here write alike, of which rows are counted: one computes, one has an `or`. */
+  readonly computed: string;
+  readonly either: string;
   /** The sum of one column for each value of another; `scale` makes the sums whole numbers. */
   readonly group: { readonly sum: string; readonly by: string; readonly scale: number };
 }
@@ -50,6 +53,8 @@ export const ORDERS: TableQuestion = {
   pair: ['order_id', 'amount'],
   filter: { number: 'amount', above: 4500, text: 'region', equals: 'EMEA', project: ['order_id', 'amount'] },
   half: { number: 'quantity', above: 6 },
+  computed: 'quantity * 2 + 1 > order_id % 9',
+  either: "amount > 4500 or region = 'EMEA'",
   group: { sum: 'amount', by: 'region', scale: 100 },
 };
 
@@ -65,6 +70,8 @@ export const FLIGHTS: TableQuestion = {
   pair: ['delay', 'distance'],
   filter: { number: 'delay', above: 120, text: 'origin', equals: 'ORD', project: ['delay', 'distance'] },
   half: { number: 'delay', above: 0 },
+  computed: 'delay * 2 > distance',
+  either: "delay > 120 or origin = 'ORD'",
   group: { sum: 'delay', by: 'origin', scale: 1 },
 };
 
