@@ -62,7 +62,7 @@ export type ColumnLeaf =
   /** Never null itself: its `not` matches all other rows. */
   | { readonly kind: 'isNull'; readonly column: ColumnRef };
 
-/** A leaf over values that are computed. Statistics say nothing of them. */
+/** A leaf over values that are computed. */
 export type GeneralLeaf =
   | {
       readonly kind: 'compareValues';

@@ -16,6 +16,7 @@ export type Tree =
       readonly right: Tree;
     }
   | { readonly kind: 'neg'; readonly operand: Tree }
+  | { readonly kind: 'part'; readonly part: Part; readonly operand: Tree }
   | { readonly kind: 'and' | 'or'; readonly left: Tree; readonly right: Tree }
   | { readonly kind: 'not'; readonly operand: Tree }
   | { readonly kind: 'compare'; readonly op: Op; readonly left: Tree; readonly right: Tree }
@@ -26,6 +27,7 @@ export type Tree =
   | { readonly kind: 'like'; readonly operand: Tree; readonly pattern: string; readonly caseless: boolean }
   | { readonly kind: 'isDistinctFrom'; readonly left: Tree; readonly right: Tree };
 
+export type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'weekday';
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'mod' | 'floorDiv' | 'pow';
 
 /** A value: integers as bigint; moments as { at }, NaN where there is none. */
@@ -40,6 +42,10 @@ export function evaluate(tree: Tree, row: number): Value {
     case 'neg': {
       const value = evaluate(tree.operand, row) as number | bigint | null;
       return value === null ? null : typeof value === 'bigint' ? -value : -value;
+    }
+    case 'part': {
+      const moment = evaluate(tree.operand, row) as { readonly at: bigint | number } | null;
+      return moment === null || typeof moment.at === 'number' ? null : partOf(tree.part, moment.at);
     }
     case 'arithmetic':
       return arithmetic(
@@ -103,6 +109,7 @@ function likeRegExp(pattern: string, caseless: boolean): RegExp {
 
 const NAT = -(2n ** 63n);
 const TICK: Readonly<Record<string, bigint>> = {
+  'datetime64[D]': 86_400n * 10n ** 18n,
   'datetime64[us]': 10n ** 12n,
   'datetime64[25s]': 25n * 10n ** 18n,
   'datetime64[s]': 10n ** 18n,
@@ -123,6 +130,34 @@ function constantOf(value: Constant): Value {
   if (value instanceof Date)
     return { at: Number.isNaN(value.getTime()) ? Number.NaN : BigInt(value.getTime()) * 10n ** 15n };
   return value;
+}
+
+const ATTOSECONDS_OF_DAY = 86_400n * 10n ** 18n;
+
+/** By Date, in the 400 years from 2000 on: calendars repeat themselves after as many. */
+function partOf(part: Part, at: bigint): bigint | null {
+  const period = 146_097n * ATTOSECONDS_OF_DAY;
+  const start = 10_957n * ATTOSECONDS_OF_DAY;
+  const within = (((at - start) % period) + period) % period;
+  const date = new Date(Number((start + within) / 10n ** 15n));
+  switch (part) {
+    case 'year': {
+      const year = BigInt(date.getUTCFullYear()) + 400n * ((at - start - within) / period);
+      return Number.isSafeInteger(Number(year)) ? year : null;
+    }
+    case 'month':
+      return BigInt(date.getUTCMonth() + 1);
+    case 'day':
+      return BigInt(date.getUTCDate());
+    case 'hour':
+      return BigInt(date.getUTCHours());
+    case 'minute':
+      return BigInt(date.getUTCMinutes());
+    case 'second':
+      return BigInt(date.getUTCSeconds());
+    case 'weekday':
+      return BigInt((date.getUTCDay() + 6) % 7);
+  }
 }
 
 function arithmetic(

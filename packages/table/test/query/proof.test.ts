@@ -1,16 +1,15 @@
 // "This statistic proves that nothing matches": a proof is never wrong, whatever is missing, widened or cut, and proofs
 // do happen.
-import { parseDType } from '@colkit/io';
 import { tableArbitrary } from '@colkit/testkit';
-import type { OracleColumn } from '@colkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindPredicate, compareText, provesAllMatch, provesNoMatch } from '../../src/index.ts';
-import type { ColumnStatistics, StatisticsValue } from '../../src/index.ts';
+import { bindPredicate, provesAllMatch, provesNoMatch } from '../../src/index.ts';
+import type { ColumnStatistics } from '../../src/index.ts';
 import { oracleOf } from '../support/tables.ts';
 import { fieldsOf } from './batches.ts';
 import { evaluate } from './oracle.ts';
 import { Draw, randomCondition, toExpression } from './random-predicates.ts';
+import { randomStatistics } from './random-statistics.ts';
 
 const DTYPES = [
   'bool',
@@ -22,6 +21,7 @@ const DTYPES = [
   'float32',
   'float64',
   'datetime64[us]',
+  'datetime64[D]',
   'timedelta64[ns]',
   'S5',
   'U3',
@@ -29,61 +29,6 @@ const DTYPES = [
   'binary',
 ];
 const NAT = -(2n ** 63n);
-
-/** Statistics of a column as a format might have them: any part missing, bounds moved outwards, text cut. */
-function randomStatistics(draw: Draw, { dtype, values }: OracleColumn): ColumnStatistics | null {
-  if (draw.below(12) === 0) return null;
-  const { kind } = parseDType(dtype);
-  const ticks = kind === 'datetime' || kind === 'timedelta';
-  // NaT is left out and counted, or taken for the smallest integer.
-  const natIsSmallest = ticks && draw.below(2) === 0;
-  const isNaN = (value: unknown): boolean => Number.isNaN(value) || (ticks && value === NAT && !natIsSmallest);
-  const present = values.filter((value) => value !== null && !isNaN(value)) as StatisticsValue[];
-  present.sort(byOrder);
-  const nanCount = values.filter(isNaN).length;
-  const wide = draw.below(3) === 0;
-  const missing = (): boolean => draw.below(8) === 0;
-  const [min, max] = [present[0] ?? null, present.at(-1) ?? null];
-  return {
-    rowCount: values.length,
-    nullCount: missing() ? null : values.filter((value) => value === null).length,
-    nanCount: missing() ? null : nanCount,
-    min: missing() || min === null ? null : bound(wide ? lower(draw, min, dtype) : min, draw),
-    max: missing() || max === null ? null : bound(wide ? higher(draw, max, dtype) : max, draw),
-    minExact: !wide,
-    maxExact: !wide,
-  };
-}
-
-/** Text now and then as its bytes. */
-function bound(value: StatisticsValue, draw: Draw): StatisticsValue {
-  return typeof value === 'string' && draw.below(2) === 0 ? new TextEncoder().encode(value) : value;
-}
-
-function byOrder(left: StatisticsValue, right: StatisticsValue): number {
-  if (typeof left === 'string') return compareText(left, right as string);
-  if (left instanceof Uint8Array) return Buffer.compare(left, right as Uint8Array);
-  return left < (right as typeof left) ? -1 : left > (right as typeof left) ? 1 : 0;
-}
-
-function lower(draw: Draw, min: StatisticsValue, dtype: string): StatisticsValue {
-  if (typeof min === 'bigint') return dtype === 'uint64' ? min / 2n : min - BigInt(draw.below(3));
-  if (typeof min === 'number')
-    return min - draw.below(3) / 2 > min
-      ? min
-      : dtype.startsWith('float')
-        ? min - draw.below(3) / 2
-        : min - draw.below(3);
-  if (typeof min === 'string') return [...min].slice(0, draw.below(3)).join('');
-  return min instanceof Uint8Array ? min.slice(0, draw.below(3)) : false;
-}
-
-function higher(draw: Draw, max: StatisticsValue, dtype: string): StatisticsValue {
-  if (typeof max === 'bigint') return max + BigInt(draw.below(3));
-  if (typeof max === 'number') return dtype.startsWith('float') ? max + draw.below(3) / 2 : max + draw.below(3);
-  if (typeof max === 'string') return `${max}${'a'.repeat(draw.below(2))}`;
-  return max instanceof Uint8Array ? Uint8Array.of(...max, draw.below(256)) : true;
-}
 
 describe('a proof is never wrong', () => {
   it('for any predicate, table and statistics', () => {
@@ -124,6 +69,7 @@ describe('what statistics prove', () => {
   const table = oracleOf({
     a: ['float64?', [1]],
     i: ['int64', [1n]],
+    j: ['int64', [1n]],
     s: ['string', ['m']],
     t: ['datetime64[s]', [1n]],
     b: ['bool', [true]],
@@ -189,6 +135,20 @@ describe('what statistics prove', () => {
     ['g > 5n', { min: 0n, max: 4n }, 'g: max 4n <= 5n'],
     ['span > 5n', { min: 0n, max: 4n }, 'span: max 4n <= 5n'],
     ["s > 'it\\'s'", { min: 'a', max: "it's" }, "s: max 'it\\'s' <= 'it\\'s'"],
+    ['a + 1 > 9999', {}, 'a: no value in 101 to 4301 is > one in 9999'],
+    ['not (a * 2 >= 200)', {}, 'a: no value in 200 to 8600 is not >= one in 200'],
+    ['i % 7 == 7', {}, 'i: no value in 0 to 6 is == one in 7'],
+    ['i % 10 == 3', { min: 104n, max: 109n }, 'i: no value in 4 to 9 is == one in 3'],
+    ['i // 10 != 10', { min: 104n, max: 109n }, 'i: no value in 10 is not == one in 10'],
+    ['a / i > 50', {}, 'a, i: no value in 0.023255813953488372 to 43 is > one in 50'],
+    ['abs(a) < 5', { min: -9, max: -5 }, 'a: no value in 5 to 9 is < one in 5'],
+    ['month(u) == 13', {}, 'u: no value in 1 is == one in 13'],
+    ['month(d) > 3', { min: 10_957n, max: 11_047n }, 'd: no value in 1 to 3 is > one in 3'],
+    ['hour(u) == 5', { min: 0n, max: 4n * 3_600_000_000n }, 'u: no value in 0 to 4 is == one in 5'],
+    ['weekday(d) == 6', { min: 4n, max: 9n }, 'd: no value in 0 to 5 is == one in 6'],
+    // A year is a range of moments.
+    ['year(d) == 1999', { min: 10_957n, max: 20_000n }, "d: min '2000-01-01' > '1999-12-31'"],
+    ['year(u) >= 1971', {}, "u: max '1970-01-01T00:00:00.004300' < '1971-01-01T00:00:00'"],
     ['raw == @bytes', { min: Uint8Array.of(0x61), max: Uint8Array.of(0x62) }, "raw: max x'62' < x'ff'"],
   ])('%s (%#)', (text, statistics, expected) => {
     expect(reason(text, statistics)).toBe(expected);
@@ -207,7 +167,16 @@ describe('what statistics prove', () => {
     ['t > 5n', { min: NAT, max: null }],
     ['t != 5n', { min: 5n, max: 5n, nanCount: null }],
     ['i > 9007199254740992', { min: 0n, max: 2n ** 53n + 1n }],
-    ['a + 1 > 9999', {}],
+    ['a + 1 > 9999', { max: Infinity }],
+    ['not (a + 1 > 9)', { nanCount: null }],
+    ['a + 1 != 8', { min: 7, max: 7, nanCount: 1 }],
+    ['i * 2 > 9', { min: 0n, max: 2n ** 53n }],
+    ['i - j == 1', { min: 2n ** 53n, max: 2n ** 53n + 1n }],
+    ['a / i > 50', { min: 0, max: 0 }],
+    ['a % 3 > 2', {}],
+    ['month(d) == 3', { min: 10_957n, max: 12_000n }],
+    ['sqrt(a) > 100', { min: -1 }],
+    ['exp(a) < 0', {}],
     ['s > @cut', { min: 'a', max: Uint8Array.of(0xef, 0xbf, 0xbf) }],
   ])('nothing: %s (%#)', (text, statistics) => {
     expect(
@@ -231,6 +200,13 @@ describe('what statistics prove', () => {
     expect(all("startsWith(s, 'ab')", { min: 'aba', max: 'abz' })).toBe(true);
     expect(all('a > 99 and a < 5000', {})).toBe(true);
     expect(all('a > 4299 or a > 99', {})).toBe(true);
+    expect(all('a + 1 > 100', {})).toBe(true);
+    expect(all('a + 1 > 100', { nanCount: 1 })).toBe(false);
+    expect(all('a + 1 > 100', { nullCount: 1 })).toBe(false);
+    expect(all('not (a + 1 < 100)', { nanCount: 1 })).toBe(true);
+    expect(all('month(d) < 4', { min: 10_957n, max: 11_047n })).toBe(true);
+    expect(all('month(d) < 4', { min: 10_957n, max: 11_047n, nanCount: 1 })).toBe(false);
+    expect(all('year(d) == 2000', { min: 10_957n, max: 11_047n })).toBe(true);
     // Whoever takes NaT for the smallest integer counts none.
     expect(all('t <= 5n', { min: -3n, max: 5n })).toBe(true);
     expect(all('t <= 5n', { min: null, max: 5n })).toBe(false);

@@ -3,6 +3,7 @@
 import { INTEGER_EDGES } from '@colkit/testkit';
 import type { OracleColumn, OracleTable } from '@colkit/testkit';
 import { col, Expression } from '../../src/index.ts';
+import { evaluate } from './oracle.ts';
 import type { Constant, Op, Tree } from './oracle.ts';
 
 export class Draw {
@@ -23,7 +24,7 @@ export class Draw {
   }
 }
 
-const OPS: readonly Op[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
+export const OPS: readonly Op[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 const EDGES: readonly (number | bigint)[] = [
   0,
   -0,
@@ -137,13 +138,29 @@ function randomLeaf(draw: Draw, table: OracleTable, depth: number): Tree {
       left: randomNumber(draw, table, 3),
       right: randomNumber(draw, table, 1),
     };
+  if (choice < 19 && column.dtype.startsWith('datetime')) return randomPart(draw, column);
   const constant: Tree = { kind: 'constant', value: nearValue(draw, column) };
   return draw.below(2) === 0
     ? { kind: 'compare', op: draw.of(OPS), left: operand, right: constant }
     : { kind: 'compare', op: draw.of(OPS), left: constant, right: operand };
 }
 
-function randomNumber(draw: Draw, table: OracleTable, depth: number): Tree {
+const PARTS = ['year', 'year', 'month', 'day', 'hour', 'minute', 'second', 'weekday'] as const;
+
+/** A part of a moment beside a number near it, or beside another part. */
+export function randomPart(draw: Draw, column: OracleColumn): Tree {
+  const part = (): Tree => ({ kind: 'part', part: draw.of(PARTS), operand: { kind: 'column', column } });
+  const left = part();
+  const own = column.values.length === 0 ? null : evaluate(left, draw.below(column.values.length));
+  const near = Number(own ?? 1970) + draw.of([0, 0, 1, -1, 0.5]);
+  const right: Tree =
+    draw.below(4) === 0 ? part() : { kind: 'constant', value: draw.below(4) > 0 ? near : draw.of(EDGES) };
+  return draw.below(4) === 0
+    ? { kind: 'compare', op: draw.of(OPS), left: right, right: left }
+    : { kind: 'compare', op: draw.of(OPS), left, right };
+}
+
+export function randomNumber(draw: Draw, table: OracleTable, depth: number): Tree {
   const columns = table.columns.filter(isNumeric);
   if (depth > 0 && draw.below(2) === 0) {
     if (draw.below(5) === 0) return { kind: 'neg', operand: randomNumber(draw, table, depth - 1) };
@@ -234,6 +251,8 @@ function build(tree: Tree): Expression {
       return constant(tree.value);
     case 'neg':
       return build(tree.operand).neg();
+    case 'part':
+      return build(tree.operand)[tree.part]();
     case 'arithmetic':
       return build(tree.left)[tree.op](operand(tree.right));
     case 'not':

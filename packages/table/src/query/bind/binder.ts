@@ -4,6 +4,7 @@ import { bindLeaf, TypeMismatch, valueTypeOf } from './bind-leaf.ts';
 import { bindCall } from './bind-call.ts';
 import type { CallBinder } from './bind-call.ts';
 import { likeNode } from './bind-like.ts';
+import { yearNode } from './bind-year.ts';
 import { isExactPower } from './integer-bits.ts';
 import type {
   ArithmeticOperator,
@@ -179,6 +180,9 @@ export class Binder {
           throw this.#scope.mistyped(tree, 'expected a column beside a constant but found two constants');
       return result === negated ? NOTHING : EVERYTHING;
     }
+    const ofYears =
+      left.kind === 'computed' && right.kind === 'constant' ? yearNode(op, left.value, right.value, negated) : null;
+    if (ofYears !== null) return ofYears;
     const [a, b] = [this.#valueOf(left, leftTree), this.#valueOf(right, rightTree)];
     const fault = comparisonFault(op, a, b);
     if (fault !== null) throw this.#scope.mistyped(rightTree, fault);

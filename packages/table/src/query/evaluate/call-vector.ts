@@ -6,6 +6,7 @@ import { isDatePart } from '../functions.ts';
 import { dtypeOf } from '../value-dtype.ts';
 import { castVector } from './cast-vector.ts';
 import { datePartVector } from './date-parts.ts';
+import { eitherNull } from './vectors.ts';
 import type { Nulls, Vector } from './vectors.ts';
 
 type Call = Extract<BoundValue, { kind: 'call' }>;
@@ -99,7 +100,7 @@ function clip(call: Call, value: Vector, low: Vector, high: Vector, count: numbe
   // A constant null is no bound; a null of a column leaves no answer.
   const bounds = [low, high].map((each, index) => (isNullLiteral(call.args[index + 1]) ? null : each));
   const [least, most] = bounds as [Vector | null, Vector | null];
-  const nulls = bounds.reduce<Nulls>((all, each) => joinNulls(all, each?.nulls ?? null), value.nulls);
+  const nulls = bounds.reduce<Nulls>((all, each) => eitherNull(all, each?.nulls ?? null), value.nulls);
   if (value.kind === 'numbers' && least?.kind !== 'wide' && most?.kind !== 'wide') {
     const out = Float64Array.from(value.values);
     const [lows, highs] = [least, most].map((each) => (each === null ? null : numbersOf(each)));
@@ -159,11 +160,6 @@ function numbersOf(vector: Vector): Float64Array {
 
 function mostOf(vector: Vector): number {
   return vector.kind === 'numbers' ? vector.most : Infinity;
-}
-
-function joinNulls(one: Nulls, other: Nulls): Nulls {
-  if (one === null || other === null) return one ?? other;
-  return one.map((missing, row) => missing | (other[row] as number));
 }
 
 function isNullLiteral(value: BoundValue | undefined): boolean {

@@ -4,6 +4,7 @@ import { assertNever } from '@colkit/io';
 import { compareText } from '../../values/text-order.ts';
 import type { CompareOperator } from '../bound-predicate.ts';
 import { compareBytes } from '../bind/literal-order.ts';
+import { eitherNull } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 import type { RowSet } from './select-leaf.ts';
 
@@ -16,59 +17,66 @@ export function selectCompared(
   from: RowSet,
   out: Int32Array,
 ): number {
-  const holds =
-    left.kind === 'numbers' && right.kind === 'numbers'
-      ? compareDoubles(op, left.values, right.values, from.count)
-      : compareEach(op, left, right, from.count);
+  const nulls = eitherNull(left.nulls, right.nulls);
+  if (left.kind === 'numbers' && right.kind === 'numbers')
+    return selectDoubles(op, left.values, right.values, nulls ?? noNulls(from.count), flip, from, out);
   const { rows, count } = from;
   let used = 0;
-  for (const { nulls } of [left, right])
-    if (nulls !== null) for (let index = 0; index < count; index += 1) if (nulls[index] === 1) holds[index] = flip;
-  // Which row matches cannot be predicted, so it is arithmetic and not a branch: what does not match is written over.
-  if (rows === null)
-    for (let index = 0; index < count; index += 1) {
-      out[used] = index;
-      used += (holds[index] as number) ^ flip;
-    }
-  else
-    for (let index = 0; index < count; index += 1) {
-      out[used] = rows[index] as number;
-      used += (holds[index] as number) ^ flip;
-    }
+  for (let index = 0; index < count; index += 1) {
+    if (nulls?.[index] === 1) continue;
+    if (satisfies(op, orderOf(left.values[index], right.values[index])) === (flip === 1)) continue;
+    out[used++] = rows === null ? index : (rows[index] as number);
+  }
   return used;
 }
 
-function compareDoubles(op: CompareOperator, left: Float64Array, right: Float64Array, count: number): Uint8Array {
-  const holds = new Uint8Array(count);
+let zeros = new Uint8Array(0);
+
+/** Never written to. */
+function noNulls(count: number): Uint8Array {
+  if (zeros.length < count) zeros = new Uint8Array(count);
+  return zeros;
+}
+
+/** Which row matches cannot be predicted, so it is arithmetic and not a branch: what does not match is written over. */
+function selectDoubles(
+  op: CompareOperator,
+  left: Float64Array,
+  right: Float64Array,
+  nulls: Uint8Array,
+  flip: 0 | 1,
+  { rows, count }: RowSet,
+  out: Int32Array,
+): number {
+  let used = 0;
   switch (op) {
     case 'eq':
-      for (let row = 0; row < count; row += 1) holds[row] = Number(left[row] === right[row]);
-      return holds;
-    case 'ne':
-      for (let row = 0; row < count; row += 1) holds[row] = Number(left[row] !== right[row]);
-      return holds;
+      for (let index = 0; index < count; index += 1) {
+        out[used] = rows === null ? index : (rows[index] as number);
+        used += (Number(left[index] === right[index]) ^ flip) & ((nulls[index] as number) ^ 1);
+      }
+      return used;
     case 'lt':
-      for (let row = 0; row < count; row += 1) holds[row] = Number((left[row] as number) < (right[row] as number));
-      return holds;
+      for (let index = 0; index < count; index += 1) {
+        out[used] = rows === null ? index : (rows[index] as number);
+        used += (Number((left[index] as number) < (right[index] as number)) ^ flip) & ((nulls[index] as number) ^ 1);
+      }
+      return used;
     case 'le':
-      for (let row = 0; row < count; row += 1) holds[row] = Number((left[row] as number) <= (right[row] as number));
-      return holds;
+      for (let index = 0; index < count; index += 1) {
+        out[used] = rows === null ? index : (rows[index] as number);
+        used += (Number((left[index] as number) <= (right[index] as number)) ^ flip) & ((nulls[index] as number) ^ 1);
+      }
+      return used;
+    case 'ne':
+      return selectDoubles('eq', left, right, nulls, flip === 0 ? 1 : 0, { rows, count }, out);
     case 'gt':
-      for (let row = 0; row < count; row += 1) holds[row] = Number((left[row] as number) > (right[row] as number));
-      return holds;
+      return selectDoubles('lt', right, left, nulls, flip, { rows, count }, out);
     case 'ge':
-      for (let row = 0; row < count; row += 1) holds[row] = Number((left[row] as number) >= (right[row] as number));
-      return holds;
+      return selectDoubles('le', right, left, nulls, flip, { rows, count }, out);
     default:
       return assertNever(op);
   }
-}
-
-function compareEach(op: CompareOperator, left: Vector, right: Vector, count: number): Uint8Array {
-  const holds = new Uint8Array(count);
-  for (let row = 0; row < count; row += 1)
-    holds[row] = Number(satisfies(op, orderOf(left.values[row], right.values[row])));
-  return holds;
 }
 
 /** Null: no order, as with NaN. */

@@ -3,6 +3,7 @@
 import type { ArithmeticOperator } from '../bound-predicate.ts';
 import { assertNever, isExactResult } from '@colkit/io';
 import { floatFloorDivide, floatModulo, floatPower, wideFloorDivide, wideModulo } from './exact-arithmetic.ts';
+import { eitherNull } from './vectors.ts';
 import type { Nulls, Vector } from './vectors.ts';
 import type { VectorRoom } from './vector-room.ts';
 
@@ -166,9 +167,4 @@ function integers(vector: Vector): readonly bigint[] {
   const out = new Array<bigint>(values.length);
   for (let row = 0; row < values.length; row++) out[row] = BigInt(values[row] as bigint | number);
   return out;
-}
-
-function eitherNull(left: Nulls, right: Nulls): Nulls {
-  if (left === null || right === null) return left ?? right;
-  return left.map((missing, row) => missing | (right[row] as number));
 }

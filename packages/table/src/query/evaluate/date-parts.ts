@@ -52,7 +52,7 @@ export function weekdayOf(day: number): number {
 }
 
 /** @param second of the day. */
-export function partOfSecond(part: 'hour' | 'minute' | 'second', second: number): number {
+function partOfSecond(part: 'hour' | 'minute' | 'second', second: number): number {
   if (part === 'hour') return Math.floor(second / 3600);
   return part === 'minute' ? Math.floor(second / 60) % 60 : second % 60;
 }

@@ -6,10 +6,10 @@ import { civilOfNearDays } from '../../values/calendar.ts';
 import { NAT } from '../../values/nat.ts';
 import type { ColumnRef } from '../bound-predicate.ts';
 import type { DatePart } from '../functions.ts';
-import { datePartOf, partOfSecond, secondsReader, weekdayOf } from './date-parts.ts';
+import { datePartOf, secondsReader, weekdayOf } from './date-parts.ts';
 import type { RowSet } from './select-leaf.ts';
 import type { VectorRoom } from './vector-room.ts';
-import { nullsOf, rowAt } from './vectors.ts';
+import { nullsOf } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 
 /** How many ticks, without their `shift` lowest bits, a day and a second have; up to `most` a calendar is exact. */
@@ -25,7 +25,7 @@ const KEPT_DAYS = 4096;
 const EXACT = Number.MAX_SAFE_INTEGER;
 
 const UNITS: Readonly<Record<string, Unit>> = {
-  D: { shift: 0, most: 2 ** 50, perDay: 1, perSecond: 1 },
+  D: { shift: 0, most: 2 ** 50, perDay: 1, perSecond: 1 / 86_400 },
   s: { shift: 0, most: EXACT, perDay: 86_400, perSecond: 1 },
   ms: { shift: 0, most: EXACT, perDay: 86_400_000, perSecond: 1000 },
   us: { shift: 0, most: EXACT, perDay: 86_400_000_000, perSecond: 1_000_000 },
@@ -49,37 +49,64 @@ export function storedDatePart(
   const known = nullsOf(column, from);
   let nulls = known;
   let most = 0;
-  const upper = 2 ** (32 - unit.shift);
+  const { shift } = unit;
+  const upper = 2 ** (32 - shift);
   const secondsOf = secondsReader(ref.info.name);
-  const partOf = part === 'hour' || part === 'minute' || part === 'second' ? timePart(part, unit) : dayPart(part, unit);
-  let [lastLow, lastHigh] = [0, 0];
-  let value: number | null = partOf(0);
-  for (let index = 0; index < from.count; index += 1) {
-    values[index] = 0;
-    if (known !== null && known[index] === 1) continue;
-    const row = rowAt(from, index);
-    const [low, high] = [words[2 * row] as number, words[2 * row + 1] as number];
-    // Rows that follow one another often have the same moment.
-    if (low !== lastLow || high !== lastHigh) {
-      lastLow = low;
-      lastHigh = high;
-      const near = high * upper + (low >>> unit.shift);
-      value = Math.abs(near) <= unit.most ? partOf(near) : farPart(part, ticks[row] ?? NAT, secondsOf);
-    }
-    if (value === null) {
-      if (nulls === known) nulls = known?.slice() ?? new Uint8Array(from.count);
-      (nulls as Uint8Array)[index] = 1;
+  const { perPeriod, partOf } = periods(part, unit);
+  const { rows, count } = from;
+  // Rows that follow one another often lie in the same period, of which the part is known.
+  let start = 0;
+  let end = 0;
+  let value = 0;
+  let isMissing = false;
+  for (let index = 0; index < count; index += 1) {
+    if (known !== null && known[index] === 1) {
+      values[index] = 0;
       continue;
     }
+    const row = rows === null ? index : (rows[index] as number);
+    const near = (words[2 * row + 1] as number) * upper + ((words[2 * row] as number) >>> shift);
+    if (near < start || near >= end) {
+      const isNear = Math.abs(near) <= unit.most;
+      const period = isNear ? floorDivide(near, perPeriod) : 0;
+      start = isNear ? period * perPeriod : 0;
+      end = isNear ? start + perPeriod : 0;
+      const found = isNear ? partOf(period) : farPart(part, ticks[row] ?? NAT, secondsOf);
+      isMissing = found === null;
+      value = found ?? 0;
+      if (Math.abs(value) > most) most = Math.abs(value);
+    }
     values[index] = value;
-    const size = Math.abs(value);
-    if (size > most) most = size;
+    if (isMissing) {
+      if (nulls === known) nulls = known?.slice() ?? new Uint8Array(count);
+      (nulls as Uint8Array)[index] = 1;
+    }
   }
   return { kind: 'numbers', values, most, nulls };
 }
 
-function timePart(part: 'hour' | 'minute' | 'second', { perDay, perSecond }: Unit): (ticks: number) => number {
-  return (ticks) => partOfSecond(part, Math.floor((ticks - perDay * floorDivide(ticks, perDay)) / perSecond));
+/** Ticks of a period within which a part stays the same, and the part of a period by its number since 1970. */
+interface Periods {
+  readonly perPeriod: number;
+  readonly partOf: (period: number) => number;
+}
+
+function periods(part: DatePart, { perDay, perSecond }: Unit): Periods {
+  switch (part) {
+    case 'hour':
+    case 'minute':
+    case 'second': {
+      // Days have no time.
+      if (perDay === 1) return { perPeriod: 1, partOf: () => 0 };
+      const [seconds, periodsAround] = part === 'hour' ? [3600, 24] : [part === 'minute' ? 60 : 1, 60];
+      return {
+        perPeriod: seconds * perSecond,
+        partOf: (period) => ((period % periodsAround) + periodsAround) % periodsAround,
+      };
+    }
+    default:
+      return { perPeriod: perDay, partOf: dayPart(part) };
+  }
 }
 
 type DayPart = 'year' | 'month' | 'day' | 'weekday';
@@ -87,15 +114,14 @@ type DayPart = 'year' | 'month' | 'day' | 'weekday';
 /** Columns have few days beside their rows: the part of a day is kept until another one takes its place. */
 const keptDays = new Map<DayPart, { readonly days: Float64Array; readonly parts: Float64Array }>();
 
-function dayPart(part: DayPart, { perDay }: Unit): (ticks: number) => number {
+function dayPart(part: DayPart): (day: number) => number {
   const kept = keptDays.get(part) ?? {
     days: new Float64Array(KEPT_DAYS).fill(Number.NaN),
     parts: new Float64Array(KEPT_DAYS),
   };
   keptDays.set(part, kept);
   const { days, parts } = kept;
-  return (ticks) => {
-    const day = floorDivide(ticks, perDay);
+  return (day) => {
     const place = day & (KEPT_DAYS - 1);
     if (days[place] !== day) {
       days[place] = day;

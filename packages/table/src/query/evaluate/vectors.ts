@@ -95,6 +95,12 @@ export function nullsOf(column: Chunk, from: RowSet): Nulls {
   return nulls;
 }
 
+/** Where one of two is null. */
+export function eitherNull(one: Nulls, other: Nulls): Nulls {
+  if (one === null || other === null) return one ?? other;
+  return one.map((missing, row) => missing | (other[row] as number));
+}
+
 /** Of a column that writes its numbers itself; null where it does not, or not these. */
 function writtenVector(column: FixedChunk, from: RowSet, nulls: Nulls, room: VectorRoom): Vector | null {
   if (column.writeDoubles === undefined) return null;

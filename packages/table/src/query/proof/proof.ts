@@ -7,11 +7,12 @@ import type { BoundNode, BoundPredicate, ColumnLeaf, ColumnRef } from '../bound-
 import type { ColumnStatistics, StatisticsOf } from './column-statistics.ts';
 import { everyMatch, noMatch } from './proof-leaf.ts';
 import { knownValues } from './known-values.ts';
+import { everyComputedMatch, noComputedMatch } from './proof-computed.ts';
 import { printName } from '../text/print.ts';
 
 /**
  * Why no row can match, in words ("amount: max 4300 < 4500"); null where one might.
- * @param statisticsOf by column number; null where there are none. Asked at most once for each leaf.
+ * @param statisticsOf by column number; null where there are none. Asked at most once for each column of a leaf.
  */
 export function provesNoMatch({ root }: BoundPredicate, statisticsOf: StatisticsOf): string | null {
   return nothingIn(root, statisticsOf);
@@ -42,7 +43,9 @@ function nothingIn(node: BoundNode, statisticsOf: StatisticsOf): string | null {
       return [...new Set(reasons)].join(', ');
     }
     case 'not':
-      return isColumnLeaf(node.term) ? leafReason(node.term, true, statisticsOf) : null;
+      return isColumnLeaf(node.term)
+        ? leafReason(node.term, true, statisticsOf)
+        : noComputedMatch(node.term, true, statisticsOf);
     case 'compare':
     case 'between':
     case 'in':
@@ -52,7 +55,7 @@ function nothingIn(node: BoundNode, statisticsOf: StatisticsOf): string | null {
       return leafReason(node, false, statisticsOf);
     case 'compareValues':
     case 'isNullValue':
-      return null;
+      return noComputedMatch(node, false, statisticsOf);
     default:
       return assertNever(node);
   }
@@ -67,7 +70,9 @@ function everythingIn(node: BoundNode, statisticsOf: StatisticsOf): boolean {
     case 'or':
       return node.terms.some((term) => everythingIn(term, statisticsOf));
     case 'not':
-      return isColumnLeaf(node.term) && everyRow(node.term, true, statisticsOf);
+      return isColumnLeaf(node.term)
+        ? everyRow(node.term, true, statisticsOf)
+        : everyComputedMatch(node.term, true, statisticsOf);
     case 'compare':
     case 'between':
     case 'in':
@@ -77,7 +82,7 @@ function everythingIn(node: BoundNode, statisticsOf: StatisticsOf): boolean {
       return everyRow(node, false, statisticsOf);
     case 'compareValues':
     case 'isNullValue':
-      return false;
+      return everyComputedMatch(node, false, statisticsOf);
     default:
       return assertNever(node);
   }
