@@ -134,6 +134,15 @@ export class EncodingChooser implements Chooser {
     return this.#choose(nodes, estimates);
   }
 
+  /** Whether PLAIN of at least so many bytes neither wins over a node nor is deflated beside it. */
+  isOutdone(plainBytes: number, node: SizedNode): boolean {
+    return (
+      this.#forced === null &&
+      costOf(node, this.rules) <= plainBytes &&
+      node.byteLength <= plainBytes * leastShare(this.rules)
+    );
+  }
+
   #choose(nodes: readonly SizedNode[], estimates: readonly Candidate[]): Choice {
     const forced = this.#forced;
     const allowed =
@@ -243,12 +252,16 @@ const LEAST_DEFLATABLE = 512;
 
 /**
  * PLAIN holds whole bytes, in which DEFLATE finds what repeats; packed numbers hide it. Worth a try where packing gains
- * little; in `smallest` mode more often.
+ * little: where it leaves more than this share of the bytes.
  */
+function leastShare(rules: Rules): number {
+  return rules.bytesPerNanosecond === 0 ? 0.25 : 0.5;
+}
+
 function isDeflatable(node: SizedNode, best: SizedNode, rules: Rules): boolean {
   return (
     node.encoding === Encoding.PLAIN &&
     node.byteLength > LEAST_DEFLATABLE &&
-    best.byteLength > node.byteLength * (rules.bytesPerNanosecond === 0 ? 0.25 : 0.5)
+    best.byteLength > node.byteLength * leastShare(rules)
   );
 }

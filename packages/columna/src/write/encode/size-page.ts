@@ -82,18 +82,12 @@ export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: 
   const own = compactCodes(codes, used, entries.count);
   const codeNode = dictionary.sizeCodes(narrowSource(own), chooser);
   const inline = dictionary.size(sizePlain(entries, used, chooser), used.length, codeNode, codes.length);
-  const hopeless = chooser.forced === null && dataBytes > HOPELESS * inline.byteLength;
-  const choice = hopeless
+  // Where the strings end takes a pass over all codes to find out.
+  const choice = chooser.isOutdone(dataBytes, inline)
     ? chooser.choose([inline], [{ encoding: 'PLAIN', bytes: dataBytes, estimated: true }])
     : chooser.choose([inline, sizePlain(entries, codes, chooser)], []);
   return { choice, statistics, codeNode: own === codes ? codeNode : null };
 }
-
-/**
- * So many times larger, DEFLATE does not turn PLAIN into the winner, and where the strings end is not worth finding
- * out.
- */
-const HOPELESS = 8;
 
 /** The codes that occur, ascending, and the bytes of all strings together. */
 function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { used: Uint32Array; dataBytes: number } {
