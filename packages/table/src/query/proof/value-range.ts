@@ -1,5 +1,5 @@
 // The range in which a computed value lies in one stretch of rows, worked out from the statistics of its columns. A
-// sum, product or quotient of bounds is rounded as those of the values are, and rounding keeps order: it is a bound too.
+// sum, product or quotient of bounds is rounded as those of the values are. Rounding keeps order, so it is a bound too.
 import { assertNever } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { civilOfDays, floorDivide } from '../../values/calendar.ts';
