@@ -117,10 +117,39 @@ class WordKeys implements OrderKeys {
     }
   }
 
-  sort(order: RadixOrder): void {
-    order.by(this.#lows);
-    order.by(this.#highs);
+  sort(order: RadixOrder, count: number): void {
+    const near = this.#nearWords(count);
+    if (near !== null) order.by(near);
+    else {
+      order.by(this.#lows);
+      order.by(this.#highs);
+    }
     order.byBytes(this.#classes);
+  }
+
+  /** How far each value lies above the least one; null where that takes more than a word. */
+  #nearWords(count: number): Uint32Array | null {
+    const [highs, lows, classes] = [this.#highs, this.#lows, this.#classes];
+    let [leastHigh, leastLow] = [0xffff_ffff, 0xffff_ffff];
+    let [mostHigh, mostLow] = [0, 0];
+    for (let index = 0; index < count; index += 1) {
+      if (classes[index] !== VALUE) continue;
+      const high = highs[index] as number;
+      const low = lows[index] as number;
+      if (high < leastHigh || (high === leastHigh && low < leastLow)) {
+        leastHigh = high;
+        leastLow = low;
+      }
+      if (high > mostHigh || (high === mostHigh && low > mostLow)) {
+        mostHigh = high;
+        mostLow = low;
+      }
+    }
+    if ((mostHigh - leastHigh) * 2 ** 32 + (mostLow - leastLow) >= 2 ** 32) return null;
+    const near = new Uint32Array(count);
+    // Modulo 2^32, below which the differences are. What is no value has one word everywhere.
+    for (let index = 0; index < count; index += 1) near[index] = (lows[index] as number) - leastLow;
+    return near;
   }
 
   keep(indexes: Int32Array): void {

@@ -3,12 +3,13 @@
 
 /** Fewer rows than that are cheaper to sort by small digits. */
 const FEW_ROWS = 2048;
-const DIGIT_BITS = 11;
+/** Most bits of a digit: a pass writes to as many places in turn, which caches hold. */
+const DIGIT_BITS = 13;
 const SMALL_DIGIT_BITS = 8;
 
 export class RadixOrder {
   readonly #count: number;
-  readonly #digitBits: number;
+  readonly #mostBits: number;
   readonly #starts: Int32Array;
   #order: Int32Array;
   #other: Int32Array;
@@ -16,8 +17,8 @@ export class RadixOrder {
   /** @param count so many positions, in their own order. */
   constructor(count: number) {
     this.#count = count;
-    this.#digitBits = count < FEW_ROWS ? SMALL_DIGIT_BITS : DIGIT_BITS;
-    this.#starts = new Int32Array(2 ** this.#digitBits);
+    this.#mostBits = count < FEW_ROWS ? SMALL_DIGIT_BITS : DIGIT_BITS;
+    this.#starts = new Int32Array(2 ** this.#mostBits);
     this.#order = new Int32Array(count);
     for (let index = 0; index < count; index += 1) this.#order[index] = index;
     this.#other = new Int32Array(count);
@@ -38,9 +39,10 @@ export class RadixOrder {
       if (word < least) least = word;
       else if (word > most) most = word;
     }
-    // What is above the least alone has digits: of small numbers, of either sign, few.
-    for (let shift = 0; shift < 32 && (most - least) >>> shift > 0; shift += this.#digitBits)
-      this.#pass(words, least, shift);
+    // What is above the least alone has digits: of numbers near one another, few.
+    const bits = 32 - Math.clz32(most - least);
+    const digitBits = Math.ceil(bits / Math.ceil(bits / this.#mostBits));
+    for (let shift = 0; shift < bits; shift += digitBits) this.#pass(words, least, shift, digitBits);
   }
 
   /** Orders by these bytes, all of them below 256. */
@@ -50,9 +52,9 @@ export class RadixOrder {
     if (seen !== 0) this.by(Uint32Array.from(bytes.subarray(0, this.#count)));
   }
 
-  #pass(words: Uint32Array, least: number, shift: number): void {
-    const starts = this.#starts.fill(0);
-    const mask = starts.length - 1;
+  #pass(words: Uint32Array, least: number, shift: number, digitBits: number): void {
+    const mask = 2 ** digitBits - 1;
+    const starts = this.#starts.fill(0, 0, mask + 1);
     const count = this.#count;
     for (let index = 0; index < count; index += 1) {
       const digit = (((words[index] as number) - least) >>> shift) & mask;

@@ -1,6 +1,6 @@
 // Computed values -> a chunk of a dtype, where the request wants it. A value that the dtype cannot hold is refused.
 import { ArgumentError, isFixedText, typedArrayOver } from '@colkit/io';
-import type { DTypeInfo, GatherOutput } from '@colkit/io';
+import type { DTypeInfo, FixedArray, GatherOutput } from '@colkit/io';
 import { encodeFixed } from '../input/encode.ts';
 import { columnLabel } from '../input/typed.ts';
 import { writtenChunk } from '../chunk/chunk.ts';
@@ -29,14 +29,24 @@ export function chunkOfVector(
   }
   if (output === null)
     throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', `a buffer for a column of ${info.name}`, 'null');
-  copyItemsTo(itemsOfVector(name, info, vector, count), info.itemBytes, count, output);
+  if (vector.kind === 'numbers' && info.kind !== 'datetime' && info.kind !== 'timedelta') {
+    const packed = packedPlace(output, info.itemBytes, count);
+    const items = packed ?? new Uint8Array(info.itemBytes * count);
+    writeNumbers(name, info, vector, typedArrayOver(info, items));
+    if (packed === null) copyItemsTo(items, info.itemBytes, count, output);
+  } else copyItemsTo(itemsOfVector(name, info, vector, count), info.itemBytes, count, output);
   return writtenChunk(output, count, validity);
+}
+
+/** Where packed items can be written at once; null: they are not packed there, or not aligned. */
+function packedPlace({ bytes, byteOffset, byteStride }: GatherOutput, itemBytes: number, count: number) {
+  const isPlace = byteStride === itemBytes && (bytes.byteOffset + byteOffset) % itemBytes === 0;
+  return isPlace ? bytes.subarray(byteOffset, byteOffset + itemBytes * count) : null;
 }
 
 /** Packed; those of null rows are zeros. */
 function itemsOfVector(name: string, info: DTypeInfo, vector: Vector, count: number): Uint8Array {
   const { nulls } = vector;
-  const bytes = new Uint8Array(info.itemBytes * count);
   if (isFixedText(info)) {
     const texts = vector.kind === 'texts' ? vector.values : new Array<string>(count).fill('');
     for (const [row, text] of texts.entries()) {
@@ -44,12 +54,11 @@ function itemsOfVector(name: string, info: DTypeInfo, vector: Vector, count: num
       if (fault !== null)
         throw new ArgumentError('ERR_VALUE', columnLabel(name), `texts that ${info.name} holds`, fault);
     }
+    const bytes = new Uint8Array(info.itemBytes * count);
     const own = nulls === null ? texts : texts.map((text, row) => (nulls[row] === 1 ? null : text));
     encodeFixedStringsUnchecked(own, info, 0, count, bytes);
     return bytes;
   }
-  if (vector.kind === 'numbers' && info.kind !== 'datetime' && info.kind !== 'timedelta')
-    return numberItems(name, info, vector.values, nulls, bytes);
   const isTime = info.kind === 'datetime' || info.kind === 'timedelta';
   const isFloat = info.kind === 'float';
   const valueOf = (value: number | bigint): number | bigint => {
@@ -63,34 +72,43 @@ function itemsOfVector(name: string, info: DTypeInfo, vector: Vector, count: num
   return encodeFixed(info, values, columnLabel(name)).bytes;
 }
 
-function numberItems(name: string, info: DTypeInfo, values: Float64Array, nulls: Nulls, bytes: Uint8Array): Uint8Array {
-  const out = typedArrayOver(info, bytes);
-  if (nulls !== null) values = values.map((value, row) => (nulls[row] === 1 ? 0 : value));
+/** Zeros where rows are null. */
+function writeNumbers(
+  name: string,
+  info: DTypeInfo,
+  { values: given, most, nulls }: Extract<Vector, { kind: 'numbers' }>,
+  out: FixedArray,
+): void {
+  const values = nulls === null ? given : given.map((value, row) => (nulls[row] === 1 ? 0 : value));
   if (info.kind === 'float' || info.kind === 'bool') {
     // Results beyond a narrow float are infinite, as they are where it is computed with.
     if (info.itemBytes !== 2) (out as Float64Array).set(values);
     else for (let row = 0; row < values.length; row += 1) out[row] = values[row] as number;
-    return bytes;
+    return;
   }
   const unsigned = info.kind === 'uint';
   if (info.itemBytes === 8) {
-    const words = new Uint32Array(bytes.buffer);
+    const words = new Uint32Array(out.buffer, out.byteOffset, 2 * values.length);
     for (let row = 0; row < values.length; row += 1) {
       const value = values[row] as number;
       if (unsigned && value < 0) throw beyond(name, info, value, row);
-      words[2 * row] = value % 2 ** 32;
+      // What is stored is taken modulo 2^32.
+      words[2 * row] = value;
       words[2 * row + 1] = Math.floor(value / 2 ** 32);
     }
-    return bytes;
+    return;
   }
   const high = 2 ** (8 * info.itemBytes - (unsigned ? 0 : 1)) - 1;
   const low = unsigned ? 0 : -high - 1;
+  if (most <= high && !unsigned) {
+    (out as Int32Array).set(values);
+    return;
+  }
   for (let row = 0; row < values.length; row += 1) {
     const value = values[row] as number;
     if (!(value >= low && value <= high)) throw beyond(name, info, value, row);
     out[row] = value;
   }
-  return bytes;
 }
 
 function beyond(name: string, info: DTypeInfo, value: number, row: number): ArgumentError {

@@ -64,6 +64,43 @@ test('orderBy any columns, all rows and the first', async () => {
   );
 });
 
+test('orderBy values near one another, at the edges of words', () => {
+  const starts = [0n, -2n, 2n ** 32n - 2n, -(2n ** 32n) - 2n, 2n ** 31n - 2n, 2n ** 63n - 5n, -(2n ** 63n) + 1n];
+  const apart = [0n, 1n, 2n, 4n, 2n ** 12n, 2n ** 13n, 2n ** 32n - 2n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 40n];
+  const cell = fc.oneof(
+    { arbitrary: fc.constantFrom(...apart), weight: 6 },
+    { arbitrary: fc.constantFrom('null' as const, 'nat' as const), weight: 1 },
+  );
+  const cases = fc.record({
+    dtype: fc.constantFrom('int64', 'uint64', 'datetime64[us]', 'float64', 'int32'),
+    start: fc.constantFrom(...starts),
+    most: fc.integer({ min: 1, max: apart.length }),
+    cells: fc.array(cell, { minLength: 1, maxLength: 60 }),
+    descending: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(cases, ({ dtype, start, most, cells, descending }) => {
+      const near = apart.slice(0, most);
+      const valueOf = (each: bigint): unknown => {
+        const value = start + near[apart.indexOf(each) % most]!;
+        if (dtype === 'float64') return Number(value) / 8;
+        if (dtype === 'int32') return Number(BigInt.asIntN(32, value));
+        return dtype === 'uint64' ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value);
+      };
+      const nothing = dtype === 'float64' ? Number.NaN : dtype.startsWith('datetime') ? -(2n ** 63n) : null;
+      const values = cells.map((each) => (each === 'null' ? null : each === 'nat' ? nothing : valueOf(each)));
+      const table: OracleTable = {
+        rowCount: values.length,
+        columns: [{ name: 'v', dtype, nullable: true, values }],
+      };
+      const keys = [{ column: 'v', descending }];
+      const rows = new Table(new MemoryTable(table)).orderBy(...keys).resolveSync();
+      expect(Array.from(rows.rowNumbers())).toEqual(sorted(table, keys, upTo(values.length)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('distinct of any columns', async () => {
   const cases = tableArbitrary(TABLES).chain((table) =>
     fc.tuple(fc.constant(table), fc.shuffledSubarray(table.columns.map(({ name }) => name)), fc.nat(10)),

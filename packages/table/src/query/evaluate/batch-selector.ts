@@ -52,12 +52,13 @@ export class BatchSelector {
   }
 
   /**
-   * A value for every row of the batch, in memory of the caller's.
+   * A value for every row of the batch; good until the next call, and not to be written to.
    * @throws as `select`; ArgumentError ERR_VALUE for what a cast cannot hold.
    */
   values(value: BoundValue, batch: PredicateBatch): Vector {
     checkBatch(this.#predicate.refs, batch);
-    return this.#room.keeping(() => this.#value(value, batch, { rows: null, count: batch.rowCount }, false));
+    this.#room.reset();
+    return this.#value(value, batch, { rows: null, count: batch.rowCount }, false);
   }
 
   /** `out` may be `from.rows`. */

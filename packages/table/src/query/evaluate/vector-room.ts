@@ -5,11 +5,9 @@ export class VectorRoom {
   readonly #arrays: Float64Array[] = [];
   readonly #constants = new Map<number, Float64Array>();
   #taken = 0;
-  #isKept = false;
 
   /** `count` numbers with whatever was there before; good until `reset`. */
   doubles(count: number): Float64Array {
-    if (this.#isKept) return new Float64Array(count);
     const at = this.#taken++;
     let array = this.#arrays[at];
     if (array === undefined || array.length < count) array = this.#arrays[at] = new Float64Array(count);
@@ -18,7 +16,7 @@ export class VectorRoom {
 
   /** `count` times the same number: not to be written to. */
   constant(value: number, count: number): Float64Array {
-    if (this.#isKept || Object.is(value, -0)) return new Float64Array(count).fill(value);
+    if (Object.is(value, -0)) return new Float64Array(count).fill(value);
     let array = this.#constants.get(value);
     if (array === undefined || array.length < count) {
       array = new Float64Array(count).fill(value);
@@ -30,16 +28,5 @@ export class VectorRoom {
   /** All that was taken is free again. */
   reset(): void {
     this.#taken = 0;
-  }
-
-  /** What `make` takes is the caller's. */
-  keeping<T>(make: () => T): T {
-    const before = this.#isKept;
-    this.#isKept = true;
-    try {
-      return make();
-    } finally {
-      this.#isKept = before;
-    }
   }
 }
