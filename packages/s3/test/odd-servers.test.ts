@@ -224,6 +224,18 @@ it.each([
   await expect(all(store.list(''))).rejects.toMatchObject({ code: 'ERR_READ' });
 });
 
+it('takes no answer that does not end', async () => {
+  let sent = 0;
+  const pull = (body: ReadableStreamDefaultController<Uint8Array>): void => {
+    sent += 1;
+    body.enqueue(new Uint8Array(1 << 20));
+  };
+  const endless: typeof fetch = () => Promise.resolve(new Response(new ReadableStream({ pull })));
+  const store = storeOf(await strictServer(), { fetch: endless, retry: false });
+  await expect(all(store.list(''))).rejects.toThrow('the answer has more than');
+  expect(sent).toBeLessThan(20);
+});
+
 it('passes over what is no object of a store', async () => {
   const server = await strictServer();
   const store = storeOf(server, { prefix: 'p' });

@@ -122,7 +122,7 @@ function* finish(reserved: Reservation, file: GrowingFile): Work<void> {
 /** Back to the last checkpoint, as far as the system lets us: where it does not, the next writer does it. */
 function* cutBack(reserved: Reservation, file: GrowingFile, kept: Checkpoint): Work<void> {
   try {
-    if (file.position !== kept.byteLength) yield* perform(file.cut(kept.byteLength));
+    if (file.reach !== kept.byteLength) yield* perform(file.cut(kept.byteLength));
   } catch {
     // There is an error already.
   }

@@ -69,4 +69,26 @@ describe('batches', () => {
     expect(isClosed).toBe(true);
     expect(() => writeSync(new MemorySink(), pieces(1) as never)).toThrow(/which write\(\) also takes in batches/);
   });
+
+  it.each(['first', 'second'])('an abort does not wait for a %s batch that never comes', async (which) => {
+    async function* silent(): AsyncGenerator<WriteInput> {
+      if (which === 'second') yield { x: [1] };
+      await new Promise(() => undefined);
+    }
+    const stop = new AbortController();
+    const writing = written(silent(), { signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('enough')), 5);
+    await expect(writing).rejects.toThrow('enough');
+  });
+
+  it('an abort is told also where the batch that is waited for fails behind it', async () => {
+    const stop = new AbortController();
+    async function* failing(): AsyncGenerator<WriteInput> {
+      yield { x: [1] };
+      stop.abort(new Error('enough'));
+      await Promise.resolve();
+      throw new Error('late');
+    }
+    await expect(written(failing(), { signal: stop.signal })).rejects.toThrow('enough');
+  });
 });

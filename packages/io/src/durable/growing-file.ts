@@ -24,6 +24,7 @@ export class GrowingFile {
   readonly facts: FileFacts;
   readonly #parts: GrowingFileParts;
   #position: number;
+  #reach: number;
   #open = true;
 
   constructor(parts: GrowingFileParts, position: number) {
@@ -31,11 +32,17 @@ export class GrowingFile {
     this.facts = parts.facts;
     this.#parts = parts;
     this.#position = position;
+    this.#reach = position;
   }
 
   /** Where the next byte goes. */
   get position(): number {
     return this.#position;
+  }
+
+  /** How far the file may go: a write that failed, as on a full disk, may have left a part of its bytes. */
+  get reach(): number {
+    return this.#reach;
   }
 
   /**
@@ -79,6 +86,7 @@ export class GrowingFile {
 
   *#append(parts: readonly Uint8Array[]): Work<void> {
     for (const bytes of parts) {
+      this.#reach = Math.max(this.#reach, this.#position + bytes.length);
       yield* writeAll(this.#parts.fd, bytes, this.#position);
       this.#position += bytes.length;
     }
@@ -96,6 +104,7 @@ export class GrowingFile {
   *#cut(byteLength: number): Work<void> {
     yield* fileCall<'truncate'>({ kind: 'truncate', fd: this.#parts.fd, byteLength });
     this.#position = byteLength;
+    this.#reach = byteLength;
   }
 
   *#close(): Work<void> {

@@ -8,7 +8,10 @@ import { messageOf, systemCode } from '../errors/system-error.ts';
 import { sortedNaturally } from './natural-order.ts';
 import { hasWildcards, nameMatcher } from './wildcards.ts';
 
-/** What stands at a path, behind links; null: nothing. */
+/** Errors that say that nothing is there. Others say that it cannot be told: no permission, a network that fails. */
+const NOTHING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
+
+/** What stands at a path, behind links; null: nothing. @throws IoError ERR_READ where that cannot be told. */
 export function* kindOfPath(path: string): Work<'file' | 'folder' | 'other' | null> {
   const stats = yield* perform(new Status(path));
   if (stats === null) return null;
@@ -59,7 +62,7 @@ export function* filesBelow(folder: string, accepts: (path: string) => boolean, 
 
 /**
  * The files that match a pattern (see wildcards.ts), in natural order of their paths, each once.
- * @throws IoError ERR_NOT_FOUND where none does.
+ * @throws IoError ERR_NOT_FOUND where none does; ERR_READ for a folder that cannot be looked into.
  */
 export function* filesMatching(pattern: string): Work<readonly string[]> {
   const parts = pattern.split(sep === '\\' ? /[\\/]+/u : /\/+/u);
@@ -92,7 +95,10 @@ function* search(folder: string, parts: readonly string[], found: Set<string>): 
   // `**` stands for no folder too; at the end for all files below.
   if (isAny && rest.length > 0) yield* search(folder, rest, found);
   const entries = yield* perform(new Listing(folder === '' ? '.' : folder));
-  if (entries instanceof Error) return;
+  if (entries instanceof Error) {
+    if (NOTHING.has(systemCode(entries))) return;
+    throw listFailed(folder, entries);
+  }
   const matches = nameMatcher(isAny ? '*' : part);
   for (const entry of entries) {
     if (!matches(entry.name)) continue;
@@ -115,15 +121,20 @@ class Status implements Operation<fs.Stats | null> {
   }
 
   run(): Promise<fs.Stats | null> {
-    return fs.promises.stat(this.#path).catch(() => null);
+    return fs.promises.stat(this.#path).catch((error: unknown) => this.#nothing(error));
   }
 
   runSync(): fs.Stats | null {
     try {
       return fs.statSync(this.#path);
-    } catch {
-      return null;
+    } catch (error) {
+      return this.#nothing(error);
     }
+  }
+
+  #nothing(error: unknown): null {
+    if (NOTHING.has(systemCode(error))) return null;
+    throw new IoError('ERR_READ', 'list', this.#path, messageOf(error), error);
   }
 }
 

@@ -1,5 +1,6 @@
 // A folder of this machine, or a mounted one, as a store: an object is a file, written beside, and named when it is
 // whole and on the disk.
+import type { Stats } from 'node:fs';
 import { readFile, readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { GrowingFolder } from '../durable/folder.ts';
@@ -23,6 +24,7 @@ export interface FolderStoreOptions {
 
 const FOLDER_STORE_OPTIONS: OptionSet<FolderStoreOptions> = { durability: option.word('full', 'none') };
 const CALL_OPTIONS: OptionSet<StoreCallOptions> = { signal: option.signal };
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /**
  * The folder need not be there: writing makes it, and folders in it. Files whose names start with a dot are no objects.
@@ -58,8 +60,7 @@ export class FolderStore implements ObjectStore {
     await this.#collect(folder, prefix, keys, signal);
     for (const key of keys.sort((left, right) => (left < right ? -1 : 1))) {
       signal?.throwIfAborted();
-      const facts = await stat(this.pathOf(key)).catch(() => null);
-      // It may have gone meanwhile; links lead where they lead.
+      const facts = await factsOf(this.pathOf(key));
       if (facts?.isFile() !== true) continue;
       const etag = `${String(facts.ino)}-${String(facts.size)}-${String(facts.mtimeMs)}`;
       yield { key, byteLength: facts.size, modified: facts.mtimeMs, etag };
@@ -134,6 +135,16 @@ export class FolderStore implements ObjectStore {
           await this.#collect(`${key}/`, prefix, keys, signal);
       } else if (key.startsWith(prefix)) keys.push(key);
     }
+  }
+}
+
+/** It may have gone meanwhile, and links lead where they lead: null. @throws IoError where that cannot be told. */
+async function factsOf(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (GONE.has(systemCode(error))) return null;
+    throw readFailed(path, error);
   }
 }
 

@@ -1,10 +1,10 @@
 // Files by folder and by pattern: their order, what a pattern means, links and hidden files, and both forms alike.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   filesMatching,
   filesOfFolder,
@@ -165,4 +165,29 @@ test('what stands at a path', async () => {
   const kinds = ['file', 'folder', 'file', null, null, 'folder'];
   expect(await Promise.all(paths.map((path) => run(kindOfPath(path))))).toEqual(kinds);
   expect(paths.map((path) => runSync(kindOfPath(path)))).toEqual(kinds);
+});
+
+test.each(['EACCES', 'EIO'])('what cannot be looked at (%s) is an error, and not left out', async (code) => {
+  const secret = join(folder, 'a', 'b');
+  const refuse = (path: fs.PathLike): void => {
+    if (String(path).startsWith(secret)) throw Object.assign(new Error(code), { code });
+  };
+  const { readdir, stat } = fs.promises;
+  const listing = vi.spyOn(fs.promises, 'readdir').mockImplementation((async (path: string, options: object) => {
+    refuse(path);
+    return readdir(path, { ...options, withFileTypes: true });
+  }) as unknown as typeof readdir);
+  const status = vi.spyOn(fs.promises, 'stat').mockImplementation((async (path: string) => {
+    refuse(path);
+    return stat(path);
+  }) as unknown as typeof stat);
+  try {
+    for (const pattern of ['**/*.cstore', 'a/*/*.cstore', 'a/*/run_4.cstore'])
+      await expect(run(filesMatching(join(folder, pattern)))).rejects.toMatchObject({ code: 'ERR_READ' });
+    await expect(run(kindOfPath(join(secret, 'run_4.cstore')))).rejects.toMatchObject({ code: 'ERR_READ' });
+    expect(await run(filesMatching(join(folder, '*.cna')))).toHaveLength(1);
+  } finally {
+    listing.mockRestore();
+    status.mockRestore();
+  }
 });

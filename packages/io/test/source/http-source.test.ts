@@ -167,6 +167,11 @@ describe('a read', () => {
       { etag: null, lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT' },
       { etag: null, lastModified: 'Tue, 02 Jan 2024 00:00:00 GMT' },
     ],
+    [
+      'the time of its change, and has no ETag any more',
+      { etag: 'W/"1"', lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT' },
+      { etag: null, lastModified: 'Tue, 02 Jan 2024 00:00:00 GMT' },
+    ],
     ['its size', { etag: null }, { etag: null, bytes: BYTES.subarray(1) }],
     [
       'its ETag, where the server ignores If-Match',

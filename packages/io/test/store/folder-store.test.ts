@@ -1,11 +1,12 @@
 // A folder as a store: objects whole or not at all, keys that never lead out of it, one winner of several writers.
 import { fork } from 'node:child_process';
 import * as fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ObjectStore, StoredObject } from '@colkit/io';
 import { FolderStore, writeThroughFile } from '@colkit/io/durable';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'colkit-store-')));
 afterAll(() => fs.rmSync(root, { recursive: true }));
@@ -37,6 +38,22 @@ it('keeps objects under keys, and lists them in the order of their keys', async 
   await source.read(1, two);
   source.close();
   expect(new TextDecoder().decode(two)).toBe('/2');
+});
+
+it('lists all objects or fails: what cannot be looked at is not left out', async () => {
+  const store = newStore();
+  for (const key of ['a', 'b']) await store.putIfAbsent(key, bytes(key));
+  const refused = Object.assign(new Error('no'), { code: 'EIO' });
+  const spy = vi.spyOn(fs.promises, 'stat').mockRejectedValue(refused);
+  syncBuiltinESMExports();
+  try {
+    await expect(listed(store, '')).rejects.toMatchObject({ code: 'ERR_READ', path: store.pathOf('a') });
+  } finally {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+  fs.symlinkSync('missing', store.pathOf('c'));
+  expect((await listed(store, '')).map(({ key }) => key)).toEqual(['a', 'b']);
 });
 
 it('writes a key once, and again after it was deleted', async () => {

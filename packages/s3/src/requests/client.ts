@@ -59,6 +59,8 @@ export class UncertainError extends Error {
 }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** A page of a list, the largest answer, has 1,000 keys of at most 1,024 bytes. */
+const MOST_ANSWER_BYTES = 16 << 20;
 const NEVER = new Set([501, 505]);
 const TRY_LATER = new Set([408, 409, 425, 429]);
 /** Errors whose next try may go well, whatever their status. */
@@ -287,7 +289,7 @@ function hintOf(code: string): string {
   return '';
 }
 
-/** All bytes. @throws Error where they are fewer than were announced. */
+/** All bytes. @throws Error where they are fewer than were announced, or more than any answer of S3 has. */
 async function bodyOf(response: Response, progress: () => void, isHead: boolean): Promise<Uint8Array<ArrayBuffer>> {
   const announced = isHead ? null : response.headers.get('content-length');
   const pieces: Uint8Array[] = [];
@@ -299,6 +301,9 @@ async function bodyOf(response: Response, progress: () => void, isHead: boolean)
     progress();
     pieces.push(value);
     length += value.byteLength;
+    if (length <= MOST_ANSWER_BYTES) continue;
+    reader?.cancel().catch(() => undefined);
+    throw new Error(`the answer has more than ${String(MOST_ANSWER_BYTES)} bytes`);
   }
   if (announced !== null && !response.headers.has('content-encoding') && Number(announced) !== length)
     throw new Error(`the answer ended after ${String(length)} of ${announced} bytes`);

@@ -37,12 +37,11 @@ export function validatorsOf(response: Response): Validators {
   return { etag: response.headers.get('etag'), lastModified: response.headers.get('last-modified') };
 }
 
-/** Whether an answer may be of the same version: what both tell must be equal. */
+/** Whether an answer may be of the same version: what both tell must be equal, the ETag before the time. */
 export function sameVersion(pinned: Validators, now: Validators): boolean {
   if (pinned.etag !== null && now.etag !== null) return pinned.etag === now.etag;
-  if (pinned.etag === null && pinned.lastModified !== null && now.lastModified !== null)
-    return pinned.lastModified === now.lastModified;
-  return true;
+  if (pinned.lastModified === null || now.lastModified === null) return true;
+  return pinned.lastModified === now.lastModified;
 }
 
 /** Only a strong ETag can be demanded with If-Match. */

@@ -37,13 +37,14 @@ export async function pause(ms: number, signals: readonly AbortSignal[]): Promis
 /** @throws what a signal tells, at once. */
 export async function unlessAborted<T>(what: Promise<T> | T, signals: readonly AbortSignal[]): Promise<T> {
   const signal = AbortSignal.any([...signals]);
-  signal.throwIfAborted();
-  let stop: (reason: unknown) => void;
+  let stop: () => void;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
   });
-  return Promise.race([what, aborted]).finally(() => signal.removeEventListener('abort', stop));
+  // In a race even where it is lost: a failure that comes later is nobody's.
+  return Promise.race([aborted, what]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 /** Milliseconds that `Retry-After` asks to wait: seconds, or a time, by the server's clock where told; 0: none. */
