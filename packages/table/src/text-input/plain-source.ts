@@ -4,6 +4,7 @@ import { openSource } from '@colkit/io';
 import type { Openable, RandomAccessSource } from '@colkit/io';
 import { compressionOf, decompressed } from './decompress.ts';
 import { spool } from './spool.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface Plain {
   readonly source: RandomAccessSource;
@@ -29,7 +30,7 @@ export async function plainSource(
     const magic = new Uint8Array(Math.min(MAGIC_BYTES, source.byteLength));
     await source.read(0, magic, signal);
     if (compressionOf(magic) === null) return { source, name: source.path, close };
-    const plain = await spooled(chunksOf(source), source.path, signal);
+    const plain = await spooled(chunksOf(source, signal), source.path, signal);
     await close();
     return plain;
   } catch (error) {
@@ -43,10 +44,13 @@ function isStream(input: Openable | AsyncIterable<Uint8Array>): input is AsyncIt
   return typeof given === 'object' && given !== null && Symbol.asyncIterator in given;
 }
 
-async function* chunksOf(source: RandomAccessSource): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf(
+  source: RandomAccessSource,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
   for (let offset = 0; offset < source.byteLength; offset += STREAM_BYTES) {
     const chunk = new Uint8Array(Math.min(STREAM_BYTES, source.byteLength - offset));
-    await source.read(offset, chunk);
+    await source.read(offset, chunk, signal);
     yield chunk;
   }
 }
@@ -56,5 +60,5 @@ async function spooled(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<Plain> {
-  return { name, ...(await spool(decompressed(chunks, name), signal)) };
+  return { name, ...(await spool(decompressed(untilAborted(chunks, signal), name), signal)) };
 }

@@ -278,6 +278,17 @@ describe('inputs', () => {
     );
   });
 
+  it.each(['plain', 'gzip'])('an abort does not wait for a %s stream that goes on for ever', async (form) => {
+    async function* silent(): AsyncGenerator<Uint8Array> {
+      yield form === 'plain' ? bytesOf('a,b\n1,2\n') : gzipSync('a,b\n1,2\n').subarray(0, 12);
+      await new Promise(() => undefined);
+    }
+    const stop = new AbortController();
+    const reading = readCsv(silent(), { signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('enough')), 5);
+    await expect(reading).rejects.toThrow('enough');
+  });
+
   it('a stream that fails, and a signal', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield bytesOf('a\n1\n');
