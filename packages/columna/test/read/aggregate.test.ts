@@ -210,6 +210,8 @@ describe('what statistics prove', () => {
       seven: { sum: 'constant' },
       mean: { mean: 'constant' },
       text: { count: 'text' },
+      from: { min: 'text' },
+      to: { max: 'text' },
     });
     expect(found).toEqual({
       n: valuesOf('small', [...cells.get('small')!.keys()]).length,
@@ -219,6 +221,8 @@ describe('what statistics prove', () => {
       seven: -7 * ROWS,
       mean: -7,
       text: valuesOf('text', [...Array(ROWS).keys()]).length,
+      from: extreme('text', [...Array(ROWS).keys()], -1),
+      to: extreme('text', [...Array(ROWS).keys()], 1),
     });
     expect(pagesRead(source)).toBe(0);
   });

@@ -5,7 +5,8 @@ import type { DTypeInfo } from '@colkit/io';
 import { compareText } from '../values/text-order.ts';
 import { NAT } from '../values/nat.ts';
 import { largestOf, smallestOf } from '../query/kernels/narrow-fold.ts';
-import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { compareLiterals } from '../query/bind/literal-order.ts';
+import type { ColumnStatistics, StatisticsValue } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { NO_TEXT, domainOf, grown, utf8At } from './column-values.ts';
@@ -39,9 +40,9 @@ export function extremesOf(info: DTypeInfo, wanted: 'min' | 'max'): ValueAccumul
 function boundOf(
   { min, max, minExact, maxExact, nullCount, nanCount }: ColumnStatistics,
   isMax: boolean,
-): { readonly value: number | bigint | boolean | string; readonly isExact: boolean } | null {
+): { readonly value: StatisticsValue; readonly isExact: boolean } | null {
   const value = isMax ? max : min;
-  if (value === null || value instanceof Uint8Array) return null;
+  if (value === null) return null;
   return { value, isExact: (isMax ? maxExact : minExact) && nullCount !== null && nanCount !== null };
 }
 
@@ -83,7 +84,7 @@ class NumberExtremes implements ValueAccumulator {
   know(statistics: ColumnStatistics, isWhole: boolean): boolean {
     if (areNull(statistics)) return true;
     const bound = boundOf(statistics, this.#isMax);
-    if (bound === null || typeof bound.value === 'string') return false;
+    if (bound === null || typeof bound.value === 'string' || bound.value instanceof Uint8Array) return false;
     const value = Number(bound.value);
     const best = this.#best[0] as number;
     if (this.#isMax ? value <= best : value >= best) return true;
@@ -314,12 +315,13 @@ class TextExtremes implements ValueAccumulator {
   know(statistics: ColumnStatistics, isWhole: boolean): boolean {
     if (areNull(statistics)) return true;
     const bound = boundOf(statistics, this.#isMax);
-    if (bound === null || typeof bound.value !== 'string') return false;
+    if (bound === null || !(typeof bound.value === 'string' || bound.value instanceof Uint8Array)) return false;
     const best = this.#best[0] ?? null;
-    const order = best === null ? null : compareText(bound.value, best);
+    const order = best === null ? null : compareLiterals(bound.value, best);
     if (order !== null && (this.#isMax ? order <= 0 : order >= 0)) return true;
-    if (!isWhole || !bound.isExact) return false;
-    this.#best[0] = bound.value;
+    const text = isWhole && bound.isExact ? textOf(bound.value) : null;
+    if (text === null) return false;
+    this.#best[0] = text;
     return true;
   }
 
@@ -348,5 +350,17 @@ class TextExtremes implements ValueAccumulator {
       if (this.#isMax ? order <= 0 : order >= 0) return;
     }
     this.#best[group] = text;
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Null for bytes that are no UTF-8: whoever reads them says so. */
+function textOf(value: string | Uint8Array): string | null {
+  if (typeof value === 'string') return value;
+  try {
+    return UTF8.decode(value);
+  } catch {
+    return null;
   }
 }
