@@ -128,6 +128,11 @@ function cellText(value: unknown): string {
 
 function specOf(word: string): [string, AggregateSpec] {
   const [, name = '', operation = '', column] = /^(.+?)=(\w+)(?::(.+))?$/s.exec(word) ?? [];
+  // Several in one word would be one, with an odd name.
+  if (name.includes('=count,'))
+    throw new UsageError(
+      `--agg: expected one aggregate, and --agg again for the next, but found ${JSON.stringify(word)}`,
+    );
   if (column === undefined && operation === 'count') return [name, 'count'];
   if (column === undefined) {
     throw new UsageError(`--agg: expected NAME=count or NAME=OP:COLUMN but found ${JSON.stringify(word)}`);

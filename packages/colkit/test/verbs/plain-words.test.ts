@@ -37,6 +37,14 @@ test('a name that an option has twice is refused, and none is lost', async () =>
   expect(existsSync(out)).toBe(false);
 });
 
+test('several aggregates in one word are refused: they were one, with an odd name', async () => {
+  for (const words of ['n=count,total=sum:id', 'n=count,m=count'])
+    expect(await linesOf('query', at('a.cna'), '--agg', words)).toMatchObject({
+      code: 2,
+      notes: [expect.stringMatching(/--agg: expected one aggregate, and --agg again for the next/)],
+    });
+});
+
 test('a placeholder that there is not', async () => {
   for (const to of ['{foo}.cna', '{stem}-{foo}.cna', '{index:3}.cna'])
     expect(await linesOf('convert', at('*.csv'), at(to))).toMatchObject({

@@ -56,6 +56,8 @@ test.each<[text: string, dtype: string, values: readonly unknown[]]>([
   ['clip(f, -1, 1)', 'float64', [0.5, 1, -0, NaN, 1, -1]],
   ['clip(n, null, 5)', 'int32', [5, -7, 0, 5, -2_147_483_648, 5]],
   ['clip(d, n, null)', 'int64', [7n, 0n, 3n, 2n ** 53n + 1n, -2_147_483_648n, 2n ** 63n - 1n]],
+  ['where(ok, n, 1e300)', 'float64', [7, 1e300, 1e300, 2_147_483_647, 1e300, 12]],
+  ['clip(n, -1e19, 5)', 'float64', [5, -7, 0, 5, -2_147_483_648, 5]],
   ['fillNull(g, 0)', 'float32', [1.25, 0, -1.5, 2.5, 0, 3]],
   ["fillNull(s, '-')", 'string', ['a', '-', '', 'a', 'é😀', '42']],
   ['where(ok, n, -1)', 'int32', [7, -1, -1, 2_147_483_647, -1, 12]],
@@ -96,6 +98,18 @@ test.each<[text: string, dtype: string, values: readonly unknown[]]>([
   }
   expect(dtypeOf(text)).toBe(dtype);
   expect(valuesOf(text)).toEqual(values);
+});
+
+test.each([
+  ['where(ok, d, f)', [2n, 2n ** 53n, 2n ** 63n]],
+  ['clip(d, f, null)', [2n, 2n ** 63n]],
+  ['where(not ok, f, clip(d, -1e19, null))', [2n, 2n ** 53n, 2n ** 63n]],
+] as const)('%s is the same doubles in a condition as in a column', (text, found) => {
+  const kept = (value: bigint): number => table().where(`${text} = @value`, { value }).countSync();
+  for (const value of found) expect(kept(value), String(value)).toBe(1);
+  for (const value of [2n ** 53n + 1n, 2n ** 63n - 1n]) expect(kept(value), String(value)).toBe(0);
+  const assigned = edit().assign({ x: text }).table;
+  expect(assigned.where(`x = ${text}`).countSync()).toBe(assigned.where('x = x').countSync());
 });
 
 test('methods of col() are the functions of the text form', () => {

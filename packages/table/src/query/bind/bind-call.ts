@@ -1,6 +1,6 @@
 // A function with its arguments -> a bound value with its element type: constants take the type of what they stand
 // beside, exactly, or are refused.
-import { parseDType } from '@colkit/io';
+import { integerRange, parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { BoundValue, Literal, ValueType } from '../bound-predicate.ts';
 import { FUNCTIONS, isDatePart } from '../functions.ts';
@@ -14,6 +14,7 @@ import type { Operand } from './operand.ts';
 import type { Scope } from './scope.ts';
 
 const INT32 = parseDType('int32');
+const INT64 = parseDType('int64');
 /** Digits that rounding knows, on either side of the point. */
 const MOST_DIGITS = 300;
 
@@ -116,9 +117,13 @@ function constantsDType(tree: SyntaxOf<'call'>, operands: readonly Operand[], bi
 function widened(info: DTypeInfo, value: Exclude<PlainValue, null>): DTypeInfo {
   if ((info.kind !== 'int' && info.kind !== 'uint') || !isNumeric(value)) return info;
   if (typeof value === 'number' && !Number.isInteger(value)) return parseDType('float64');
-  const bits = BigInt(8 * info.itemBytes);
-  const [low, high] = info.kind === 'uint' ? [0n, 2n ** bits] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n)];
-  return BigInt(value) >= low && BigInt(value) < high ? info : parseDType('int64');
+  const fits = (dtype: DTypeInfo): boolean => {
+    const [low, high] = integerRange(dtype);
+    return value >= low && value <= high;
+  };
+  if (fits(info)) return info;
+  // A double that no 64-bit integer is: 1e300.
+  return typeof value === 'bigint' || fits(INT64) ? INT64 : parseDType('float64');
 }
 
 /** A constant as a value of a dtype. */

@@ -20,8 +20,10 @@ export function computeCall(
   count: number,
   labelOf: (row: number) => string,
 ): Vector {
-  const [first, second, third] = args as readonly [Vector, Vector, Vector];
   const { name } = call;
+  // 64-bit integers among floats are rounded here as they are where the result is written.
+  const own = call.type === 'float' && name !== 'cast' ? args.map(asDoubles) : args;
+  const [first, second, third] = own as readonly [Vector, Vector, Vector];
   const from = dtypeOf(call.args[0] as BoundValue);
   if (isDatePart(name)) return datePartVector(name, from.name, first, count);
   switch (name) {
@@ -150,6 +152,12 @@ function mapNumbers(vector: Vector, work: (value: number) => number, most = Infi
   const values = new Float64Array(given.length);
   for (let row = 0; row < given.length; row += 1) values[row] = work(given[row] as number);
   return { kind: 'numbers', values, most, nulls: vector.nulls };
+}
+
+function asDoubles(vector: Vector): Vector {
+  return vector.kind === 'wide'
+    ? { kind: 'numbers', values: numbersOf(vector), most: Infinity, nulls: vector.nulls }
+    : vector;
 }
 
 function numbersOf(vector: Vector): Float64Array {
