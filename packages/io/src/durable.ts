@@ -13,7 +13,7 @@ export type { Ending, Reservation, ReserveOptions } from './durable/reservation.
 export type { GrowingFile } from './durable/growing-file.ts';
 export { GrowingFolder } from './durable/folder.ts';
 export { isAbandoned, temporaryName, temporaryPrefix, writerTag } from './durable/temporary-name.ts';
-export { openFileSink, openFileSinkSync } from './durable/file-sink.ts';
+export { openFileSink, openFileSinkSync, removeUnfinished } from './durable/file-sink.ts';
 export type { FileSinkOptions } from './durable/file-sink.ts';
 export { filesOf, onFiles } from './durable/files-option.ts';
 export { openOutput, writeFile } from './writer/output.ts';

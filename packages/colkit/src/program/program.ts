@@ -2,6 +2,7 @@
 // the command line is wrong. commander takes the words apart; errors are one line, without a stack; whatever is shown
 // goes through the printer.
 import { isColkitError, nearestName } from '@colkit/io';
+import { removeUnfinished } from '@colkit/io/durable';
 import { Argument, Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isClosedPipe, outputFailure, terminalOf } from '../terminal/terminal.ts';
@@ -65,6 +66,12 @@ export function startProgram(): void {
     for (const line of text.split('\n')) terminal.note(line);
     process.exit(1);
   });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      removeUnfinished();
+      // Without a listener it ends the process, as whoever waits for that expects.
+      process.kill(process.pid, signal);
+    });
   void runProgram(process.argv.slice(2), terminal).then((exitCode) => {
     process.exitCode = exitCode;
   });

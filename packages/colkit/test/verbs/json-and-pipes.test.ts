@@ -1,8 +1,10 @@
 // JSON in and out of every format, and pipes: what another program reads from the command's standard output.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { tableFromIPC } from 'apache-arrow';
 import { open as openColstore } from 'colstore';
@@ -153,6 +155,26 @@ describe('pipes', () => {
     expect(child.stdout.toString()).toBe('{"n":0,"s":null}\n0\n');
     expect(child.stderr.toString()).toBe('');
   });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s leaves nothing of a file that is not whole',
+    {
+      ...processes,
+      skip: processes.skip || process.platform === 'win32',
+    },
+    async (signal) => {
+      const rowCount = 3_000_000;
+      await write(at('large.cna'), { n: new Float64Array(rowCount).fill(0.5) }, { overwrite: true });
+      const into = mkdtempSync(join(folder, 'stopped-'));
+      const child = spawn(process.execPath, [BIN, 'convert', at('large.cna'), join(into, 'large.jsonl')]);
+      const ended = once(child, 'exit');
+      while (readdirSync(into).length === 0 && child.exitCode === null) await setTimeout(5);
+      expect(readdirSync(into)).toEqual([expect.stringMatching(/^\.large\.jsonl\..*\.tmp$/)]);
+      child.kill(signal);
+      expect(await ended).toEqual([null, signal]);
+      expect(readdirSync(into)).toEqual([]);
+    },
+  );
 
   it('items too', async () => {
     expect((await linesOf('convert', at('items.syr'), '-', '--to', 'jsonl')).out).toEqual([
