@@ -28,11 +28,20 @@ export function launch() {
   return chromium.launch({ executablePath: chromiumPath() ?? undefined, args });
 }
 
+/** A percent sign that escapes nothing is one like others. */
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** `requests`: path and range of each, in the order in which they came. */
 export async function serveSite() {
   const requests = [];
   const server = createServer((request, response) => {
-    const asked = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    const asked = normalize(decoded(new URL(request.url, 'http://localhost').pathname));
     const path = asked.startsWith(`${BASE}/`) ? asked.slice(BASE.length) : '/404.html';
     const { range } = request.headers;
     requests.push({ path, range: range ?? null });

@@ -1,6 +1,6 @@
 // Charts by Observable Plot, in the colours of the page. Each is an SVG with a text that says what it shows.
 import * as Plot from '@observablehq/plot';
-import type { Bin, GroupAnswer } from './protocol.ts';
+import type { Bin } from './protocol.ts';
 
 const OURS = 'var(--ck-ours)';
 
@@ -34,11 +34,12 @@ export function histogram(bins: readonly Bin[], isTime: boolean, { width }: Char
   });
 }
 
-export function bars(
-  rows: readonly { readonly key: string; readonly value: number }[],
-  { width }: ChartSpace,
-  label: string,
-): Element {
+export interface Bar {
+  readonly key: string;
+  readonly value: number;
+}
+
+export function bars(rows: readonly Bar[], { width }: ChartSpace, label: string): Element {
   const longest = rows.reduce((most, { key }) => Math.max(most, Math.min(24, key.length)), 3);
   return Plot.plot({
     width,
@@ -55,7 +56,7 @@ export function bars(
       Plot.text(rows, {
         x: 'value',
         y: (_: unknown, row: number) => row,
-        text: ({ value }: GroupAnswer['groups'][number]) => value.toLocaleString('en', { maximumSignificantDigits: 6 }),
+        text: ({ value }: Bar) => value.toLocaleString('en', { maximumSignificantDigits: 6 }),
         textAnchor: 'start',
         dx: 4,
       }),

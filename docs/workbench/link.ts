@@ -1,6 +1,6 @@
 // A question as an address: what follows `#` opens the same remote file and asks the same of it.
 import { OPERATIONS } from './protocol.ts';
-import type { GroupOperation } from './protocol.ts';
+import type { FileChoice, GroupOperation } from './protocol.ts';
 
 export interface LinkedQuestion {
   /** Of the file; '' where it was one of the reader's own. */
@@ -21,9 +21,21 @@ export function readLink(hash: string): LinkedQuestion {
   return { url: word('file'), panel: word('show'), where: word('where'), by: word('by'), operation, of: word('of') };
 }
 
-/** What the file behind an address is called. */
-export function fileNameOf(url: string): string {
-  return decodeURIComponent(new URL(url, location.href).pathname.split('/').pop() ?? '') || url;
+/** The file behind an address, or behind a path of this site; null where it is none. */
+export function remoteFile(address: string): FileChoice | null {
+  if (!URL.canParse(address, location.href)) return null;
+  const { href, protocol, pathname } = new URL(address, location.href);
+  if (protocol !== 'https:' && protocol !== 'http:') return null;
+  return { kind: 'url', url: href, name: decoded(pathname.split('/').pop() ?? '') || address };
+}
+
+/** A percent sign that escapes nothing is one like others. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** '' where there is nothing to say. */

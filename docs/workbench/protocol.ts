@@ -101,10 +101,17 @@ export interface GroupQuestion {
   readonly of: string;
 }
 
+export interface Group {
+  readonly key: Cell;
+  readonly value: Cell;
+  /** The value as a number; null for texts, moments, and what is none. */
+  readonly size: number | null;
+}
+
 export interface GroupAnswer extends Cost {
   readonly groupCount: number;
   /** The largest values first, at most `MOST_GROUPS` of them. */
-  readonly groups: readonly { readonly key: string; readonly value: number }[];
+  readonly groups: readonly Group[];
 }
 
 export const MOST_GROUPS = 30;

@@ -32,7 +32,7 @@ export async function rowsOf(table: Table, question: RowsQuestion, isAll: boolea
   };
 }
 
-function shown(cell: Cell): Cell {
+export function shown(cell: Cell): Cell {
   return typeof cell === 'string' && cell.length > MOST_LETTERS ? `${cell.slice(0, MOST_LETTERS)}…` : cell;
 }
 
@@ -46,8 +46,14 @@ export async function grouped(
   const groups = await table.groupBy(by).agg({ [VALUE]: spec }, { signal });
   const ordered = groups.table.orderBy({ column: VALUE, descending: true }).head(MOST_GROUPS);
   const rows = await ordered.toRows({ json: true });
+  const isNumber = /^(u?int|float|decimal)/.test(ordered.schema.find(({ name }) => name === VALUE)?.dtype ?? '');
   return {
     groupCount: groups.rowCount,
-    groups: rows.map((row) => ({ key: String(row[by]), value: Number(row[VALUE]) })),
+    groups: rows.map((row) => {
+      const value = row[VALUE] as Cell;
+      // Large integers and decimals are texts.
+      const size = isNumber && value !== null ? Number(value) : NaN;
+      return { key: shown(row[by] as Cell), value: shown(value), size: Number.isFinite(size) ? size : null };
+    }),
   };
 }

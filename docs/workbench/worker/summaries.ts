@@ -1,10 +1,12 @@
 // A column as a chart: bins of numbers and times, the most frequent values of others. Memory is one batch of the column
 // and the bins, or the groups that a table can count.
 import { isColkitError } from '@colkit/io';
+import type { DType } from '@colkit/io';
+import { toDate, toISO } from '@colkit/table';
 import type { Table } from '@colkit/table';
 import type { Bin, Cell, ColumnSummary } from '../protocol.ts';
+import { shown } from './questions.ts';
 
-const DAY = 86_400_000;
 const BINS = 40;
 const TOP = 12;
 /** Rows of a column with more different values than groups can be counted of. */
@@ -24,49 +26,52 @@ export async function summarize(table: Table, column: string, signal: AbortSigna
     kind === 'flags'
       ? { least: null, most: null }
       : await table.agg({ least: { min: column }, most: { max: column } }, { signal });
-  const [least, most] = [cellOf(ends.least), cellOf(ends.most)];
-  if (kind !== 'numbers' && kind !== 'times')
-    return { ...summary, least, most, chart: await topOf(table, column, signal) };
+  const isTime = kind === 'times';
+  const endOf = (end: unknown): Cell => (isTime ? isoOf(end, field.dtype) : cellOf(end));
+  const [least, most] = [endOf(ends.least), endOf(ends.most)];
+  if (kind !== 'numbers' && !isTime) return { ...summary, least, most, chart: await topOf(table, column, signal) };
   const bins = await binsOf(table, column, numberOf(ends.least), numberOf(ends.most), signal);
-  const asTime = kind === 'times' ? millisecondsOf(field.dtype) : null;
-  return {
-    ...summary,
-    least: asTime === null || least === null ? least : isoOf(numberOf(ends.least) * asTime, asTime),
-    most: asTime === null || most === null ? most : isoOf(numberOf(ends.most) * asTime, asTime),
-    chart:
-      bins === null
-        ? { kind: 'none', why: 'no value is a number' }
-        : {
-            kind: 'bins',
-            isTime: asTime !== null,
-            bins: asTime === null ? bins : bins.map((bin) => scaled(bin, asTime)),
-          },
-  };
+  return { ...summary, least, most, chart: chartOf(bins, least, isTime ? field.dtype : null) };
+}
+
+/** @param timeType of moments. */
+function chartOf(bins: readonly Bin[] | null, least: Cell, timeType: DType | null): ColumnSummary['chart'] {
+  if (bins === null) {
+    const hasNumbers = typeof least === 'number' && !Number.isNaN(least);
+    return { kind: 'none', why: hasNumbers ? 'some values are infinite' : 'no value is a number' };
+  }
+  if (timeType === null) return { kind: 'bins', isTime: false, bins };
+  try {
+    return { kind: 'bins', isTime: true, bins: bins.map((bin) => timesOf(bin, timeType)) };
+  } catch (error) {
+    if (!isColkitError(error)) throw error;
+    return { kind: 'none', why: 'some moments are beyond the years that a calendar of browsers has' };
+  }
 }
 
 function kindOf(dtype: string): 'numbers' | 'times' | 'flags' | 'bytes' | 'texts' {
   if (/^(u?int|float)\d+$/.test(dtype)) return 'numbers';
-  if (/^datetime64/.test(dtype)) return 'times';
+  // Ticks without a unit are no moments.
+  if (/^datetime64\[/.test(dtype)) return 'times';
   if (dtype === 'bool') return 'flags';
   return dtype === 'binary' ? 'bytes' : 'texts';
 }
 
-/** One tick of a time, in milliseconds. */
-function millisecondsOf(dtype: string): number {
-  const unit = /\[(\w+)\]/.exec(dtype)?.[1] ?? 'us';
-  const units: Record<string, number> = { D: DAY, s: 1000, ms: 1, us: 1e-3, ns: 1e-6 };
-  return units[unit] ?? 1;
+/** As rows have it. */
+function isoOf(ticks: unknown, dtype: DType): Cell {
+  if (typeof ticks !== 'bigint') return null;
+  const text = toISO(ticks, dtype);
+  return text.includes('T') ? `${text}Z` : text;
 }
 
-/** Of days without the time of day. */
-function isoOf(milliseconds: number, tick: number): string {
-  const date = new Date(milliseconds);
-  if (Number.isNaN(date.getTime())) return String(milliseconds);
-  return tick === DAY ? date.toISOString().replace(/T.*/, '') : date.toISOString();
-}
-
-function scaled({ from, to, count }: Bin, factor: number): Bin {
-  return { from: from * factor, to: to * factor, count };
+/** Ticks, some of them between two, as milliseconds: months and years are of different lengths. */
+function timesOf({ from, to, count }: Bin, dtype: DType): Bin {
+  const at = (tick: number): number => toDate(BigInt(tick), dtype, { truncate: true }).getTime();
+  const between = (ticks: number): number => {
+    const before = Math.floor(ticks);
+    return ticks === before ? at(before) : at(before) + (ticks - before) * (at(before + 1) - at(before));
+  };
+  return { from: between(from), to: between(to), count };
 }
 
 function numberOf(value: unknown): number {
@@ -76,7 +81,7 @@ function numberOf(value: unknown): number {
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return shown(value);
   return value instanceof Date ? value.toISOString() : `${String((value as Uint8Array).length)} bytes`;
 }
 
@@ -127,6 +132,6 @@ async function countedTop(
     kind: 'top',
     distinct: groups.rowCount,
     sampledRows: isSampled ? SAMPLED_ROWS : null,
-    top: top.map((row) => ({ value: String(row[column]), count: Number(row[COUNT]) })),
+    top: top.map((row) => ({ value: String(shown(row[column] as Cell)), count: Number(row[COUNT]) })),
   };
 }

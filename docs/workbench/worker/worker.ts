@@ -26,6 +26,10 @@ const ANSWERS: Answers = {
     const start = performance.now();
     // Where it cannot be opened, the one before stays.
     const next = await OpenedFile.open(choice, signal, onProgress);
+    if (signal.aborted) {
+      next.close();
+      signal.throwIfAborted();
+    }
     closeFile();
     opened = next;
     const { bytesRead, requests } = opened.meter;
@@ -45,6 +49,7 @@ const ANSWERS: Answers = {
   filter(where, { signal }) {
     return file().meter.measure(async () => {
       const { found: rows, answer } = await matching(tableOf(false), where, signal);
+      signal.throwIfAborted();
       found = where.trim() === '' ? null : rows;
       return answer;
     });

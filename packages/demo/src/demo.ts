@@ -10,6 +10,12 @@ import { syrahPart } from './syrah-part.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colkit-demo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Who stops it with Ctrl-C keeps no files of hundreds of megabytes.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code));
 
 await colstorePart(folder);
 await columnaPart(folder);

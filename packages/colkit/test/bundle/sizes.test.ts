@@ -38,7 +38,7 @@ const LIMITS = [
     25,
     OF_SYRAH,
     35.5,
-    49.9,
+    50.1,
   ],
   ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 19.6, [], 19.6, 21.7],
 ] as const;

@@ -5,6 +5,7 @@ import type { KeptThreads } from '@colkit/io/threads';
 import { BatchMaker } from './batch-maker.ts';
 import type { BatchTask } from './batch-maker.ts';
 import { castSamples, collateSamples } from './collate/collating.ts';
+import { checkCast } from './cast/check-cast.ts';
 import type { CollateSpec } from './collate.ts';
 import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
 import { SampleError } from './loader-errors.ts';
@@ -37,7 +38,7 @@ export interface BatchProducer {
 /**
  * Nothing is waited for here: what has to be opened or loaded first, the batches wait for.
  * @param signal gives up what is being read. @throws ArgumentError where workers are asked to make samples that only
- * this thread can make; ClosedError for a closed file.
+ * this thread can make, and for a cast of raw bytes; ClosedError for a closed file.
  */
 export function startProducer(
   dataset: Dataset,
@@ -47,7 +48,10 @@ export function startProducer(
 ): BatchProducer {
   const plan = planOf(dataset);
   checkProducer(plan, options);
-  for (const { file } of plan?.parts ?? []) if (file.closed) throw new ClosedError('iterate', file.path);
+  for (const part of plan?.parts ?? []) {
+    if (part.file.closed) throw new ClosedError('iterate', part.file.path);
+    if (options.processModule === null) checkCast(part, options.cast);
+  }
   if (plan === null) return new OwnProducer(dataset, options);
   const finished =
     typeof options.collate !== 'function' && plan.parts.every(({ process }) => process.every((step) => step === null));

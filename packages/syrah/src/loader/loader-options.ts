@@ -36,7 +36,8 @@ export interface LoaderOptions<Key extends string = string> {
   /**
    * By key: the dtype that its arrays are wanted in, for consumers that take no other: `{ label: 'int32' }` of int64.
    * Every value is the same number there, or the batch fails (SampleError with item and key). 'float16-bits' gives
-   * float16 as the Uint16Array of its bits, without a copy.
+   * float16 as the Uint16Array of its bits, without a copy. Of float128, which comes as its raw bytes, nothing is cast:
+   * a `get` of one's own reads it by `file.getArray(index, key, { dtype: 'float64' })`.
    *
    * Keys are those of `dataset.keys`. A `get` of one's own may make other values: those of a tuple are called by the
    * keys where they are as many, and by their positions (`{ 1: 'int32' }`) where no key is called so; those of a plain

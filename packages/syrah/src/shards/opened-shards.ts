@@ -15,7 +15,7 @@ import type { NamedFields } from './align-keys.ts';
 import { givenShards } from './given-shards.ts';
 import { nameOf } from './named-files.ts';
 import type { NamedShard, ShardsInput } from './named-files.ts';
-import { Shard, checkKeys, fieldsOf } from './shard.ts';
+import { Shard, checkCount, checkKeys, fieldsOf } from './shard.ts';
 import type { KnownShard, Pooled } from './shard.ts';
 import { SyrahShards } from './shards.ts';
 import type { ShardsOptions } from './shards-options.ts';
@@ -151,6 +151,7 @@ function* openFiles<E extends ItemTypes>(
     const shards = known.map((each, number) => {
       const file = opened[number] ?? null;
       if (file === null) return new Shard({ ...each, itemCount: each.itemCount ?? 0 }, schema);
+      checkCount(each, file);
       if (schema !== null) checkKeys(schema, file);
       return new Shard({ ...each, ...ofOpened(each, file) }, schema, file);
     });

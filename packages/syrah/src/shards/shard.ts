@@ -112,7 +112,7 @@ export class Shard {
     }
     try {
       if (this.#isClosed) throw new ClosedError('read', this.path);
-      if (file.itemCount !== this.itemCount) throw otherCount(this.path, this.itemCount, file.itemCount);
+      checkCount(this.#known, file);
       if (this.#schema !== null) checkKeys(this.#schema, file);
     } catch (error) {
       file.close();
@@ -137,7 +137,9 @@ export function checkKeys(schema: NamedFields, file: SyrahFile): void {
   checkDTypes(schema, fields, order);
 }
 
-function otherCount(path: string, known: number, found: number): IoError {
-  const message = `expected the ${String(known)} items that were told of it but found ${String(found)}`;
-  return new IoError('ERR_FILE_CHANGED', 'open', path, message);
+/** @throws IoError ERR_FILE_CHANGED where it has not the items that were told of it. */
+export function checkCount({ path, itemCount }: { path: string; itemCount: number | null }, file: SyrahFile): void {
+  if (itemCount === null || itemCount === file.itemCount) return;
+  const message = `expected the ${String(itemCount)} items that were told of it but found ${String(file.itemCount)}`;
+  throw new IoError('ERR_FILE_CHANGED', 'open', path, message);
 }

@@ -12,6 +12,7 @@ import {
   parseDType,
   typedArrayOver,
 } from '@colkit/io';
+import { isAttached } from '../layout/attached.ts';
 import { accepts, fileDType, isFloat128, isSyrahDType, isText, itemBytesOf } from '../layout/dtype.ts';
 import type { DTypeInfo } from '@colkit/io';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
@@ -99,7 +100,7 @@ function encodeView(value: SyrahArray, expected: SyrahDType | null, where: strin
       'a typed array whose element type .syr files have',
       value.constructor.name,
     );
-  if (value.length === 0) checkAttached(value, where);
+  if (!isAttached(value)) throw new ClosedError('addItem', where, 'ERR_DETACHED');
   const bytes = bytesOfArray(value);
   if (expected === null || own === expected) return { dtype: own, bytes };
   if (accepts(value, expected)) {
@@ -110,15 +111,6 @@ function encodeView(value: SyrahArray, expected: SyrahDType | null, where: strin
   if (value instanceof Float64Array && isFloat128(expected))
     return { dtype: expected, bytes: float64ToFloat128(value) };
   throw wrongDType(where, expected, own);
-}
-
-/** An array whose buffer was transferred has no elements any more. @throws ClosedError ERR_DETACHED. */
-function checkAttached(value: SyrahArray, where: string): void {
-  try {
-    bytesOfArray(value);
-  } catch {
-    throw new ClosedError('addItem', where, 'ERR_DETACHED');
-  }
 }
 
 function wrongDType(where: string, expected: SyrahDType, found: string): ArgumentError {

@@ -158,3 +158,20 @@ test.each([
 ] as const)('%s is none of %s', (data, dtype) => {
   expect(() => castArray(data, dtype)).toThrow(/at position 1/u);
 });
+
+test('raw bytes of float128 are not cast as if they were its numbers', async () => {
+  const longs = join(folder, 'longs.syr');
+  const writer = await create(longs);
+  await writer.addItem({ long: typed('float128', [1.5]) });
+  await writer.close();
+  using dataset = await SyrahDataset.open(longs);
+  for (const each of [dataset, dataset.subset([0])])
+    await expect(collect(new DataLoader<unknown>(each, { cast: { long: 'float64' } }))).rejects.toThrow(
+      /^cast of "long": expected numbers but found raw float128$/,
+    );
+  // What a function made of them is cast.
+  using made = await SyrahDataset.open(longs, ['long'], { process: { long: () => Float64Array.of(2) } });
+  expect(await collect(new DataLoader<unknown>(made, { cast: { long: 'int8' } }))).toEqual([
+    [{ data: Int8Array.of(2), shape: [1, 1] }],
+  ]);
+});

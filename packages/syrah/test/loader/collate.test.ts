@@ -48,6 +48,24 @@ describe('stack', () => {
     ).toEqual({ data: f32(1, 2, 3, 4, 5, 6, 7, 8), shape: [2, 2, 2] });
   });
 
+  test('an array whose buffer was transferred is an error with item and key, cast or not', () => {
+    const sent = f32(1, 2);
+    structuredClone(sent, { transfer: [sent.buffer as ArrayBuffer] });
+    const origins = [10, 11].map((index) => ({ index, item: 90 + index, path: 'file.syr' }));
+    for (const second of [sent, { data: sent, shape: [2] }]) {
+      const samples = [{ x: f32(1, 2) }, { x: second }];
+      for (const [kind, cast] of [
+        ['stack', null],
+        ['pad', null],
+        ['list', { x: 'float64' }],
+      ] as const) {
+        const making = (): unknown =>
+          collateSamples({ kind }, { samples, origins, keys: null, cast, transferable: false });
+        expect(making).toThrow(expect.objectContaining({ code: 'ERR_DETACHED', key: 'x', item: 101 }));
+      }
+    }
+  });
+
   test('shapes by key', () => {
     const option = { kind: 'stack', shapes: { image: [2, 2] } } as const;
     expect(collate(option, [[f32(1, 2, 3, 4), f32(1)]], ['image', 'label'])).toEqual([

@@ -345,6 +345,10 @@ describe('what does not fit', () => {
     writeFileSync(list, JSON.stringify([{ path: paths[0] }, { path: paths[1], items: EACH + 1 }]));
     const shards = kept(await openShards(list));
     await expect(shards.getItem(EACH)).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
+    // The first one is opened at once: it tells what the items are like.
+    writeFileSync(list, JSON.stringify([{ path: paths[0], items: EACH + 1 }, { path: paths[1] }]));
+    await expect(openShards(list)).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
+    expect(() => openShardsSync(list)).toThrow(expect.objectContaining({ code: 'ERR_FILE_CHANGED' }) as Error);
   });
 });
 

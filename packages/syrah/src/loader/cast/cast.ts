@@ -2,6 +2,7 @@
 // refused. Half-precision floats can also be had as their bits.
 import {
   ArgumentError,
+  ClosedError,
   bytesOfArray,
   describeValue,
   dtypeOfArray,
@@ -10,6 +11,7 @@ import {
   typedArrayOver,
 } from '@colkit/io';
 import type { Tensor } from '../../items/gather/gather-items.ts';
+import { isAttached } from '../../layout/attached.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
 import { castOf } from './cast-spec.ts';
 import type { CastDType, CastSpec } from './cast-spec.ts';
@@ -30,8 +32,12 @@ export function castValue(value: unknown, dtype: CastDType): unknown {
   throw new ArgumentError('ERR_VALUE', 'cast', `an array, to be cast to ${dtype}`, describeValue(value));
 }
 
-/** @throws ArgumentError ERR_VALUE at the first value that the dtype does not have. */
+/**
+ * @throws ArgumentError ERR_VALUE at the first value that the dtype does not have; ClosedError ERR_DETACHED for an
+ * array whose buffer was transferred.
+ */
 export function castArray(data: SyrahArray, dtype: CastDType): SyrahArray {
+  if (!isAttached(data)) throw new ClosedError('cast', 'the array', 'ERR_DETACHED');
   const from = dtypeOfArray(data);
   if (from === dtype) return data;
   if (dtype === 'float16-bits') {

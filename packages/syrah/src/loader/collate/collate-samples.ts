@@ -1,6 +1,7 @@
 // Samples -> one batch, by the collations that the loader knows.
 import {
   ArgumentError,
+  ClosedError,
   allocateOutputs,
   bytesOfArray,
   describeValue,
@@ -10,6 +11,7 @@ import {
   typedArrayOver,
 } from '@colkit/io';
 import type { Tensor } from '../../items/gather/gather-items.ts';
+import { isAttached } from '../../layout/attached.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
 import { castValue } from '../cast/cast.ts';
 import { castNames, castOf } from '../cast/cast-spec.ts';
@@ -140,6 +142,8 @@ function collateColumn(
   );
   const dtype = dtypeOfArray(arrays[0]?.data);
   for (const [k, { data, shape }] of arrays.entries()) {
+    if (!isAttached(data))
+      throw new SampleError(originOf(input, k), key, new ClosedError('collate', 'the array', 'ERR_DETACHED'));
     if (dtypeOfArray(data) !== dtype)
       throw fail(k, `${dtype ?? 'arrays'}, as in the batch's first sample`, dtypeOfArray(data) ?? 'something else');
     const size = shape.reduce((product, length) => product * length, 1);
