@@ -1,6 +1,14 @@
 // The working end: a job -> the partial state of its split. The job comes from whoever reaches Redis: it is checked,
 // and opens only what is allowed.
-import { ArgumentError, LimitError, SOURCE_OPTIONS, checkOptions, describeValue, option } from '@colkit/io';
+import {
+  ArgumentError,
+  LimitError,
+  SOURCE_OPTIONS,
+  checkOptions,
+  describeValue,
+  isPathBelow,
+  option,
+} from '@colkit/io';
 import type { ObjectStore, OpenSourceOptions, OptionSet } from '@colkit/io';
 import { Job, UnrecoverableError, Worker } from 'bullmq';
 import type { ConnectionOptions, WorkerOptions } from 'bullmq';
@@ -142,7 +150,7 @@ async function allowedFolder(path: unknown, allow: AllowedPaths): Promise<string
     if (!(await allow(path))) throw refused;
     return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   }
-  const folder = [allow].flat().find((each) => path.startsWith(/[/\\]$/u.test(each) ? each : `${each}/`));
+  const folder = [allow].flat().find((each) => isPathBelow(path, each));
   if (folder === undefined) throw refused;
   return folder;
 }

@@ -26,6 +26,7 @@ export {
   isExactResult,
   numberFromBigInt,
 } from './values/integers.ts';
+export { isPathBelow } from './source/path-below.ts';
 export { isDType, parseDType } from './values/dtype.ts';
 export {
   dtypeFacts,

@@ -73,6 +73,7 @@ test('the exports are these', () => {
       "isFixedText",
       "isFloat",
       "isMoment",
+      "isPathBelow",
       "isRawItem",
       "isSource",
       "isTime",

@@ -6,6 +6,7 @@ import {
   checkOptions,
   describeValue,
   isColkitError,
+  isPathBelow,
   option,
   parseDType,
   pickOptions,
@@ -261,16 +262,10 @@ function argumentError(error: unknown, what: string): unknown {
 
 function placeOf(path: string, options: TaskOptions): PartPlace {
   const { within, store, headers } = options;
-  const isBelow = (folder: string): boolean => {
-    const start = /[/\\]$/u.test(folder) ? folder : `${folder}/`;
-    // In URLs a dot may be written %2e.
-    const names = path.slice(start.length).replace(/%2e/giu, '.').split(/[/\\]/u);
-    return path.startsWith(start) && !names.includes('..');
-  };
   const root = store === undefined ? within : store.name;
-  if (root !== undefined && !isBelow(root))
+  if (root !== undefined && !isPathBelow(path, root))
     throw new ArgumentError('ERR_ARGUMENT', 'split.path', `a path below ${root}`, JSON.stringify(path));
-  if (within !== undefined && !isBelow(within))
+  if (within !== undefined && !isPathBelow(path, within))
     throw new ArgumentError('ERR_ARGUMENT', 'split.path', `a path below ${within}`, JSON.stringify(path));
   if (headers !== undefined && within === undefined && store === undefined)
     throw new ArgumentError('ERR_ARGUMENT', 'within', 'the URL that headers may be sent to', 'nothing');
