@@ -1,7 +1,15 @@
 // A source with computed columns behind its own: the rows are the same, and so are the numbers of its own columns, so
 // that whatever was asked of it is asked as before; of conditions, it answers the terms about its own columns first.
 // Computed values are made for the rows of each read.
-import { ArgumentError, CannotViewError, ClosedError, allocateOutputs, parseDType } from '@colkit/io';
+import {
+  ArgumentError,
+  CannotViewError,
+  ClosedError,
+  allocateOutputs,
+  giveWorkingMemory,
+  parseDType,
+  takeWorkingMemory,
+} from '@colkit/io';
 import type { DTypeInfo, GatherOutput, RowSelection } from '@colkit/io';
 import { operationOf, perform } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
@@ -25,7 +33,7 @@ import { appliedChunk } from './applied-column.ts';
 import type { AppliedFunction } from './applied-column.ts';
 import { overStored } from './computed-keys.ts';
 import type { KeyColumn } from './computed-keys.ts';
-import { chunkOfVector, copyItemsTo } from './value-chunk.ts';
+import { chunkOfVector, copyItemsTo, packedPlace } from './value-chunk.ts';
 
 /** Its columns are those of the source, and computed ones before it. */
 export interface DerivedColumn {
@@ -147,8 +155,8 @@ export class DerivedTable implements TableSource {
     const outputs = new Map<number, GatherOutput | null>();
     for (const [index, column] of request.columns.entries())
       if (column < base && !needed.has(column)) outputs.set(column, request.outputs[index] ?? null);
-    // Packed, whatever form is wanted of those that are wanted as well.
-    for (const { number, info } of needed.values()) outputs.set(number, packedOutput(info, count));
+    const places = new Places(request, count, this.#keepsNothing(needed.keys()));
+    for (const { number, info } of needed.values()) outputs.set(number, places.of(number, info));
     const stored = [...outputs.keys()].filter((column) => column < base);
     const chunks = yield* perform(
       this.inner.read({ ...request, columns: stored, outputs: stored.map((column) => outputs.get(column) ?? null) }),
@@ -160,11 +168,19 @@ export class DerivedTable implements TableSource {
       const made = make(columns, count, outputs.get(base + k) ?? null, rows);
       columns.set(base + k, checked('rowCount' in made ? made : yield* made, field));
     }
-    return request.columns.map((column, index) => {
+    const answer = request.columns.map((column, index) => {
       const chunk = columns.get(column) as Chunk;
       const info = needed.get(column)?.info;
-      return info === undefined ? chunk : handed(chunk, info, request, index);
+      return info === undefined || places.isFinal(index) ? chunk : handed(chunk, info, request, index);
     });
+    places.release();
+    return answer;
+  }
+
+  /** Whether all that is computed is of expressions: functions may keep what they are given. */
+  #keepsNothing(needed: Iterable<number>): boolean {
+    const base = this.inner.fields.length;
+    return [...needed].every((column) => column < base || this.#computed[column - base]?.isExpression === true);
   }
 
   /** Null for a column of the source. */
@@ -223,6 +239,49 @@ function restOf(answer: Answer, plan: Plan): readonly Plan[] {
   if (answer.kind === 'rest') return answer.plans.map((rest) => ({ ...rest, want: plan.want }));
   if (answer.kind !== 'rows') throw unexpected(answer);
   return [{ ...plan, rows: answer.rows, where: null }];
+}
+
+/** Where the columns that a read computes with go, packed: where they are wanted, if so, else in memory for the read. */
+class Places {
+  readonly #request: ReadRequest;
+  readonly #count: number;
+  readonly #mayLend: boolean;
+  readonly #lent: ArrayBuffer[] = [];
+  /** Positions in the request of what goes where it is wanted. */
+  readonly #final = new Set<number>();
+
+  constructor(request: ReadRequest, count: number, mayLend: boolean) {
+    this.#request = request;
+    this.#count = count;
+    this.#mayLend = mayLend;
+  }
+
+  of(column: number, info: DTypeInfo): GatherOutput | null {
+    if (info.itemBytes === 0) return null;
+    const index = this.#request.columns.indexOf(column);
+    const wanted = this.#request.outputs[index] ?? null;
+    const byteStride = info.itemBytes;
+    const place = wanted === null ? null : packedPlace(wanted, byteStride, this.#count);
+    if (place !== null) {
+      this.#final.add(index);
+      return { bytes: place, byteOffset: 0, byteStride };
+    }
+    // What is wanted without a place is handed out as it is.
+    if (!this.#mayLend || (index !== -1 && wanted === null)) return packedOutput(info, this.#count);
+    const byteLength = byteStride * this.#count;
+    const memory = takeWorkingMemory(byteLength);
+    this.#lent.push(memory);
+    return { bytes: new Uint8Array(memory, 0, byteLength), byteOffset: 0, byteStride };
+  }
+
+  isFinal(index: number): boolean {
+    return this.#final.has(index);
+  }
+
+  /** Not after a failure: something may be on its way there. */
+  release(): void {
+    for (const memory of this.#lent) giveWorkingMemory(memory);
+  }
 }
 
 function packedOutput({ itemBytes }: DTypeInfo, count: number): GatherOutput | null {

@@ -39,7 +39,11 @@ export function chunkOfVector(
 }
 
 /** Where packed items can be written at once; null: they are not packed there, or not aligned. */
-function packedPlace({ bytes, byteOffset, byteStride }: GatherOutput, itemBytes: number, count: number) {
+export function packedPlace(
+  { bytes, byteOffset, byteStride }: GatherOutput,
+  itemBytes: number,
+  count: number,
+): Uint8Array | null {
   const isPlace = byteStride === itemBytes && (bytes.byteOffset + byteOffset) % itemBytes === 0;
   return isPlace ? bytes.subarray(byteOffset, byteOffset + itemBytes * count) : null;
 }
@@ -89,6 +93,14 @@ function writeNumbers(
   const unsigned = info.kind === 'uint';
   if (info.itemBytes === 8) {
     const words = new Uint32Array(out.buffer, out.byteOffset, 2 * values.length);
+    if (most < 2 ** 31 && !unsigned) {
+      for (let row = 0; row < values.length; row += 1) {
+        const value = (values[row] as number) | 0;
+        words[2 * row] = value;
+        words[2 * row + 1] = value >> 31;
+      }
+      return;
+    }
     for (let row = 0; row < values.length; row += 1) {
       const value = values[row] as number;
       if (unsigned && value < 0) throw beyond(name, info, value, row);

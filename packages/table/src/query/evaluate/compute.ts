@@ -101,9 +101,13 @@ function computeSmall(
   nulls: Nulls,
   values: Float64Array,
 ): Vector {
-  computeFloats(op, left, right, values);
   // Adding 0 turns -0, which is no integer, into 0: products and remainders of integers may be that.
-  if (op === 'mul' || op === 'mod' || op === 'floorDiv')
+  if (op === 'mul') {
+    for (let row = 0; row < values.length; row += 1) values[row] = (left[row] as number) * (right[row] as number) + 0;
+    return { kind: 'numbers', values, most, nulls };
+  }
+  computeFloats(op, left, right, values);
+  if (op === 'mod' || op === 'floorDiv')
     for (let row = 0; row < values.length; row += 1) values[row] = (values[row] as number) + 0;
   if (op !== 'mod' && op !== 'floorDiv') return { kind: 'numbers', values, most, nulls };
   let missing = nulls;

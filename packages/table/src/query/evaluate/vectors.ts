@@ -174,15 +174,24 @@ function safeVector(
   const wrap = values instanceof BigUint64Array ? 2 ** 32 : 0;
   const out = room.doubles(count);
   let most = 0;
-  for (let index = 0; index < count; index += 1) {
-    const at = 2 * (rows === null ? index : (rows[index] as number));
-    const half = words[at + 1] as number;
-    const high = half < 0 ? half + wrap : half;
-    const value = nulls !== null && nulls[index] === 1 ? 0 : high * 2 ** 32 + ((words[at] as number) >>> 0);
-    const size = Math.abs(value);
-    if (size > most) most = size;
-    out[index] = value;
-  }
+  if (rows === null && nulls === null) {
+    for (let index = 0; index < count; index += 1) {
+      const half = words[2 * index + 1] as number;
+      const value = (half < 0 ? half + wrap : half) * 2 ** 32 + ((words[2 * index] as number) >>> 0);
+      const size = Math.abs(value);
+      if (size > most) most = size;
+      out[index] = value;
+    }
+  } else
+    for (let index = 0; index < count; index += 1) {
+      const at = 2 * (rows === null ? index : (rows[index] as number));
+      const half = words[at + 1] as number;
+      const high = half < 0 ? half + wrap : half;
+      const value = nulls !== null && nulls[index] === 1 ? 0 : high * 2 ** 32 + ((words[at] as number) >>> 0);
+      const size = Math.abs(value);
+      if (size > most) most = size;
+      out[index] = value;
+    }
   // What is rounded is beyond 2^53 before and behind.
   return isExactResult(most) ? { kind: 'numbers', values: out, most, nulls } : null;
 }
