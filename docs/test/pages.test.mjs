@@ -69,9 +69,7 @@ test('the error codes are those of the family, and each of them is thrown somewh
     [],
     'thrown nowhere',
   );
-  const strange = [...codesIn(text)].filter(
-    (code) => !CODES.has(code) && code !== OF_ADDON && !OF_NODE.includes(code),
-  );
+  const strange = [...codesIn(text)].filter((code) => !CODES.has(code) && code !== OF_ADDON && !OF_NODE.includes(code));
   assert.deepEqual(strange, [], 'not of the family');
 });
 

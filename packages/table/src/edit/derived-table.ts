@@ -241,7 +241,7 @@ function restOf(answer: Answer, plan: Plan): readonly Plan[] {
   return [{ ...plan, rows: answer.rows, where: null }];
 }
 
-/** Where the columns that a read computes with go, packed: where they are wanted, if so, else in memory for the read. */
+/** Where the columns that a read computes with go, packed: where they are wanted, if so, else in lent memory. */
 class Places {
   readonly #request: ReadRequest;
   readonly #count: number;
