@@ -11,6 +11,7 @@ export { SYSTEM_FILES } from './durable/system-files.ts';
 export { reserve } from './durable/reservation.ts';
 export type { Ending, Reservation, ReserveOptions } from './durable/reservation.ts';
 export type { GrowingFile } from './durable/growing-file.ts';
+export { isBeingWritten } from './durable/file-lock.ts';
 export { GrowingFolder } from './durable/folder.ts';
 export { isAbandoned, temporaryName, temporaryPrefix, writerTag } from './durable/temporary-name.ts';
 export { openFileSink, openFileSinkSync, removeUnfinished } from './durable/file-sink.ts';

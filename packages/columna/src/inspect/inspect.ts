@@ -108,7 +108,7 @@ export function* describeFile(file: StoredFile, options: DescribeOptions): Work<
       yield TURN;
     }
   }
-  const { formatVersion, schema, rowCount, footerOffset, previousEnd } = footer;
+  const { formatVersion, schema, rowCount, footerOffset, end, previousEnd } = footer;
   return {
     path,
     byteLength: source.byteLength,
@@ -118,7 +118,7 @@ export function* describeFile(file: StoredFile, options: DescribeOptions): Work<
     rowCount,
     columnCount: file.columns.length,
     rowGroupCount: file.rowGroups.length,
-    footer: { byteOffset: footerOffset, byteLength: source.byteLength - footerOffset, previousEnd },
+    footer: { byteOffset: footerOffset, byteLength: end - footerOffset, previousEnd },
     columns: columns.map((column, index) => describeColumn(file, column, rowGroups, index)),
     rowGroups,
   };

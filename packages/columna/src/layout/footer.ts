@@ -42,6 +42,8 @@ export interface Footer {
   readonly directory: readonly DirectoryEntry[];
   /** Where the footer starts in the file. */
   readonly footerOffset: number;
+  /** Where its trailer ends: the file's length, but for what a writer is adding. */
+  readonly end: number;
   /** The file's length when the footer before this one was its last; 0: none. */
   readonly previousEnd: number;
   /** CRC-32 of the core, and so of all that it tells: column blocks are in it by their CRCs. */
@@ -259,6 +261,7 @@ export function parseFooterCore(
     rowGroups: Object.freeze(rowGroups),
     directory: Object.freeze(directory),
     footerOffset,
+    end: footerOffset + footerBytes + TRAILER_BYTES,
     previousEnd: tail.previousEnd,
     crc,
   });

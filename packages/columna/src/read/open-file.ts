@@ -4,7 +4,8 @@ import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from 
 import { begin, openedSource, wait, withSource } from '@colkit/io/effects';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
 import { TABLE_READING } from '@colkit/table';
-import { DEFAULT_READ_LIMITS, readFooter } from './file/read-footer.ts';
+import { committedFooter, isUncommitted } from './file/committed-footer.ts';
+import { DEFAULT_READ_LIMITS } from './file/read-footer.ts';
 import type { ReadLimits } from './file/read-footer.ts';
 import { StoredFile } from './file/stored-file.ts';
 import type { StoredFileOptions } from './file/stored-file.ts';
@@ -39,9 +40,21 @@ export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
 
 /** Closes what it opened where the footer is not as it should be. */
 export function openFile(what: Openable, options: OpenOptions): Work<StoredFile> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
-    readFile(source, options, [...PAGE_READING, ...TABLE_READING]),
+  return twice(what, () =>
+    withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
+      readFile(source, options, [...PAGE_READING, ...TABLE_READING]),
+    ),
   );
+}
+
+/** A writer may have ended between two looks at its file: the second time it is whole. */
+function* twice<T>(what: Openable, open: () => Work<T>): Work<T> {
+  try {
+    return yield* open();
+  } catch (error) {
+    if (!isUncommitted(error) || !(typeof what === 'string' || what instanceof URL)) throw error;
+    return yield* open();
+  }
 }
 
 /**
@@ -54,8 +67,10 @@ export function withFile<T>(
   use: (file: StoredFile) => Work<T>,
   parts: readonly Operation<unknown>[] = [],
 ): Work<T> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', (source) =>
-    useFile(source, options, use, [...PAGE_READING, ...parts]),
+  return twice(what, () =>
+    withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', (source) =>
+      useFile(source, options, use, [...PAGE_READING, ...parts]),
+    ),
   );
 }
 
@@ -77,12 +92,7 @@ function* readFile(
   const settings: StoredFileOptions = { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...pickOptions(LIMITS, limits) } };
   const loading: Begun<unknown>[] = [];
   for (const part of parts) loading.push(yield* begin(part));
-  const footer = yield* readFooter(source, settings.limits, aheadOf(source));
+  const footer = yield* committedFooter(source, settings.limits);
   for (const part of loading) yield* wait(part);
   return new StoredFile(source, footer, settings);
-}
-
-/** Where a request costs more than bytes, more of the file's end is asked for at once. */
-function aheadOf({ isSync, gapBytes }: RandomAccessSource): number {
-  return isSync ? 0 : gapBytes;
 }

@@ -16,8 +16,9 @@ export interface TableOptions extends OpenOptions, ExpectOptions {}
 const TABLE_OPTIONS: OptionSet<TableOptions> = { ...OPEN_OPTIONS, ...EXPECT_OPTIONS };
 
 /**
- * Opens a .cna file as a lazy table. Cost: the footer's core; what the footer knows of a column is read with the
- * column. The table owns the source: closing it closes a source that was passed in, too.
+ * Opens a .cna file as a lazy table; while a writer adds to it, with the rows of its last checkpoint. Cost: the
+ * footer's core; what the footer knows of a column is read with the column. The table owns the source: closing it
+ * closes a source that was passed in, too.
  * @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED, ERR_UNCOMMITTED_TAIL, ERR_METADATA, ERR_CRC; UnsupportedError
  * ERR_VERSION, ERR_DTYPE; LimitError; IoError; ArgumentError.
  */

@@ -13,7 +13,7 @@ import type { Owner } from './lock-file.ts';
 import type { FileFacts, SystemLock } from '../effects/file-operations.ts';
 import { processScope } from './processes.ts';
 import { closeQuietly, keepsOpenFiles } from './publish.ts';
-import { isSameFile } from './target.ts';
+import { findTarget, isSameFile } from './target.ts';
 import type { Target } from './target.ts';
 import { temporaryPrefix } from './temporary-name.ts';
 
@@ -67,6 +67,17 @@ export function* refuseLocked(target: Target, flock = false): Work<void> {
   const found = yield* lockItself(target, target.facts);
   if (found === 'held') throw locked(target, 'another program');
   if (found !== null) yield* closeQuietly(found);
+}
+
+/** Whether a living writer adds to the file that a path leads to. Never throws: what is no file has none. */
+export function* isBeingWritten(path: string): Work<boolean> {
+  try {
+    const target = yield* findTarget(path);
+    const holder = (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target, lockFolder()));
+    return holder?.purpose === 'write';
+  } catch {
+    return false;
+  }
 }
 
 function* inodeHolder({ facts }: Target, locks: string): Work<Owner | null> {

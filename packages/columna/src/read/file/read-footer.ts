@@ -143,7 +143,7 @@ function* fetchCore(source: RandomAccessSource, coreAt: number, endAt: number, a
  * Every page of every column has its entry in the footer: so a row count that no bytes stand behind is refused before a
  * result is allocated for it.
  */
-function checkEntries({ rowGroups, directory, rowCount, footerOffset }: Footer, path: string): void {
+export function checkEntries({ rowGroups, directory, rowCount, footerOffset }: Footer, path: string): void {
   if (directory.length === 0 && rowCount > 0)
     throw corrupt(
       'ERR_METADATA',
