@@ -27,7 +27,7 @@ const LIMITS = [
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.5,
     [READERS, PAGES],
-    64.2,
+    64.3,
     144.1,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 105.8],
