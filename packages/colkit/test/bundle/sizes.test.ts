@@ -28,7 +28,7 @@ const LIMITS = [
     25.5,
     [READERS, PAGES],
     64.3,
-    144.1,
+    144.3,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 105.8],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 42.3, [], 42.3, 95.9],
