@@ -61,7 +61,7 @@ export function* lockFile(target: Target, purpose: Owner['purpose'], options: Lo
 
 /** Refuses a file that somebody is writing, before anything is done for it. @throws IoError ERR_LOCKED. */
 export function* refuseLocked(target: Target, flock = false): Work<void> {
-  const holder = (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target, lockFolder()));
+  const holder = yield* holderOfTarget(target);
   if (holder?.purpose === 'write') throw locked(target, holder);
   if (!flock || holder !== null) return;
   const found = yield* lockItself(target, target.facts);
@@ -72,12 +72,15 @@ export function* refuseLocked(target: Target, flock = false): Work<void> {
 /** Whether a living writer adds to the file that a path leads to. Never throws: what is no file has none. */
 export function* isBeingWritten(path: string): Work<boolean> {
   try {
-    const target = yield* findTarget(path);
-    const holder = (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target, lockFolder()));
-    return holder?.purpose === 'write';
+    return (yield* holderOfTarget(yield* findTarget(path)))?.purpose === 'write';
   } catch {
     return false;
   }
+}
+
+/** Who lives and has a lock of it, by its path or its inode. */
+function* holderOfTarget(target: Target): Work<Owner | null> {
+  return (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target, lockFolder()));
 }
 
 function* inodeHolder({ facts }: Target, locks: string): Work<Owner | null> {

@@ -13,4 +13,4 @@ export { ReadRanges, openedSource, smallFiles, willReadFiles } from './browser-s
 export { LazyPart } from './lazy-part.ts';
 export { withSource } from './with-source.ts';
 export { Turns, nextTurn } from './turns.ts';
-export { unlessAborted } from '../source/http/http-waits.ts';
+export { untilAborted } from './until-aborted.ts';

@@ -14,4 +14,4 @@ export { willReadFiles } from '../source/held/small-files.ts';
 export { LazyPart } from './lazy-part.ts';
 export { withSource } from './with-source.ts';
 export { Turns, nextTurn } from './turns.ts';
-export { unlessAborted } from '../source/http/http-waits.ts';
+export { untilAborted } from './until-aborted.ts';

@@ -2,9 +2,9 @@
 // streams in memory or a temporary file.
 import { openSource } from '@colkit/io';
 import type { Openable, RandomAccessSource } from '@colkit/io';
+import { untilAborted } from '@colkit/io/effects';
 import { compressionOf, decompressed } from './decompress.ts';
 import { spool } from './spool.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface Plain {
   readonly source: RandomAccessSource;

@@ -3,7 +3,7 @@
 import { ArgumentError } from '@colkit/io';
 import type { WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
-import { perform, unlessAborted } from '@colkit/io/effects';
+import { perform, untilAborted } from '@colkit/io/effects';
 import type { Operation, Work, WorkContext } from '@colkit/io/effects';
 import { Column, settledInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
@@ -43,8 +43,8 @@ export function* writingBatches(
   batches: WriteBatches,
   options: BatchesOptions,
 ): Work<WriteReport> {
-  const coming = new Coming(batches[Symbol.asyncIterator]());
-  const { next } = coming;
+  let coming: AsyncGenerator<WriteInput> | null = null;
+  const next = awaited(({ signal }) => (coming ??= untilAborted(batches, signal)).next());
   try {
     const first = yield* perform(next);
     if (first.done === true && options.schema === undefined)
@@ -61,37 +61,7 @@ export function* writingBatches(
     const given: Given = { start, schema, next, encoder };
     return yield* writeFile(target, options, (output) => fillWhole(output, whole, (rows) => addAll(rows, given)));
   } finally {
-    yield* perform(coming.end);
-  }
-}
-
-/** Batches as operations. An abort does not wait for one that may never come, nor for its iterator to end. */
-class Coming {
-  readonly next: Operation<IteratorResult<WriteInput, unknown>>;
-  readonly end: Operation<void>;
-  readonly #iterator: AsyncIterator<WriteInput, unknown>;
-  #isWaiting = false;
-
-  constructor(iterator: AsyncIterator<WriteInput, unknown>) {
-    this.#iterator = iterator;
-    this.next = awaited(({ signal }) => unlessAborted(this.#next(), signal === undefined ? [] : [signal]));
-    this.end = awaited(() => this.#end());
-  }
-
-  async #next(): Promise<IteratorResult<WriteInput, unknown>> {
-    this.#isWaiting = true;
-    try {
-      return await this.#iterator.next();
-    } finally {
-      this.#isWaiting = false;
-    }
-  }
-
-  async #end(): Promise<void> {
-    const isGivenUp = this.#isWaiting;
-    const ended = this.#iterator.return?.();
-    if (isGivenUp) ended?.catch(() => undefined);
-    else await ended;
+    yield* perform(awaited(async () => coming?.return(undefined)));
   }
 }
 

@@ -6,7 +6,7 @@ import type { DatePart } from '../functions.ts';
 import type { Vector } from './vectors.ts';
 
 const ATTOSECONDS_OF_SECOND = 10n ** 18n;
-const SECONDS_OF_DAY = 86_400n;
+export const SECONDS_OF_DAY = 86_400n;
 
 /** @param moments ticks, or NaN for NaT, whose parts are null. */
 export function datePartVector(part: DatePart, dtype: DType, moments: Vector, count: number): Vector {

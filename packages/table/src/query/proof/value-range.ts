@@ -4,7 +4,7 @@ import { assertNever } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { civilOfDays, floorDivide } from '../../values/calendar.ts';
 import type { BoundValue, ColumnRef } from '../bound-predicate.ts';
-import { datePartOf, secondsReader } from '../evaluate/date-parts.ts';
+import { SECONDS_OF_DAY, datePartOf, secondsReader } from '../evaluate/date-parts.ts';
 import { wideFloorDivide, wideModulo } from '../evaluate/exact-arithmetic.ts';
 import { isDatePart } from '../functions.ts';
 import type { DatePart } from '../functions.ts';
@@ -183,7 +183,7 @@ function datePartRange(part: DatePart, { low, high, ticksOf, mayBeNull, mayBeNaN
 
 /** While this stays the same, a part of the moments only grows. */
 function periodOf(part: Exclude<DatePart, 'year'>, seconds: bigint): bigint {
-  const days = floorDivide(seconds, 86_400n);
+  const days = floorDivide(seconds, SECONDS_OF_DAY);
   switch (part) {
     case 'month':
       return civilOfDays(days).year;

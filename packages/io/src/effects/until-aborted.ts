@@ -1,5 +1,5 @@
-// What an iterable gives, until a signal aborts: that does not wait for what may never come.
-import { unlessAborted } from '@colkit/io/effects';
+// What an iterable of somebody else's gives, until a signal aborts: that does not wait for what may never come.
+import { unlessAborted } from '../source/http/http-waits.ts';
 
 /** @throws what the signal tells, at once; what the iterable throws. */
 export async function* untilAborted<T>(
