@@ -102,7 +102,7 @@ async function queries(): Promise<DuckdbQueries> {
 async function prepare(session: TableSession): Promise<Workload> {
   const { variant, context, inputs } = session;
   const {
-    question: { pair, filter, group, columns, computed, either },
+    question: { pair, filter, group, columns, computed, either, month, product, order },
     slice,
     take,
     rowCount,
@@ -126,8 +126,9 @@ async function prepare(session: TableSession): Promise<Workload> {
   const written = (made: string): Promise<ReturnType<typeof tableOutputs>> =>
     twoColumns(`read_parquet('${made}')`).then(outputs);
   const values = async (sql: string): Promise<Columns> => (await connection.run(sql)).getColumnsObjectJS();
-  const countOf = async (where: string): Promise<number> =>
-    Number((await values(`SELECT count(*) AS n FROM ${from} WHERE ${where}`))['n']?.[0]);
+  const numberOf = async (what: string, where: string): Promise<number> =>
+    Number((await values(`SELECT ${what} AS n FROM ${from} WHERE ${where}`))['n']?.[0]);
+  const countOf = (where: string): Promise<number> => numberOf('count(*)', where);
   return {
     files: [path],
     load: async () => {
@@ -179,6 +180,9 @@ async function prepare(session: TableSession): Promise<Workload> {
       ),
       computed: asyncTask(() => countOf(computed), countOutputs),
       either: asyncTask(() => countOf(either), countOutputs),
+      month: asyncTask(() => countOf(month), countOutputs),
+      product: asyncTask(() => numberOf(`sum(${product})`, 'true'), countOutputs),
+      order: asyncTask(() => twoColumns(`${from} ORDER BY ${order.join(', ')}`), outputs),
       group: asyncTask(
         () =>
           values(`SELECT ${group.by} AS text, sum(${group.sum})::DOUBLE AS total FROM ${from} GROUP BY ${group.by}`),

@@ -62,6 +62,9 @@ export const w2: Suite = {
       checks: 1,
     },
     { name: 'either', title: 'how many rows one of two terms leaves', rounds: 5, samples: 3, repeat: 1, checks: 1 },
+    { name: 'month', title: 'how many rows are of a month', rounds: 5, samples: 3, repeat: 1, checks: 1 },
+    { name: 'product', title: 'the sum of a product of two columns', rounds: 5, samples: 3, repeat: 1, checks: 1 },
+    { name: 'order', title: 'two columns in the order of two', rounds: 5, samples: 1, repeat: 1, checks: 1 },
   ],
   goals: [
     size(OURS, 17.8e6),

@@ -29,7 +29,12 @@ export const HOT: readonly HotPart[] = [
   part('w1', 'colstore/sync-x2', 'a-new b-new c-copy c-view d-view e-small f-open g-mask'),
   part('w1', 'colstore/async-x2', 'a-new e-small'),
   part('w1', 'colstore/records-sync-x2', 'a-new e-small', true),
-  part('w2', 'columna/default', 'csv write open pair all slice take filter group stream match computed either', true),
+  part(
+    'w2',
+    'columna/default',
+    'csv write open pair all slice take filter group stream match computed either month product order',
+    true,
+  ),
   part('w2', 'columna/default-sync', 'pair filter group', true),
   part('w3a', 'syrah/sync', 'view get label batch-new'),
   part('w3a', 'syrah/loader-w0', 'epoch'),

@@ -13,7 +13,7 @@ import type { CandidateFacts } from '../report/results.ts';
 import type { Suite, SuiteData } from '../suite.ts';
 
 /** Raised when what a suite generates changes. */
-const DATA_VERSION = '1';
+const DATA_VERSION = '2';
 
 /** A suite's data on disk, and where each peer keeps its own files of it. */
 export interface Data {

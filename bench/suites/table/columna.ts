@@ -1,6 +1,6 @@
 // The table tasks through the public face of this repository's columna: what users would type.
 import { join } from 'node:path';
-import { open, openSync, readSync, scan, setDefaultBackend, typed, write, writeCsv } from 'columna';
+import { edit, open, openSync, readSync, scan, setDefaultBackend, typed, write, writeCsv } from 'columna';
 import type { Table, TypedValues, WriteMode } from 'columna';
 import { asyncTask, syncTask } from '../../src/checkouts/peer.ts';
 import type { PeerSuite, SuiteContext, Task, Workload } from '../../src/checkouts/peer.ts';
@@ -50,7 +50,7 @@ function prepare(session: TableSession): Workload {
 
 function asyncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const {
-    question: { pair, filter, group, computed, either },
+    question: { pair, filter, group, computed, either, month, product, order },
     slice,
   } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
@@ -83,6 +83,16 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
     match: asyncTask(() => sumOf(halfOf(table(), inputs), pair[1]), streamOutputs),
     computed: asyncTask(() => table().where(computed).count(), countOutputs),
     either: asyncTask(() => table().where(either).count(), countOutputs),
+    month: asyncTask(() => table().where(month).count(), countOutputs),
+    product: asyncTask(() => withProduct(table(), product).column('product').sum(), countOutputs),
+    order: asyncTask(
+      () =>
+        table()
+          .orderBy(...order)
+          .select(...pair)
+          .toColumns(),
+      columns,
+    ),
     group: asyncTask(
       () =>
         scan(path)
@@ -95,7 +105,7 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
 
 function syncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const {
-    question: { pair, filter, group, computed, either },
+    question: { pair, filter, group, computed, either, month, product, order },
     slice,
   } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
@@ -128,6 +138,16 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
     match: syncTask(() => sumOfSync(halfOf(table(), inputs), pair[1]), streamOutputs),
     computed: syncTask(() => table().where(computed).countSync(), countOutputs),
     either: syncTask(() => table().where(either).countSync(), countOutputs),
+    month: syncTask(() => table().where(month).countSync(), countOutputs),
+    product: syncTask(() => withProduct(table(), product).column('product').sumSync(), countOutputs),
+    order: syncTask(
+      () =>
+        table()
+          .orderBy(...order)
+          .select(...pair)
+          .toColumnsSync(),
+      columns,
+    ),
     group: syncTask(
       () =>
         scan(path)
@@ -136,6 +156,10 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
       ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by)),
     ),
   };
+}
+
+function withProduct(table: Table, product: string): Table {
+  return edit(table).assign({ product }).table;
 }
 
 /** Two columns of the rows that are some half of all. */

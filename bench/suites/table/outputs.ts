@@ -81,8 +81,9 @@ export function streamOutputs(sum: number): Outputs {
   return { sum: Float64Array.of(sum) };
 }
 
-export function countOutputs(count: number): Outputs {
-  return { count: Float64Array.of(count) };
+/** A number of rows, or a sum of whole numbers. */
+export function countOutputs(count: number | bigint): Outputs {
+  return { count: Float64Array.of(Number(count)) };
 }
 
 /** What opening tells of a table: its rows and the names of its columns. */

@@ -28,6 +28,12 @@ export interface TableQuestion {
   /** Predicates that SQL and the tables here write alike, of which rows are counted: one computes, one has an `or`. */
   readonly computed: string;
   readonly either: string;
+  /** One that asks for a part of moments: rows are in their order, or nearly. */
+  readonly month: string;
+  /** What is summed over all rows: a product of whole numbers. */
+  readonly product: string;
+  /** The columns that all rows are ordered by; of equal rows, `pair` is equal too. */
+  readonly order: readonly [string, string];
   /** The sum of one column for each value of another; `scale` makes the sums whole numbers. */
   readonly group: { readonly sum: string; readonly by: string; readonly scale: number };
 }
@@ -55,6 +61,9 @@ export const ORDERS: TableQuestion = {
   half: { number: 'quantity', above: 6 },
   computed: 'quantity * 2 + 1 > order_id % 9',
   either: "amount > 4500 or region = 'EMEA'",
+  month: 'month(ts) = 1',
+  product: 'quantity * order_id',
+  order: ['quantity', 'order_id'],
   group: { sum: 'amount', by: 'region', scale: 100 },
 };
 
@@ -72,6 +81,9 @@ export const FLIGHTS: TableQuestion = {
   half: { number: 'delay', above: 0 },
   computed: 'delay * 2 > distance',
   either: "delay > 120 or origin = 'ORD'",
+  month: 'month(date) = 3',
+  product: '(delay + 100000) * distance',
+  order: ['delay', 'distance'],
   group: { sum: 'delay', by: 'origin', scale: 1 },
 };
 
