@@ -93,6 +93,25 @@ class ConditionsTest(unittest.TestCase):
         self.assertGreater(pushed, 300)
         self.assertEqual(fields_of((number > 1) & (pc.field("i") < number)), ["odd `name`", "i"])
 
+    def test_units_that_arrow_has_not_lose_no_row(self) -> None:
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("numpy is not here")
+        ticks = numpy.array([0, 1, -1, 40, -300, 9999], "int64")
+        dtypes = [f"M8[{unit}]" for unit in ("Y", "M", "W", "D", "h", "m", "25s", "us")]
+        dtypes += [f"m8[{unit}]" for unit in ("W", "D", "h", "m", "s", "us")]
+        path = str(Path(self.temporary.name) / "units.")
+        numpy.savez(f"{path}npz", **{each: ticks.view(each) for each in dtypes})
+        command("convert", f"{path}npz", f"{path}cstore")
+        with colkit.open(f"{path}cstore") as table:
+            rows = table.to_arrow()
+            for name in dtypes:
+                for value in rows[name]:
+                    for operator in OPERATORS:
+                        condition = getattr(pc.field(name), operator)(value)
+                        self.assertEqual(table.where(condition).to_arrow(), rows.filter(condition), str(condition))
+
 
     def test_most_of_what_engines_ask_is_pushed_as_it_is(self) -> None:
         for condition, text in (

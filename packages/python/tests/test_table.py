@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import pickle
 import tempfile
 import unittest
@@ -53,6 +54,25 @@ class TableTest(unittest.TestCase):
         self.assertEqual(self.table.where("id in @ids", ids=[3, 2**60, -1]).to_arrow()["id"].to_pylist(), [3])
         self.assertEqual(self.table.where("amount > @x", x=float("nan")).count(), 0)
         self.assertEqual(self.table.slice(-3).select("id").to_arrow()["id"].to_pylist(), [39997, 39998, 39999])
+
+    def test_moments_of_numpy_mean_the_same_in_any_unit(self) -> None:
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("numpy is not here")
+        day = pa.scalar(datetime.datetime(2024, 1, 20), pa.timestamp("us"))
+        after = self.all.filter(pc.field("at") > day).num_rows
+        same = self.all.filter(pc.field("at") == day).num_rows
+        self.assertGreater(after, 0)
+        for unit in ("D", "s", "us", "ns"):
+            moment = numpy.datetime64("2024-01-20", unit)
+            self.assertEqual(self.table.where("at > @day", day=moment).count(), after, unit)
+            for days in (numpy.array([moment]), [moment]):
+                self.assertEqual(self.table.where("at in @days", days=days).count(), same, unit)
+        self.assertEqual(self.table.where("at != @day", day=numpy.datetime64("NaT", "ns")).count(), ROWS)
+        for span in (numpy.timedelta64(1, "ns"), numpy.array([2**60], "m8[ns]"), datetime.timedelta(1)):
+            with self.assertRaisesRegex(colkit.ArgumentError, "condition of pyarrow compares spans"):
+                self.table.where("at > @span", span=span)
 
     def test_gives_batches_of_the_size_asked_for_and_not_of_row_groups(self) -> None:
         with self.table.batches(["id"], rows=999) as reader:

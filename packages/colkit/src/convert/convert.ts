@@ -115,7 +115,7 @@ export async function withTable<T>(
     });
   }
   if (isNumpy(source)) {
-    await using table = await openColstore(await numpyTable(from));
+    await using table = await openColstore(await numpyTable(from, (known) => chosenNames(options.columns, known)));
     return await use(selected(table, options.columns), []);
   }
   const folder = mkdtempSync(join(tmpdir(), 'colkit-'));

@@ -4,7 +4,7 @@ import { CorruptFileError, isColkitError, nearestName, openSource } from '@colki
 import { statSync } from 'node:fs';
 import { formatOfBytes, foreignName, identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
-import { severalFiles } from '../formats/named-files.ts';
+import { filesOrItems } from '../formats/named-files.ts';
 import { STANDARD } from '../terminal/output.ts';
 import { UsageError } from '../terminal/verb.ts';
 
@@ -68,9 +68,9 @@ const PIPED_OUT: readonly End[] = [...PIPED_IN, 'arrow'];
 export async function sourceEnd(from: string, said: End | undefined): Promise<End> {
   if (from === STANDARD) return standardEnd('--from', said, PIPED_IN, 'from standard input');
   if (said !== undefined) return said;
-  const several = await severalFiles(from);
+  const several = await filesOrItems(from);
+  if (several === 'items') return 'folder';
   if (several !== null) return several.as === 'dataset' ? 'cna' : 'cstore';
-  if (isFolder(from)) return 'folder';
   const bytes = await firstBytes(from);
   const ours = formatOfBytes(bytes);
   if (ours !== null) return OURS[ours];

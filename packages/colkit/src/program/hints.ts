@@ -9,6 +9,15 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
     'recover(path) makes a whole file of it, { overwrite: true } throws it away',
     'colkit recover FILE makes a whole file of it, -f throws it away',
   ],
+  [
+    'it exists already: recreate(path) replaces it, update(path) goes on with it',
+    'it exists already; -f replaces it, colkit append adds to it',
+  ],
+  [
+    'recover(path) makes a whole file of it, recreate(path) throws it away',
+    'colkit recover FILE makes a whole file of it, -f throws it away',
+  ],
+  ["upgrade(path, { layout: 'records' }) makes it one", 'colkit upgrade FILE makes it one'],
   ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
   ["({ nested: 'text' } keeps lists and objects as text)", '(--nested text keeps lists and objects as text)'],
   ['a value in every row (fillNull gives one)', 'a value in every row (a .cstore file has no nulls)'],

@@ -20,19 +20,36 @@ interface Column {
   readonly rowCount: number;
 }
 
+/** An array; what is not asked for may be of any type and shape. */
+interface NumpyArray {
+  /** Of the columns that it is. */
+  readonly names: readonly string[];
+  /** @throws UnsupportedError, CorruptFileError. */
+  columns(): readonly Column[];
+}
+
 /**
  * The bytes of a flat .cstore file with the arrays of a .npy file (one column, of the file's name) or a .npz archive.
+ * @param choose which of the columns, all where it gives undefined.
  * @throws UnsupportedError for arrays of more dimensions, of objects and others; CorruptFileError; IoError.
  */
-export async function numpyTable(path: string): Promise<Uint8Array> {
+export async function numpyTable(
+  path: string,
+  choose: (known: readonly string[]) => readonly string[] | undefined,
+): Promise<Uint8Array> {
   const source = await openSource(path);
   try {
-    const columns: Column[] = [];
-    if (/\.npy$/iu.test(path))
-      for (const column of columnsOf(path, nameOf(path), await wholeOf(source))) columns.push(column);
+    const arrays: NumpyArray[] = [];
+    if (/\.npy$/iu.test(path)) arrays.push(arrayOf(path, nameOf(basename(path)), await wholeOf(source)));
     else
       for (const entry of await zipEntries(source))
-        for (const column of columnsOf(path, nameOf(entry.name), await readEntry(source, entry))) columns.push(column);
+        arrays.push(arrayOf(path, nameOf(entry.name), await readEntry(source, entry)));
+    const known = arrays.flatMap(({ names }) => names);
+    const chosen = new Set(choose(known) ?? known);
+    const columns = arrays
+      .filter(({ names }) => names.some((name) => chosen.has(name)))
+      .flatMap((array) => array.columns())
+      .filter(({ name }) => chosen.has(name));
     const [first] = columns;
     if (first === undefined) throw unsupported(path, 'no arrays');
     const other = columns.find(({ rowCount }) => rowCount !== first.rowCount);
@@ -47,7 +64,8 @@ export async function numpyTable(path: string): Promise<Uint8Array> {
   }
 }
 
-const nameOf = (path: string): string => basename(path).replace(/\.npy$/iu, '');
+/** A name within an archive may have slashes. */
+const nameOf = (file: string): string => file.replace(/\.npy$/iu, '');
 
 async function wholeOf(source: RandomAccessSource): Promise<Uint8Array> {
   const bytes = new Uint8Array(source.byteLength);
@@ -55,52 +73,115 @@ async function wholeOf(source: RandomAccessSource): Promise<Uint8Array> {
   return bytes;
 }
 
-function columnsOf(path: string, name: string, bytes: Uint8Array): readonly Column[] {
+interface Header {
+  readonly text: string;
+  /** Where the values start. */
+  readonly end: number;
+}
+
+/** Null for what is no array; one that is cut off ends behind the bytes. */
+function headerOfArray(bytes: Uint8Array): Header | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isNumpy = bytes.length >= 12 && MAGIC_BYTES.every((byte, at) => bytes[at] === byte);
-  if (!isNumpy) throw damaged(path, 'an array of NumPy', `other bytes in ${name}`);
-  const isLong = (bytes[6] ?? 1) > 1;
-  const start = isLong ? 12 : 10;
-  const end = start + (isLong ? view.getUint32(8, true) : view.getUint16(8, true));
+  if (bytes.length < 12 || !MAGIC_BYTES.every((byte, at) => bytes[at] === byte)) return null;
+  const version = bytes[6] ?? 1;
+  const start = version > 1 ? 12 : 10;
+  const end = start + (version > 1 ? view.getUint32(8, true) : view.getUint16(8, true));
+  // The first two versions are in Latin-1.
+  const text = Buffer.from(bytes.subarray(start, end)).toString(version > 2 ? 'utf8' : 'latin1');
+  return { text, end };
+}
+
+interface ArrayField {
+  readonly name: string;
+  readonly descr: string;
+}
+
+function arrayOf(path: string, name: string, bytes: Uint8Array): NumpyArray {
+  const header = headerOfArray(bytes);
+  const plain = /'descr': '([^']+)'/u.exec(header?.text ?? '')?.[1];
+  const fields = plain === undefined ? fieldsOf(header?.text ?? '') : [{ name, descr: plain }];
+  const own = fields.filter((field) => !isPadding(field));
+  return {
+    names: own.length === 0 ? [name] : own.map((field) => field.name),
+    columns: () => columnsOf(path, name, bytes, header, fields),
+  };
+}
+
+function columnsOf(
+  path: string,
+  name: string,
+  bytes: Uint8Array,
+  header: Header | null,
+  fields: readonly ArrayField[],
+): readonly Column[] {
+  if (header === null) throw damaged(path, 'an array of NumPy', `other bytes in ${name}`);
+  const { text, end } = header;
   if (end > bytes.length) throw damaged(path, 'a whole header', `the end of ${name}`);
-  const header = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end));
-  const shape = /'shape': \(([\d, ]*)\)/u.exec(header)?.[1];
-  if (shape === undefined) throw damaged(path, 'a shape', header);
+  const shape = /'shape': \(([\d, ]*)\)/u.exec(text)?.[1];
+  if (shape === undefined) throw damaged(path, 'a shape', text);
   const dimensions = shape.split(',').filter((each) => each.trim() !== '');
   if (dimensions.length !== 1) throw unsupported(path, `${name} with ${String(dimensions.length)} dimensions`);
+  if (fields.length === 0) throw unsupported(path, `${name} of the type ${text.slice(0, 100)}`);
   const rowCount = Number(dimensions[0]);
-  const plain = /'descr': '([^']+)'/u.exec(header)?.[1];
-  const fields = plain === undefined ? fieldsOf(path, name, header) : [{ name, descr: plain }];
-  const rowBytes = fields.reduce((sum, { descr }) => sum + itemBytesOf(path, name, descr), 0);
+  const widths = fields.map((field) => itemBytesOf(path, name, field));
+  const rowBytes = widths.reduce((sum, width) => sum + width, 0);
   const data = bytes.subarray(end);
   if (data.length !== rowCount * rowBytes)
     throw damaged(path, `${String(rowCount * rowBytes)} bytes of ${name}`, String(data.length));
-  if (fields.length === 1 && plain !== undefined) return [{ name, descr: plain, bytes: data, rowCount }];
   let offset = 0;
-  return fields.map((field) => {
-    const width = itemBytesOf(path, name, field.descr);
-    const column = new Uint8Array(rowCount * width);
-    for (let row = 0, from = offset; row < rowCount; row += 1, from += rowBytes)
-      column.set(data.subarray(from, from + width), row * width);
+  return fields.flatMap((field, number) => {
+    const width = widths[number] as number;
+    const start = offset;
     offset += width;
-    return { ...field, bytes: column, rowCount };
+    return isPadding(field) ? [] : [{ ...field, bytes: itemsAt(data, start, width, rowBytes), rowCount }];
   });
 }
 
-/** Of an array of records: `[('a', '<i4'), ('b', '|S3')]`. */
-function fieldsOf(path: string, name: string, header: string): readonly { name: string; descr: string }[] {
-  const list = /'descr': \[(.*?)\], '/su.exec(header)?.[1] ?? '';
-  const found = [...list.matchAll(/\('((?:[^'\\]|\\.)*)', '([^']+)'\)/gu)];
-  const isAll = list.replaceAll(/\('(?:[^'\\]|\\.)*', '[^']+'\)/gu, '').replaceAll(/[, ]/gu, '') === '';
-  if (found.length > 0 && isAll) return found.map(([, field = '', descr = '']) => ({ name: field, descr }));
-  throw unsupported(path, `${name} of the type ${header.slice(0, 100)}`);
+/** Those of one field of all records. */
+function itemsAt(data: Uint8Array, start: number, width: number, rowBytes: number): Uint8Array {
+  if (width === rowBytes) return data;
+  const items = new Uint8Array((data.length / rowBytes) * width);
+  for (let to = 0, from = start; to < items.length; to += width, from += rowBytes)
+    items.set(data.subarray(from, from + width), to);
+  return items;
 }
 
-function itemBytesOf(path: string, name: string, descr: string): number {
-  const [, kind = '', digits = '0'] = /^[<>|=]([fiubMmSU])(\d+)/u.exec(descr) ?? [];
-  const bytes = kind === 'U' ? 4 * Number(digits) : Number(digits);
-  if (kind !== '' && bytes > 0) return bytes;
-  throw unsupported(path, `${name} of the type ${descr}`);
+/** Of an array of records: `[('a', '<i4'), ('b', '|S3')]`. None where a field is more than that. */
+function fieldsOf(header: string): readonly ArrayField[] {
+  const list = /'descr': \[(.*?)\], '/su.exec(header)?.[1] ?? '';
+  const found = [...list.matchAll(FIELD)].map(([, one, other, descr = '']) => ({
+    name: unquoted(one ?? other),
+    descr,
+  }));
+  return list.replaceAll(FIELD, '').replaceAll(/[, ]/gu, '') === '' ? found : [];
+}
+
+const FIELD = /\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"), '([^']+)'\)/gu;
+
+/** A text as Python writes it. */
+function unquoted(text = ''): string {
+  return text.replaceAll(/\\(?:x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|.)/gu, (escape) =>
+    escape.length > 2
+      ? String.fromCodePoint(parseInt(escape.slice(2), 16))
+      : (CONTROLS.get(escape[1] ?? '') ?? escape.slice(1)),
+  );
+}
+
+const CONTROLS = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** Bytes between the fields of records that are aligned. */
+const isPadding = ({ name, descr }: ArrayField): boolean => name === '' && descr.startsWith('|V');
+
+function itemBytesOf(path: string, name: string, field: ArrayField): number {
+  if (isPadding(field)) return Number(field.descr.slice(2));
+  const isKnown = /^[<>|=](?:f[248]|[iu][1248]|b1|[Mm]8|[SU]\d)/u.test(field.descr);
+  const bytes = isKnown ? parseInt(field.descr.slice(2), 10) * (field.descr[1] === 'U' ? 4 : 1) : 0;
+  if (bytes > 0) return bytes;
+  throw unsupported(path, `${field.name === '' ? name : field.name} of the type ${field.descr}`);
 }
 
 /** Magic, manifest, and the columns one after another. */

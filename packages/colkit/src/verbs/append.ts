@@ -109,11 +109,13 @@ async function toFolder(what: Appending): Promise<Rows> {
     try {
       await eachTable(what, async (table) => {
         appended += table.rowCount;
-        for (let start = 0; start < table.rowCount; ) {
+        let start = 0;
+        // A table without rows says which columns a new folder has.
+        do {
           const end = start + shardRows - writer.pendingRows;
           await writer.write(table.slice(start, end));
           start = end;
-        }
+        } while (start < table.rowCount);
       });
       await writer.close();
     } catch (error) {

@@ -7,7 +7,7 @@ import { CONVERT_OPTIONS, requireFitting } from '../convert/options.ts';
 import type { ConvertOptions } from '../convert/options.ts';
 import { isTemplate, joined, namesBy } from '../convert/several.ts';
 import type { Source } from '../convert/several.ts';
-import { severalFiles } from '../formats/named-files.ts';
+import { filesOrItems } from '../formats/named-files.ts';
 import { count, counted } from '../terminal/terminal.ts';
 import { STANDARD } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -50,7 +50,8 @@ interface Conversion {
 }
 
 async function conversionsOf(from: string, to: string, options: ConvertOptions): Promise<readonly Conversion[]> {
-  const several = from === STANDARD ? null : await severalFiles(from);
+  const found = from === STANDARD ? null : await filesOrItems(from);
+  const several = found === 'items' ? null : found;
   const sources: Source[] = [];
   for (const path of several?.files ?? [from]) sources.push({ path, end: await sourceEnd(path, options.from) });
   if (isTemplate(to)) return conversionsOfEach(sources, to, options);

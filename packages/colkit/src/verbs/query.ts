@@ -1,6 +1,7 @@
 // query: the rows that match, and what it took to find them; or their number, what they add up to, or why row groups
 // were skipped. Items of one value a key are rows too.
 import { ArgumentError } from '@colkit/io';
+import type { DType } from '@colkit/io';
 import type { AggregateSpec, Table } from '@colkit/table';
 import { open as openColumna, scan } from 'columna';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { readableItemsOfFile, scalarKeys, writeItems } from '../convert/rows-and-items.ts';
 import { opened, requireFormat, requireOneFile } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
+import { momentText } from '../show/moment-text.ts';
 import { printRows } from '../show/rows.ts';
 import { columnsOf } from '../show/text-columns.ts';
 import { selected } from '../tables/selected.ts';
@@ -107,8 +109,11 @@ async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, term
     throw new UsageError(`--agg: expected each name once but found ${JSON.stringify(twice)} twice`);
   const specs = Object.fromEntries(given);
   if (by === undefined) {
-    const result: Readonly<Record<string, unknown>> = await view.agg(specs);
-    const columns = Object.keys(result);
+    const found: Readonly<Record<string, unknown>> = await view.agg(specs);
+    const columns = Object.keys(found);
+    const result = Object.fromEntries(
+      columns.map((name) => [name, momentText(found[name], typeOf(view, specs[name]), json === true)]),
+    );
     const lines = columnsOf(
       [columns, columns.map((name) => cellText(result[name]))],
       columns.map(() => true),
@@ -120,6 +125,12 @@ async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, term
   const { table, rowCount } = await view.groupBy(...namesBetween(by, view.columnNames, 'by')).agg(specs);
   await printRows(table, rowCount, json === true, terminal);
   return 0;
+}
+
+/** Of the column that is aggregated: moments stay moments, and have no sums. */
+function typeOf(view: Table, spec: AggregateSpec | undefined): DType {
+  const of = typeof spec === 'object' ? Object.values(spec)[0] : undefined;
+  return view.schema.find(({ name }) => name === of)?.dtype ?? 'int64';
 }
 
 function cellText(value: unknown): string {

@@ -1,9 +1,9 @@
 // stats: of every column of a table its smallest and largest value, mean and spread; from the statistics of the file
 // where it has them.
 import { dtypeFacts, parseDType } from '@colkit/io';
-import { toISO } from '@colkit/table';
 import type { Field, Table } from '@colkit/table';
 import { opened } from '../formats/opened.ts';
+import { momentText } from '../show/moment-text.ts';
 import { columnsOf } from '../show/text-columns.ts';
 import { toJson } from '../terminal/json.ts';
 import { AS_JSON, COLUMNS, UsageError, chosenNames, text } from '../terminal/verb.ts';
@@ -30,7 +30,7 @@ export const stats: Verb<StatsOptions> = {
       const found: Record<string, unknown>[] = [];
       for (const name of names) {
         terminal.progress(`reading ${name}`);
-        found.push(await measured(table, fieldOf(table, name)));
+        found.push(await measured(table, fieldOf(table, name), json === true));
       }
       terminal.progress(null);
       if (json === true) terminal.json(found, 2);
@@ -49,19 +49,14 @@ function measuresOf({ dtype }: Field): readonly Measure[] {
   return adds && isNumber ? MEASURES : orders ? ['count', 'min', 'max'] : ['count'];
 }
 
-async function measured(table: Table, field: Field): Promise<Record<string, unknown>> {
+async function measured(table: Table, field: Field, isJson: boolean): Promise<Record<string, unknown>> {
   const { name, dtype } = field;
   const wanted = measuresOf(field).map((measure) => [measure, { [measure]: name }] as const);
   const answer = (await table.agg(Object.fromEntries(wanted) as never)) as Readonly<Record<string, unknown>>;
   const values = MEASURES.flatMap((measure) =>
-    measure in answer ? [[measure, readable(answer[measure], dtype)] as const] : [],
+    measure in answer ? [[measure, momentText(answer[measure], dtype, isJson)] as const] : [],
   );
   return { column: name, dtype, ...Object.fromEntries(values) };
-}
-
-/** Moments as ISO 8601 text. */
-function readable(value: unknown, dtype: Field['dtype']): unknown {
-  return typeof value === 'bigint' && dtype.startsWith('datetime64') ? toISO(value, dtype) : value;
 }
 
 function linesOf(found: readonly Readonly<Record<string, unknown>>[]): string[] {

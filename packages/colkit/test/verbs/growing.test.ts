@@ -126,6 +126,24 @@ test('append to a .cna file: all or none, behind what a dead writer left, one wr
   expect([...(grown.toColumnsSync()['n'] as Int32Array)]).toEqual([1, 2, 3, 3]);
 });
 
+test('moments of totals are ISO text, as in rows and groups', async () => {
+  writeSync(at('t.cstore'), {
+    t: typed('datetime64[s]', [61n, 0n]),
+    h: typed('datetime64[h]', [7n, -1n]),
+    d: typed('timedelta64[s]', [61n, 0n]),
+  });
+  const aggs = ['m=max:t', 'h=last:h', 'd=max:d', 'n=count:t'].flatMap((each) => ['--agg', each]);
+  expect(await linesOf('query', at('t.cstore'), ...aggs, '--json')).toMatchObject({
+    out: ['{"m":"1970-01-01T00:01:01Z","h":"1969-12-31T23:00Z","d":61,"n":2}'],
+  });
+  expect((await linesOf('query', at('t.cstore'), ...aggs)).out[1]).toMatch(
+    /^1970-01-01T00:01:01 +1969-12-31T23 +61 +2$/,
+  );
+  const none = await linesOf('query', at('t.cstore'), 't is null', '--agg', 'm=max:t', '--json');
+  expect(none.out).toEqual(['{"m":null}']);
+  expect(await json('stats', at('t.cstore'), '--columns', 't')).toMatchObject([{ max: '1970-01-01T00:01:01Z' }]);
+});
+
 test('stats of both formats: by type, moments as ISO text', async () => {
   expect(await json('stats', at('log.cstore'))).toEqual([
     { column: 'n', dtype: 'int32', count: 3, min: 1, max: 7, mean: 10 / 3, std: expect.closeTo(3.2146, 3) as number },

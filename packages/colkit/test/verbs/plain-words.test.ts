@@ -92,6 +92,20 @@ test('a type that helps is told as an option', async () => {
   expect((await linesOf('convert', at('a.jsonl'), at('b.cna'))).notes[0]).toContain("(--type 'b c=string' takes both)");
 });
 
+test('files that are in the way, and those that do not grow: in words of the command line', async () => {
+  writeFileSync(at('1.csv'), 'n\n1\n');
+  writeFileSync(at('2.csv'), 'n\n2\n');
+  const joined = ['convert', at('?.csv'), at('j.cstore')];
+  writeColstore(at('j.cstore'), { n: [1] }, { layout: 'flat' });
+  writeFileSync(at('k.cstore.partial'), '');
+  for (const [words, told] of [
+    [joined, 'it exists already; -f replaces it, colkit append adds to it (ERR_EXISTS)'],
+    [['convert', at('?.csv'), at('k.cstore')], 'colkit recover FILE makes a whole file of it, -f throws it away'],
+    [['append', at('j.cstore'), at('1.csv')], 'colkit upgrade FILE makes it one (ERR_FEATURE)'],
+  ] as const)
+    expect(await linesOf(...words)).toMatchObject({ code: 1, notes: [expect.stringContaining(told)] });
+});
+
 test('diff: halves are what they are, and signs of zero are shown', async () => {
   const halves = (name: string, ...values: number[]): void => {
     const writer = createSync(at(name));

@@ -135,6 +135,22 @@ test('append takes every form, to a file and to a folder', async () => {
   expect(xs(at('rolled'))).toEqual([0, 7, 8, 9, 7, 7, 0, ...ALL]);
 });
 
+test('a folder without rows keeps its columns; one without files is told as that', async () => {
+  const [empty, shards, bare] = [at('no-rows.cstore'), at('no-rows/'), at('bare')];
+  writeSync(empty, { x: new Int32Array(0) });
+  expect(await linesOf('append', shards, empty, empty, '--shard-rows', '2')).toMatchObject({
+    out: [`${shards}: 0 rows appended in 1 new file, 0 rows in all`],
+  });
+  expect((await linesOf('schema', shards)).out).toEqual(['x  int32']);
+  mkdirSync(bare);
+  for (const verb of ['info', 'verify', 'compact'])
+    expect(await linesOf(verb, bare)).toEqual({
+      code: 1,
+      out: [],
+      notes: [expect.stringMatching(/bare: open: it is a folder without \.cstore and \.cna files \(ERR_NOT_FOUND\)$/)],
+    });
+});
+
 test('append: text is told how it is written, and a folder gets all files or none', async () => {
   writeFileSync(at('odd.csv'), '3;c;NA\n4;dd;2\nfive;e;1\n');
   const words = ['--separator', ';', '--no-header', '--names', 'x,s,more', '--null', 'NA', '--columns', 'x,s'];
@@ -263,4 +279,30 @@ test('arrays of NumPy come in, compressed or not, and go out', async () => {
   damaged[120] = damaged[120]! ^ 255;
   writeFileSync(at('damaged.npz'), damaged);
   expect((await linesOf('convert', at('damaged.npz'), at('d.cstore'))).code).toBe(1);
+});
+
+test('arrays beside others that are no columns, names with slashes, records with padding', async () => {
+  const others = golden('beside-others.npz');
+  expect((await linesOf('convert', others, at('x.cstore'), '--columns', 'b/x,a/x')).code).toBe(0);
+  expect((await linesOf('convert', at('x.cstore'), at('back.npz'))).code).toBe(0);
+  expect((await linesOf('convert', at('back.npz'), at('x.cna'))).code).toBe(0);
+  expect(openColumna(at('x.cna')).toRowsSync({ int64: 'number' })).toEqual([
+    { 'b/x': 5, 'a/x': 0 },
+    { 'b/x': 6, 'a/x': 1 },
+  ]);
+  for (const [columns, code, note] of [
+    ['a/x,more', 1, 'a/x of 2 and more of 3'],
+    ['matrix', 1, 'matrix with 2 dimensions'],
+    ['objects', 1, 'objects of the type |O'],
+    ['x', 2, '"a/x", "b/x", "matrix", "more", "objects"'],
+  ] as const)
+    expect(await linesOf('convert', others, at('no.cstore'), '--columns', columns)).toMatchObject({
+      code,
+      notes: [expect.stringContaining(note)],
+    });
+  expect((await linesOf('convert', golden('aligned.npy'), at('aligned.cstore'))).code).toBe(0);
+  expect(openSync(at('aligned.cstore')).toRowsSync()).toEqual([
+    { é: 1, "it's": 2.5, 'c\\': 3 },
+    { é: 2, "it's": 3.5, 'c\\': 4 },
+  ]);
 });

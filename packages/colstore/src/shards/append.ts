@@ -49,8 +49,9 @@ export const APPEND_OPTIONS: OptionSet<AppendOptions> = {
 /**
  * Adds rows to a folder as one new .cstore file, which appears whole or not at all; the folder is made where it is
  * missing, and opened as one table (`open(folder)`). Rows must have the columns of the files that are there, in any
- * order; a table their types too, other values must fit them. A file is
- * copied as it is (with `statistics` it is written anew); of a larger table only a piece of about 8 MiB is in memory.
+ * order; a table their types too, other values must fit them. A file of today's records layout is copied as it is
+ * (with `statistics` it is written anew), others become a record of it, which Python's release of today reads; of a
+ * larger table only a piece of about 8 MiB is in memory.
  * @returns the path of the new file.
  * @throws IoError ERR_LOCKED (another writer, Python's too, appends to the folder), ERR_EXISTS (a name without
  * `{index}` that is taken), ERR_WRITE; ArgumentError ERR_SCHEMA for other columns, before anything is written;
@@ -167,7 +168,8 @@ function shardOfTable(
   refuseOwn(table, folder.path);
   if (table instanceof StoredTable && settings.statistics !== true) {
     const { layout, source } = table.opened('append');
-    if (columns === null || isAlike(layout, columns))
+    // Python's readers of a folder know no other layout.
+    if (layout.wire === 'records-64' && (columns === null || isAlike(layout, columns)))
       return { columns: layout.columns, fill: copiedShard(source, layout) };
   }
   if (columns !== null) requireColumns(table.fields, columns, table.name);

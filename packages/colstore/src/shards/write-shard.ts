@@ -37,8 +37,8 @@ export function recordShard(input: InputColumns, { statistics }: ShardSettings):
 }
 
 /**
- * A copy of a file as it was when its layout was read: what a writer has added since, to its end and to its counters,
- * is left out.
+ * A copy of a file of today's records layout as it was when its layout was read: what a writer has added since, to its
+ * end and to its counters, is left out.
  */
 export function copiedShard(source: RandomAccessSource, layout: FileLayout): FillShard {
   return (output) => copy(output, source, layout);
@@ -76,7 +76,6 @@ function* copy(output: Output, source: RandomAccessSource, layout: FileLayout): 
     yield TURN;
     yield* perform(output.write(yield* readBytes(source, start, Math.min(COPIED_BYTES, byteLength - start))));
   }
-  if (layout.wire !== 'records-64') return;
   const { rowCount, statisticsOffset, bodyOffsets } = layout;
   const counters = formatCounters({ recordCount: bodyOffsets.length, rowCount, statisticsOffset });
   yield* perform(output.writeAt(COUNTERS_OFFSET, counters));

@@ -189,6 +189,16 @@ describe('append', () => {
     expect(files?.at(-1)?.statistics?.get('x')).toEqual([{ min: 2, max: 3 }]);
   });
 
+  it('one file of another layout becomes a record, which Python reads', async () => {
+    const folder = newFolder();
+    const path = join(root, 'flat.cstore');
+    writeSync(path, x(1, 2), { layout: 'flat' });
+    await append(folder, path);
+    appendSync(folder, path);
+    expect((await info(folder)).files?.map(({ wire }) => wire)).toEqual(['records-64', 'records-64']);
+    expect(xs(folder)).toEqual([1, 2, 1, 2]);
+  });
+
   it('a folder, a pattern or a list becomes one file; the folder itself is refused', async () => {
     const [from, folder] = [newFolder(), newFolder()];
     for (let file = 0; file < 3; file += 1) await append(from, x(file, file));

@@ -10,14 +10,13 @@ order, each literal as a column.
 from __future__ import annotations
 
 import ctypes
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 import pyarrow.compute as pc
-
-from ._values import Ticks
 
 _COMPARISONS = {
     "equal": "==",
@@ -30,6 +29,8 @@ _COMPARISONS = {
 _TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 #: Whole numbers that every type of float holds.
 _SMALL = 2**24
+#: Not of years that pyarrow has no text of.
+_MOMENT = re.compile(r"-?\d{4,}-\d\d-\d\d(T[\d:.]+)?")
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,15 @@ def _is_null(node: object) -> bool:
 def _value(scalar: pa.Scalar, kind: pa.DataType) -> object:
     """As the column compares it; None where pyarrow would compare in another way (integers as floats, say)."""
     types = pa.types
-    given, value = scalar.type, scalar.as_py()
+    given = scalar.type
+    if given == kind and (types.is_timestamp(given) or types.is_date32(given)):
+        # As text: the file may count in units that Arrow has not (hours, months). So may spans, which have no text.
+        moment = scalar.cast(pa.string()).as_py().replace(" ", "T")
+        return moment if _MOMENT.fullmatch(moment) else None
+    # Not every moment is one of Python's.
+    if types.is_temporal(given):
+        return None
+    value = scalar.as_py()
     if types.is_integer(given) and types.is_integer(kind):
         return value
     if types.is_integer(given) and (types.is_float32(kind) or types.is_float64(kind)):
@@ -215,8 +224,6 @@ def _value(scalar: pa.Scalar, kind: pa.DataType) -> object:
         return value if given == kind or (not types.is_float16(kind) and _is_single(value)) else None
     if (_is_text(given) and _is_text(kind)) or (types.is_boolean(given) and types.is_boolean(kind)):
         return value
-    if given == kind and (types.is_timestamp(given) or types.is_duration(given) or types.is_date32(given)):
-        return Ticks(scalar.value)
     return None
 
 

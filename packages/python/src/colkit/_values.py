@@ -5,15 +5,11 @@ from __future__ import annotations
 import datetime
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ._errors import ArgumentError
 
 _EXACT = 2**53
-
-
-class Ticks(int):
-    """A moment or a span in the unit of its column: an integer, whatever its size."""
 
 
 def encode_params(params: Mapping[str, object]) -> dict[str, object]:
@@ -21,6 +17,12 @@ def encode_params(params: Mapping[str, object]) -> dict[str, object]:
 
 
 def encode_value(value: object, name: str) -> object:
+    kind = _numpy_kind(value)
+    # numpy gives moments and spans of nanoseconds as integers, which a column takes for ticks of its own unit.
+    if kind == "m":
+        raise _refused(value, name)
+    if kind == "M":
+        return [encode_value(each, name) for each in value] if isinstance(value, Iterable) else str(value)
     # numpy's scalars, and those of pyarrow.
     for method in ("as_py", "item"):
         if hasattr(value, method) and not hasattr(value, "__len__"):
@@ -29,7 +31,7 @@ def encode_value(value: object, name: str) -> object:
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
-        return value if abs(value) < _EXACT and not isinstance(value, Ticks) else {"int": str(value)}
+        return value if abs(value) < _EXACT else {"int": str(value)}
     if isinstance(value, float):
         return _float(value)
     if isinstance(value, (datetime.datetime, datetime.date)):
@@ -38,9 +40,21 @@ def encode_value(value: object, name: str) -> object:
         items = value.tolist() if hasattr(value, "tolist") else value
         if isinstance(items, (list, tuple, set, frozenset)):
             return [encode_value(each, name) for each in items]
-    raise ArgumentError(
+    raise _refused(value, name)
+
+
+def _numpy_kind(value: object) -> str | None:
+    """'M' of moments and 'm' of spans, of scalars, arrays and series."""
+    return getattr(getattr(value, "dtype", None), "kind", None)
+
+
+def _refused(value: object, name: str) -> ArgumentError:
+    is_span = isinstance(value, datetime.timedelta) or _numpy_kind(value) == "m"
+    remedy = " (a condition of pyarrow compares spans of time)" if is_span else ""
+    return ArgumentError(
         "ERR_ARGUMENT",
-        f"params: {name}: expected a text, a number, a moment or a list of such but found {type(value).__name__}",
+        f"params: {name}: expected a text, a number, a moment or a list of such but found "
+        f"{type(value).__name__}{remedy}",
     )
 
 

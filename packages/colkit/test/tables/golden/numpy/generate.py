@@ -16,3 +16,15 @@ np.savez("stored.npz", **columns)
 np.savez_compressed("deflated.npz", **columns)
 np.save("records.npy", np.array([(1, b"ab"), (2, b"c")], [("n", "<i4"), ("s", "S2")]))
 np.save("matrix.npy", np.zeros((2, 2)))
+# What is not asked for may be of any type, shape and length; names may have slashes.
+np.savez(
+    "beside-others.npz",
+    **{"a/x": np.arange(2), "b/x": np.arange(2) + 5},
+    matrix=np.zeros((2, 2)),
+    more=np.arange(3),
+    objects=np.array([None, 1], object),
+)
+# Padding between the fields; header in Latin-1.
+aligned = np.zeros(2, np.dtype([("\u00e9", "i1"), ("it's", "f8"), ("c\\", "i2")], align=True))
+aligned[:] = [(1, 2.5, 3), (2, 3.5, 4)]
+np.save("aligned.npy", aligned)
