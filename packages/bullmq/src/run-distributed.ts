@@ -135,13 +135,15 @@ function columnsOf(aggregates: AggregateSpecs, by: readonly string[] = []): read
 }
 
 class Progress {
-  readonly #splits: readonly Split[];
+  readonly #splitCount: number;
+  readonly #rowCount: number;
   readonly #tell: ((progress: DistributedProgress) => void) | undefined;
   #splitsDone = 0;
   #rowsDone = 0;
 
   constructor(splits: readonly Split[], tell: ((progress: DistributedProgress) => void) | undefined) {
-    this.#splits = splits;
+    this.#splitCount = splits.length;
+    this.#rowCount = splits.reduce((sum, split) => sum + rowsOf(split), 0);
     this.#tell = tell;
     this.#told();
   }
@@ -153,12 +155,11 @@ class Progress {
   }
 
   #told(): void {
-    const rowCount = this.#splits.reduce((sum, split) => sum + rowsOf(split), 0);
     this.#tell?.({
       splitsDone: this.#splitsDone,
-      splitCount: this.#splits.length,
+      splitCount: this.#splitCount,
       rowsDone: this.#rowsDone,
-      rowCount,
+      rowCount: this.#rowCount,
     });
   }
 }

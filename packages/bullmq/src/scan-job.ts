@@ -11,6 +11,9 @@ const LONGEST_REASON = 2000;
 /** What another try, perhaps by another worker, may overcome. */
 const TRIED_AGAIN: ReadonlySet<string> = new Set(['ERR_READ', 'ERR_NOT_FOUND']);
 
+/** Beyond any column's: whoever compares with it means that. Texts of any length would take time to parse. */
+const INTEGER = /^-?\d{1,1000}$/u;
+
 /** What `@name` in a predicate stands for, in JSON. */
 type JsonParam = null | boolean | number | string | Tagged | readonly JsonParam[];
 type Tagged = { readonly int: string } | { readonly number: string } | { readonly date: number };
@@ -70,7 +73,7 @@ function parsedParam(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(parsedParam);
   if (typeof given !== 'object' || given === null) return given;
   const { int, number, date } = given as Record<string, unknown>;
-  if (typeof int === 'string' && /^-?\d{1,20}$/u.test(int)) return BigInt(int);
+  if (typeof int === 'string' && INTEGER.test(int)) return BigInt(int);
   if (typeof number === 'string') return Number(number);
   if (typeof date === 'number') return new Date(date);
   throw wrong('params: constants', given);

@@ -27,6 +27,7 @@ export {
   numberFromBigInt,
 } from './values/integers.ts';
 export { isPathBelow } from './source/path-below.ts';
+export { sortedNaturally } from './listing/natural-order.ts';
 export { isDType, parseDType } from './values/dtype.ts';
 export {
   dtypeFacts,

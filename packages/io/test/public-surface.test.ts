@@ -100,6 +100,7 @@ test('the exports are these', () => {
       "setDefaultBackend",
       "setDefaultMadvise",
       "setMaxWorkers",
+      "sortedNaturally",
       "takeWorkingMemory",
       "targetName",
       "typedArrayOver",

@@ -1,7 +1,7 @@
 // Splits: plain JSON, aligned with row groups, pruned, pinned; what they add up to, through JSON and merged in any
 // partition, is what the whole adds up to.
 import { createServer } from 'node:http';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { FolderStore } from '@colkit/io/durable';
@@ -119,6 +119,24 @@ it('are pinned: a file that is another one by now is refused', async () => {
   const task = { split: split as Split, aggregates: { n: 'count' } } as const;
   await expect(partial(task)).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
   await expect(runTask(task).next()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
+});
+
+it('are of a copy of a bucket on a disk, which has no ETags, as of the bucket', async () => {
+  const { store, opened } = await dataset();
+  opened.close();
+  const path = store.pathOf(`_manifests/${'1'.padStart(20, '0')}.json`);
+  const text = readFileSync(path, 'utf8').replaceAll('"etag":null', '"etag":"\\"of-the-bucket\\""');
+  writeFileSync(path, text);
+  const copied = await openDataset(store.name);
+  expect(((await copied.toColumns())['id'] as Int32Array).length).toBe(4 * ROWS);
+  const [split] = throughJson(await copied.splits());
+  copied.close();
+  const task = { split: split as Split, aggregates: { n: 'count' } } as const;
+  expect(mergePartials([await partial(task)])).toEqual({ n: ROWS });
+  writeFileSync(path, text.replaceAll(/"footerCrc":\d/gu, '"footerCrc":9'));
+  const changed = await openDataset(store.name);
+  await expect(changed.toColumns()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
+  changed.close();
 });
 
 it('are checked: what is no task is refused', async () => {

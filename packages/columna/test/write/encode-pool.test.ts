@@ -1,4 +1,5 @@
 // Worker threads give what this thread gives, in the order in which it is asked for, and tell errors as they are.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -149,3 +150,14 @@ it('encodes page by page on this thread, so that others get their turn', async (
   expect(turns).toBeGreaterThan(2);
   expect(bytesOf(chunks).equals(bytesOf(encodeRowGroup(own, options)))).toBe(true);
 });
+
+it("writes on this thread where Node's permission model forbids others", () => {
+  const library = new URL('../../dist/index.js', import.meta.url).href;
+  const program = `import { MemorySink, read, write } from ${JSON.stringify(library)};
+    const sink = new MemorySink();
+    await write(sink, { x: Float64Array.from({ length: 3e6 }, (_, i) => i) });
+    console.log((await read(sink.bytes())).x.length);`;
+  const flags = ['--experimental-permission', '--allow-fs-read=*', '--no-warnings', '--input-type=module'];
+  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', program], { encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: '3000000\n', stderr: '' });
+}, 60_000);

@@ -19,10 +19,10 @@ import { lockFile, pathLock, refuseLocked } from './file-lock.ts';
 import type { FileLock } from './file-lock.ts';
 import { filesOf } from './files-option.ts';
 import { createBeside, discard, publish, removeAbandoned, setMode, writeAll } from './publish.ts';
-import { SYSTEM_FILES } from './system-files.ts';
 import { findTarget, modeOf, requireFile, requireNothing, writeFailed } from './target.ts';
 import type { Target } from './target.ts';
 import { temporaryName } from './temporary-name.ts';
+import { unfinished } from './unfinished.ts';
 
 export interface FileSinkOptions {
   /**
@@ -97,20 +97,6 @@ function planOf(path: string | URL, options: FileSinkOptions): Plan {
   };
 }
 
-/** Paths of this process's temporary files that have not taken their target's name. */
-const unfinished = new Set<string>();
-
-/** For a process that is about to end: else its temporary files stay until the next write of the same targets. */
-export function removeUnfinished(): void {
-  for (const path of unfinished) {
-    try {
-      SYSTEM_FILES.runSync({ kind: 'unlink', path });
-    } catch {
-      // It has just been given its name, or cannot be removed.
-    }
-  }
-}
-
 function* opening(plan: Plan): Work<Sink> {
   try {
     const target = yield* findTarget(plan.path);
@@ -120,7 +106,7 @@ function* opening(plan: Plan): Work<Sink> {
     yield* removeAbandoned(target.folder, [target.name, basename(pathLock(target))]);
     const path = join(target.folder, temporaryName(target.name));
     const fd = yield* createBeside(path, target);
-    unfinished.add(path);
+    unfinished.files.add(path);
     return new FileSink(plan, target, { path, fd });
   } catch (error) {
     throw writeFailed(plan.path, error);
@@ -212,7 +198,7 @@ class FileSink implements Sink {
     if (overwrite) yield* this.#replacing();
     else yield* this.#publishing(this.#target);
     this.#isOpen = false;
-    unfinished.delete(this.#temporary.path);
+    unfinished.files.delete(this.#temporary.path);
   }
 
   *#replacing(): Work<void> {
@@ -252,7 +238,7 @@ class FileSink implements Sink {
   *#discarding(): Work<void> {
     if (this.#failure !== null) return;
     yield* discard(this.#descriptorOpen ? this.#temporary.fd : null, this.#temporary.path);
-    unfinished.delete(this.#temporary.path);
+    unfinished.files.delete(this.#temporary.path);
   }
 
   /** Asynchronous steps run one after the other, in the order of the calls. */

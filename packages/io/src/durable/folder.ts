@@ -105,4 +105,4 @@ function* removing(path: string, isUnwanted: (targetName: string) => boolean): W
   }
 }
 
-const isTemporary = (name: string): boolean => name.startsWith('.') && name.endsWith(SUFFIX);
+export const isTemporary = (name: string): boolean => name.startsWith('.') && name.endsWith(SUFFIX);

@@ -18,6 +18,7 @@ import { closeQuietly, createBeside, publish, removeAbandoned, setMode, syncFold
 import { SYSTEM_FILES } from './system-files.ts';
 import { exists, findTarget, isSameFile, modeOf, requireFile, requireNothing } from './target.ts';
 import type { Target } from './target.ts';
+import { unfinished } from './unfinished.ts';
 
 /**
  * Which of the files at and beside a path: the one that it names, the unfinished one, or another with an ending of its
@@ -70,6 +71,7 @@ function* reserving(
     const locked: Target = { ...target, facts: lock.facts };
     check(locked, to);
     yield* removeAbandoned(target.folder, [basename(pathLock(target))]);
+    if (operations === SYSTEM_FILES) unfinished.locks.add(lock);
     return new Reservation({ target: locked, lock, operations, durable, overwrites: to === 'replace' });
   } catch (error) {
     yield* lock.release();
@@ -171,7 +173,13 @@ export class Reservation {
 
   /** May be called again. Never throws: a lock of a process that has ended is taken over. */
   release(): BoundOperation<void> {
-    return this.#action('release', () => this.#parts.lock.release());
+    return this.#action('release', () => this.#release());
+  }
+
+  *#release(): Work<void> {
+    const { lock } = this.#parts;
+    yield* lock.release();
+    unfinished.locks.delete(lock);
   }
 
   *#create(ending: Ending): Work<GrowingFile> {
@@ -221,7 +229,9 @@ export class Reservation {
 
   /** @param position null: at the end. */
   *#growing(path: string, fd: number, position: number | null): Work<GrowingFile> {
-    const { operations, durable, target } = this.#parts;
+    const { operations, durable, target, lock } = this.#parts;
+    // A write that is under way may end after the lock is given back: it stays until the process is dead.
+    unfinished.locks.delete(lock);
     const facts = yield* this.#closing(fd, fileCall<'stat'>({ kind: 'stat', fd }));
     return new GrowingFile(
       { path: path === this.path ? target.given : path, fd, facts, operations, durable },

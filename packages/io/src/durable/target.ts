@@ -98,6 +98,9 @@ export function isSameFile(a: FileFacts | null, b: FileFacts | null): boolean {
 /** Any failure of a writer as an error of the family, about the path that its user named. */
 export function writeFailed(given: string, error: unknown, operation = 'write'): Error {
   if (error instanceof IoError) return error;
+  const message = messageOf(error);
+  // Node's permission model forbids every fsync.
+  const remedy = /^fsync API is disabled/u.test(message) ? "; writers with { durability: 'none' } need none" : '';
   // What the system said has a code; anything else is somebody else's error.
-  return new IoError('ERR_WRITE', operation, given, messageOf(error), error);
+  return new IoError('ERR_WRITE', operation, given, message + remedy, error);
 }

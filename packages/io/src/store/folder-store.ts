@@ -3,7 +3,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { GrowingFolder } from '../durable/folder.ts';
+import { GrowingFolder, isTemporary } from '../durable/folder.ts';
 import { openFileSink } from '../durable/file-sink.ts';
 import { ArgumentError, IoError, isColkitError } from '../errors/errors.ts';
 import { messageOf, systemCode } from '../errors/system-error.ts';
@@ -57,13 +57,21 @@ export class FolderStore implements ObjectStore {
     const folder = prefix.slice(0, at + 1);
     if (folder !== '') checkKey(folder.slice(0, -1));
     const keys: string[] = [];
-    await this.#collect(folder, prefix, keys, signal);
+    await this.#collect(folder, prefix, keys, isObject, signal);
     for (const key of keys.sort((left, right) => (left < right ? -1 : 1))) {
       signal?.throwIfAborted();
-      const facts = await factsOf(this.pathOf(key));
-      if (facts?.isFile() !== true) continue;
-      const etag = `${String(facts.ino)}-${String(facts.size)}-${String(facts.mtimeMs)}`;
-      yield { key, byteLength: facts.size, modified: facts.mtimeMs, etag };
+      const found = await this.#stored(key);
+      if (found !== null) yield found;
+    }
+  }
+
+  /** Temporary files, which have their place beside the files that they are to become. */
+  async *listUnfinished(): AsyncGenerator<StoredObject, void, undefined> {
+    const keys: string[] = [];
+    await this.#collect('', '', keys, isTemporary);
+    for (const key of keys) {
+      const found = await this.#stored(key);
+      if (found !== null) yield found;
     }
   }
 
@@ -115,8 +123,21 @@ export class FolderStore implements ObjectStore {
     }
   }
 
+  async #stored(key: string): Promise<StoredObject | null> {
+    const facts = await factsOf(this.pathOf(key));
+    if (facts?.isFile() !== true) return null;
+    const etag = `${String(facts.ino)}-${String(facts.size)}-${String(facts.mtimeMs)}`;
+    return { key, byteLength: facts.size, modified: facts.mtimeMs, etag };
+  }
+
   /** The keys below a folder ('' or with a `/` at its end). */
-  async #collect(folder: string, prefix: string, keys: string[], signal: AbortSignal | undefined): Promise<void> {
+  async #collect(
+    folder: string,
+    prefix: string,
+    keys: string[],
+    accepts: (name: string) => boolean,
+    signal?: AbortSignal,
+  ): Promise<void> {
     signal?.throwIfAborted();
     const path = join(this.name, folder);
     let entries;
@@ -129,14 +150,15 @@ export class FolderStore implements ObjectStore {
     }
     for (const entry of entries) {
       const key = `${folder}${entry.name}`;
-      if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) {
-        if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
-          await this.#collect(`${key}/`, prefix, keys, signal);
-      } else if (key.startsWith(prefix)) keys.push(key);
+        if (isObject(entry.name) && (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)))
+          await this.#collect(`${key}/`, prefix, keys, accepts, signal);
+      } else if (accepts(entry.name) && key.startsWith(prefix)) keys.push(key);
     }
   }
 }
+
+const isObject = (name: string): boolean => !name.startsWith('.');
 
 /** It may have gone meanwhile, and links lead where they lead: null. @throws IoError where that cannot be told. */
 async function factsOf(path: string): Promise<Stats | null> {

@@ -23,6 +23,12 @@ export interface ObjectStore {
   readonly name: string;
   /** The objects whose keys start with `prefix`, by ascending keys (UTF-16 code units). @throws IoError ERR_READ. */
   list(prefix: string, options?: StoreCallOptions): AsyncIterable<StoredObject>;
+  /**
+   * What is being written, or was when its writer died, where the store keeps that as something `delete` takes by its
+   * key. In no order.
+   * @throws IoError ERR_READ.
+   */
+  listUnfinished?(): AsyncIterable<StoredObject>;
   /** All bytes of an object. @throws IoError ERR_NOT_FOUND, ERR_READ. */
   read(key: string, options?: StoreCallOptions): Promise<Uint8Array>;
   /** An object for reads at any offset; whoever asks closes it. @throws IoError ERR_NOT_FOUND, ERR_READ. */

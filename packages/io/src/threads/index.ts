@@ -5,7 +5,7 @@ export { KeptThreads } from './kept-threads.ts';
 export type { KeptOptions } from './kept-threads.ts';
 export { receivedError, sentError } from './messages.ts';
 export type { SentError } from './messages.ts';
-export { findScript } from './script.ts';
+export { findScript, mayStartThreads } from './script.ts';
 export type { ScriptSearch, ThreadScript } from './script.ts';
 export { ThreadPool } from './thread-pool.ts';
 export type { AskOptions, PoolOptions, ThreadJob } from './thread-pool.ts';

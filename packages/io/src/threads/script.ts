@@ -9,6 +9,12 @@ export interface ThreadScript {
   readonly execArgv?: readonly string[];
 }
 
+/** Whether this process may start threads: under Node's permission model it says so (`--allow-worker`). */
+export function mayStartThreads(): boolean {
+  const { permission } = process as { readonly permission?: { has(scope: string): boolean } };
+  return permission?.has('worker') ?? true;
+}
+
 /** Names of one script that a bundler may give it. */
 const ENDINGS = ['.js', '.mjs', '.cjs'];
 

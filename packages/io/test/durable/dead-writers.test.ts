@@ -1,5 +1,5 @@
 // Temporary files of writers that died are removed by the next write to the same target; those of writers that live,
-// here or elsewhere, never are.
+// here or elsewhere, never are. A process that is stopped takes away what it can itself.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { openFileSink, openFileSinkSync } from '@colkit/io';
+import { removeUnfinished, reserve } from '../../src/durable.ts';
 import { temporaryPrefix } from '../../src/durable/temporary-name.ts';
 import { testFolder } from '../support/folder.ts';
 
@@ -130,4 +131,37 @@ test('what others left is kept: files whose names only look alike', () => {
   for (const other of others) writeFileSync(join(at, other), 'mine');
   rewrite(path);
   expect(readdirSync(at).sort()).toEqual([...others, 'table.bin'].sort());
+});
+
+test('a process that is stopped takes temporary files away, with the locks of their targets', () => {
+  const into = ownFolder();
+  const path = join(into, 'a.syr');
+  const reservation = reserve(path, { to: 'new', durable: false }).runSync();
+  const sink = openFileSinkSync(path, { ownsPath: true });
+  sink.writeSync(Uint8Array.of(1));
+  expect(
+    readdirSync(into)
+      .map((name) => name.replace(/^\..*\.tmp$/u, 'temporary'))
+      .sort(),
+  ).toEqual(['a.syr.lock', 'temporary']);
+  removeUnfinished();
+  expect(readdirSync(into)).toEqual([]);
+  const next = reserve(path, { to: 'new', durable: false }).runSync();
+  expect(() => sink.finishSync()).toThrow(expect.objectContaining({ code: 'ERR_WRITE' }));
+  // The lock is that of the next one.
+  reservation.release().runSync();
+  expect(readdirSync(into)).toEqual(['a.syr.lock']);
+  next.release().runSync();
+  expect(readdirSync(into)).toEqual([]);
+});
+
+test('it keeps the lock of a file that grows: a write may be under way', () => {
+  const into = ownFolder();
+  const path = join(into, 'a.cna');
+  const reservation = reserve(path, { to: 'new', durable: false }).runSync();
+  const file = reservation.create('.partial').runSync();
+  removeUnfinished();
+  expect(readdirSync(into).sort()).toEqual(['a.cna.lock', 'a.cna.partial']);
+  file.close().runSync();
+  reservation.release().runSync();
 });

@@ -128,4 +128,6 @@ test('what a writer fails with is of the family, once', () => {
   });
   expect(writeFailed('table.bin', failed, 'sync')).toBe(failed);
   expect(writeFailed('table.bin', error, 'sync')).toMatchObject({ operation: 'sync' });
+  const forbidden = new Error('fsync API is disabled when Permission Model is enabled.');
+  expect(writeFailed('table.bin', forbidden).message).toMatch(/durability: 'none'/u);
 });

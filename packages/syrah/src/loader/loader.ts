@@ -87,6 +87,8 @@ export class DataLoader<
     const batchSize = integerOption('batchSize', options.batchSize ?? 1, 1);
     const seed = integerOption('seed', options.seed ?? 0, 0);
     const worldSize = integerOption('worldSize', options.worldSize ?? 1, 1);
+    if (worldSize > 1 && options.rank === undefined)
+      throw new ArgumentError('ERR_ARGUMENT', 'rank', `which of the ${String(worldSize)} loaders it is`, 'nothing');
     const rank = integerOption('rank', options.rank ?? 0, 0, worldSize - 1);
     const workers = integerOption('workers', options.workers ?? 0, 0, MOST_WORKERS);
     const { shardLengths } = dataset;
@@ -157,7 +159,9 @@ export class DataLoader<
     const ofBatches = given.batchSampler === undefined ? { batchSize, shuffle, dropLast } : {};
     const collate = given.collate ?? collateOf(parsed.collate);
     const cast = given.cast ?? (parsed.cast === null ? {} : (JSON.parse(parsed.cast) as CastSpec));
-    const ofState = { ...ofBatches, seed, rank, worldSize, tail };
+    // Of other ranks than the state's, which one this is has to be said.
+    const ofRank = (given.worldSize ?? worldSize) === worldSize ? { rank, worldSize } : {};
+    const ofState = { ...ofBatches, ...ofRank, seed, tail };
     const loader = new DataLoader<Batch>(dataset, { ...ofState, ...given, collate, cast });
     checkSameOptions(parsed, loader.#same);
     loader.#goOnFrom(parsed);

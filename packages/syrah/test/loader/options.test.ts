@@ -10,6 +10,7 @@ test.each<[string, LoaderOptions]>([
   ['a negative seed', { seed: -1 }],
   ['rank beyond the world', { rank: 2, worldSize: 2 }],
   ['a world of none', { worldSize: 0 }],
+  ['one of several that is not told which', { worldSize: 2 }],
   ['workers -1', { workers: -1 }],
   ['1000 workers', { workers: 1000 }],
   ['prefetch -1', { prefetch: -1 }],

@@ -46,6 +46,17 @@ describe('states', () => {
     other.close();
   });
 
+  test('of ranks go on in another number, where it is said which rank this is', () => {
+    const dataset = { length: 9, get: (index: number) => [index] };
+    const state = new DataLoader(dataset, { rank: 1, worldSize: 2 }).state();
+    expect(() => DataLoader.resume(dataset, state, { worldSize: 3 })).toThrow(
+      expect.objectContaining({ code: 'ERR_ARGUMENT', argument: 'rank' }),
+    );
+    expect(DataLoader.resume(dataset, state, { worldSize: 3, rank: 2 }).state()).toMatchObject({ rank: 2 });
+    expect(DataLoader.resume(dataset, state, { worldSize: 2 }).state()).toMatchObject({ rank: 1 });
+    expect(DataLoader.resume(dataset, state, { worldSize: 1 }).state()).toMatchObject({ rank: 0 });
+  });
+
   test('keep their options where those of resume are undefined', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
     const options = {

@@ -6,7 +6,15 @@ import type { Field } from '../field.ts';
 import { StoreRoot, newestVersion, readManifest } from './dataset-files.ts';
 import { formatOf } from './dataset-source.ts';
 import { storeOf } from './given-dataset.ts';
-import { MANIFESTS, formatManifest, manifestKey, parseManifest, versionOfKey } from './manifest.ts';
+import {
+  MANIFESTS,
+  formatManifest,
+  isPartKey,
+  manifestKey,
+  parseManifest,
+  probeKey,
+  versionOfKey,
+} from './manifest.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';
 import type { PartFormat } from './part-format.ts';
 import { parseReference, referenceOf } from './part-reference.ts';
@@ -131,7 +139,7 @@ function nextManifest(before: Manifest | null, operation: 'append' | 'replace', 
   const parts: ManifestPart[] = [...kept];
   const keys = new Set(kept.map(({ key }) => key));
   for (const { fields, part } of added) {
-    if (keys.has(part.key) || part.key.split('/').some((name) => /^[._]/u.test(name)))
+    if (keys.has(part.key) || !isPartKey(part.key))
       throw new ArgumentError(
         'ERR_ARGUMENT',
         'parts',
@@ -180,9 +188,10 @@ function requireSame(first: readonly Field[] | undefined, fields: readonly Field
 
 async function publish(store: ObjectStore, manifest: Manifest): Promise<void> {
   const key = manifestKey(manifest.version);
+  const bytes = formatManifest(manifest, `${store.name}/${key}`);
   let failure: unknown = null;
   try {
-    if (await store.putIfAbsent(key, formatManifest(manifest))) return;
+    if (await store.putIfAbsent(key, bytes)) return;
   } catch (error) {
     failure = error;
   }
@@ -235,7 +244,7 @@ const EXCLUSIVE = new WeakSet<ObjectStore>();
 /** @throws UnsupportedError ERR_FEATURE for a store where a second write of a key takes the first one's place. */
 async function requireExclusive(store: ObjectStore, signal: AbortSignal | undefined): Promise<void> {
   if (EXCLUSIVE.has(store)) return;
-  const key = `_probes/${crypto.randomUUID()}`;
+  const key = probeKey();
   const options = signal === undefined ? {} : { signal };
   try {
     const isExclusive =

@@ -1,10 +1,18 @@
 // What a dataset is made of when it is opened: files that were found, or those of a manifest.
 import type { Openable, OpenSourceOptions, RandomAccessSource } from '@colkit/io';
-import { ArgumentError, UnsupportedError, isSource, visibleUrl } from '@colkit/io';
+import { ArgumentError, UnsupportedError, isSource, sortedNaturally, visibleUrl } from '@colkit/io';
 import type { ObjectStore } from '@colkit/io';
 import { openedSource, perform, readBytes } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { MANIFESTS, MOST_MANIFEST_BYTES, manifestKey, parseManifest, versionOfKey } from './manifest.ts';
+import {
+  MANIFESTS,
+  MOST_MANIFEST_BYTES,
+  isPartKey,
+  manifestKey,
+  parseManifest,
+  versionOfKey,
+  wrongManifest,
+} from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import type { PartPlace } from './part-format.ts';
 
@@ -92,14 +100,15 @@ export function* datasetOfStore(
     run: async ({ signal }) => {
       const all: string[] = [];
       for await (const { key } of store.list('', signal === undefined ? {} : { signal }))
-        if (accepts(key)) all.push(key);
+        if (isPartKey(key) && accepts(key)) all.push(key);
       return all;
     },
     runSync: () => {
       throw noSync(store.name);
     },
   });
-  return { kind: 'files', name: store.name, files: keys.map((key) => ({ place: root.placeOf(key), path: key })) };
+  const files = sortedNaturally(keys).map((key) => ({ place: root.placeOf(key), path: key }));
+  return { kind: 'files', name: store.name, files };
 }
 
 /** The newest version that was committed; null: none. Manifests without a byte are those of dead writers. */
@@ -122,7 +131,11 @@ export function* newestVersion(store: ObjectStore): Work<number | null> {
 /** @throws IoError ERR_NOT_FOUND; as `parseManifest`. */
 export function* readManifest(root: DatasetRoot, key: string): Work<Manifest> {
   const place = root.placeOf(key);
-  return parseManifest(yield* readWhole(place), place.name);
+  const manifest = parseManifest(yield* readWhole(place), place.name);
+  const { version } = manifest;
+  if (version !== versionOfKey(key))
+    throw wrongManifest(place.name, 'the version that its name says', `version ${String(version)}`);
+  return manifest;
 }
 
 /** All bytes of a manifest. @throws LimitError. */

@@ -1,6 +1,14 @@
 // What a dataset is made of at one of its versions, as JSON: docs/formats/dataset.md. A manifest comes from outside:
 // everything in it is checked before it is used.
-import { CorruptFileError, UnsupportedError, checkJsonValues, checkKey, describeValue, isDType } from '@colkit/io';
+import {
+  CorruptFileError,
+  LimitError,
+  UnsupportedError,
+  checkJsonValues,
+  checkKey,
+  describeValue,
+  isDType,
+} from '@colkit/io';
 import { jsonValue, parseValue } from '../aggregate/state.ts';
 import type { JsonValue } from '../aggregate/state.ts';
 import type { Field } from '../field.ts';
@@ -9,6 +17,8 @@ import type { PartGroup, PartVersion } from './part-format.ts';
 
 /** The folder of manifests, in the folder of the dataset. */
 export const MANIFESTS = '_manifests';
+/** That of what only shows what a store does. */
+export const PROBES = '_probes';
 export const FORMAT_NAME = 'colkit.dataset';
 export const FORMAT_VERSION = 1;
 /** What is parsed. */
@@ -54,6 +64,16 @@ export function manifestKey(version: number): string {
   return `${MANIFESTS}/${String(version).padStart(20, '0')}.json`;
 }
 
+/** Whether it may be a part's: none of its names starts with . or _. */
+export function isPartKey(key: string): boolean {
+  return !/(?:^|\/)[._]/u.test(key);
+}
+
+/** Of what only shows what a store does. */
+export function probeKey(): string {
+  return `${PROBES}/${crypto.randomUUID()}`;
+}
+
 /** Null for what is no manifest's key. */
 export function versionOfKey(key: string): number | null {
   const found = /^_manifests\/(\d{20})\.json$/u.exec(key);
@@ -69,7 +89,8 @@ export type JsonGroup = readonly [
 /** Nulls, NaNs, least, largest, and whether these are values that are there: 1 the least, 2 the largest. */
 export type JsonStatistics = readonly [number | null, number | null, JsonValue, JsonValue, number] | null;
 
-export function formatManifest(manifest: Manifest): Uint8Array {
+/** @throws LimitError for one that nobody would read. */
+export function formatManifest(manifest: Manifest, name: string): Uint8Array {
   const { version, previous, previousId, id, time, operation, schemas, partitions, parts } = manifest;
   const json = {
     format: FORMAT_NAME,
@@ -84,7 +105,11 @@ export function formatManifest(manifest: Manifest): Uint8Array {
     partitions,
     parts: parts.map((part) => ({ ...jsonPart(part), schema: part.schema })),
   };
-  return new TextEncoder().encode(JSON.stringify(json));
+  const bytes = new TextEncoder().encode(JSON.stringify(json));
+  if (bytes.length > MOST_MANIFEST_BYTES)
+    throw new LimitError('ERR_LIMIT', `${name}: bytes (fewer, larger parts)`, MOST_MANIFEST_BYTES, bytes.length);
+  checkJsonValues(name, bytes, MOST_VALUES);
+  return bytes;
 }
 
 /** A part as JSON says it. */
@@ -121,11 +146,12 @@ export function parseManifest(bytes: Uint8Array, name: string): Manifest {
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (error) {
-    throw wrong(name, 'JSON', error instanceof Error ? error.message : 'something else');
+    throw wrongManifest(name, 'JSON', error instanceof Error ? error.message : 'something else');
   }
   const check = new Checks(name);
   const root = check.object(json, 'an object');
-  if (root['format'] !== FORMAT_NAME) throw wrong(name, `format ${JSON.stringify(FORMAT_NAME)}`, root['format']);
+  if (root['format'] !== FORMAT_NAME)
+    throw wrongManifest(name, `format ${JSON.stringify(FORMAT_NAME)}`, root['format']);
   if (root['formatVersion'] !== FORMAT_VERSION)
     throw new UnsupportedError(
       'ERR_VERSION',
@@ -136,9 +162,10 @@ export function parseManifest(bytes: Uint8Array, name: string): Manifest {
   const schemas = check.list(root['schemas'], 'schemas').map((schema) => check.fields(schema));
   const partitions = check.object(root['partitions'], 'partitions');
   for (const dtype of Object.values(partitions))
-    if (typeof dtype !== 'string' || !isDType(dtype)) throw wrong(name, 'dtypes of partitions', dtype);
+    if (typeof dtype !== 'string' || !isDType(dtype)) throw wrongManifest(name, 'dtypes of partitions', dtype);
   const operation = root['operation'];
-  if (operation !== 'append' && operation !== 'replace') throw wrong(name, 'operation: append or replace', operation);
+  if (operation !== 'append' && operation !== 'replace')
+    throw wrongManifest(name, 'operation: append or replace', operation);
   const keys = new Set<string>();
   return {
     version: check.count(root['version'], 'version'),
@@ -151,14 +178,14 @@ export function parseManifest(bytes: Uint8Array, name: string): Manifest {
     partitions: partitions as Record<string, string>,
     parts: check.list(root['parts'], 'parts').map((part) => {
       const parsed = check.part(part, schemas);
-      if (keys.has(parsed.key)) throw wrong(name, 'each part once', parsed.key);
+      if (keys.has(parsed.key)) throw wrongManifest(name, 'each part once', parsed.key);
       keys.add(parsed.key);
       return parsed;
     }),
   };
 }
 
-function wrong(name: string, expected: string, found: unknown): CorruptFileError {
+export function wrongManifest(name: string, expected: string, found: unknown): CorruptFileError {
   const what = typeof found === 'string' ? found : describeValue(found);
   return new CorruptFileError('ERR_MANIFEST', {
     path: name,
@@ -293,6 +320,6 @@ export class Checks {
   }
 
   wrong(expected: string, found: unknown): CorruptFileError {
-    return wrong(this.#name, expected, found);
+    return wrongManifest(this.#name, expected, found);
   }
 }

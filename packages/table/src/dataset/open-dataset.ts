@@ -1,5 +1,5 @@
 // openDataset, for the formats that a caller knows.
-import { SOURCE_OPTIONS, checkOptions, option, pickOptions } from '@colkit/io';
+import { ArgumentError, SOURCE_OPTIONS, checkOptions, option, pickOptions } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -68,11 +68,20 @@ export function* openedDataset(
     backend: options.backend,
     held: { bytesLeft: HELD_BYTES },
   };
+  const { version } = options;
   const given = yield* givenDataset(what, {
     source: pickOptions(SOURCE_OPTIONS, options),
-    version: options.version,
+    version,
     accepts: (path) => formats.some(({ extension }) => path.endsWith(extension)),
   });
+  const found = given.kind === 'files' ? null : given.manifest.version;
+  if (version !== undefined && version !== found)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'version',
+      'the folder or store of a dataset that is committed to, whose version it is',
+      found === null ? 'files' : `a manifest of version ${String(found)}`,
+    );
   return yield* datasetSource(given, settings);
 }
 

@@ -24,6 +24,9 @@ export interface NewPart {
 /** Names that only one attempt to write a part has. */
 export const PART_NAME = /(?:^|\/)part-[0-9a-f]{8}-[0-9a-f-]{27}\.[a-z]+$/u;
 
+/** A half of a character: no path has it. */
+const UNPAIRED = /\p{Surrogate}/u;
+
 /** `region=EMEA/part-….cna`: another name at each call. */
 export function partKey(values: Readonly<Record<string, string | null>>, extension: string): string {
   const folders = Object.entries(values).map(([name, value]) => `${segmentOf(name, value)}/`);
@@ -36,11 +39,16 @@ export function pathTexts(values: Readonly<Record<string, unknown>>): Record<str
 }
 
 function textOf(name: string, value: unknown): string | null {
-  if (name !== '') {
+  if (name !== '' && ![name, value].some((text) => typeof text === 'string' && UNPAIRED.test(text))) {
     if (value === null || typeof value === 'string') return value;
     if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   }
-  throw new ArgumentError('ERR_ARGUMENT', `partition.${name}`, 'a text, number, boolean or null', describeValue(value));
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    `partition.${name}`,
+    'a text (of whole characters), number, boolean or null',
+    describeValue(value),
+  );
 }
 
 /** What a manifest says of a file that is in the store. @throws what reading it throws. */

@@ -16,12 +16,16 @@ export function versionOf(
   return { byteLength, etag: isSync && footerCrc !== null ? null : told, footerCrc };
 }
 
-/** @throws IoError ERR_FILE_CHANGED. */
+/**
+ * Where a file has no ETag, as one of a disk that was copied from a bucket, length and footer CRC tell what it is.
+ * @throws IoError ERR_FILE_CHANGED.
+ */
 export function requireVersion(name: string, expected: PartVersion, found: PartVersion): void {
+  const isUntagged = expected.etag === null || (found.etag === null && found.footerCrc !== null);
   const isSame =
     expected.byteLength === found.byteLength &&
     expected.footerCrc === found.footerCrc &&
-    (expected.etag === null || expected.etag === found.etag);
+    (isUntagged || expected.etag === found.etag);
   if (isSame) return;
   throw new IoError(
     'ERR_FILE_CHANGED',

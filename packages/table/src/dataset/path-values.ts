@@ -46,8 +46,10 @@ function decoded(text: string): string {
 
 /** As few characters as file systems, URLs and other readers need. */
 function encoded(text: string): string {
+  // The text is not the null.
+  if (text === NULL_VALUE) return text.replace('_', '%5F');
   const plain = encodeURIComponent(text);
-  return plain === '.' || plain === '..' || plain === '' ? plain.replaceAll('.', '%2E') : plain;
+  return plain === '.' || plain === '..' ? plain.replaceAll('.', '%2E') : plain;
 }
 
 /**

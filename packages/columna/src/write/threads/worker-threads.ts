@@ -2,7 +2,7 @@
 // enough to be copied or in shared memory: a thread that gives away an array once runs slower from then on, because its
 // loops must ask each array whether it is still there.
 import { ArgumentError } from '@colkit/io';
-import { KeptThreads, ThreadPool, findScript, receivedError } from '@colkit/io/threads';
+import { KeptThreads, ThreadPool, findScript, mayStartThreads, receivedError } from '@colkit/io/threads';
 import type { SentError, ThreadScript } from '@colkit/io/threads';
 
 /** How long a thread waits for more to do: it keeps the memory that it works with. */
@@ -41,7 +41,7 @@ export function startWorkers<Task, Result>(
   );
 }
 
-/** Null where the package runs from its sources, or in a bundle that lacks the script. */
+/** Null where the package runs from its sources, in a bundle that lacks the script, and where threads are forbidden. */
 export function workerScript(built: string): ThreadScript | null {
-  return findScript({ from: import.meta.url, built });
+  return mayStartThreads() ? findScript({ from: import.meta.url, built }) : null;
 }

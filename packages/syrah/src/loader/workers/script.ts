@@ -1,10 +1,15 @@
 // Where the script of the loader's workers is.
-import { findScript } from '@colkit/io/threads';
+import { findScript, mayStartThreads } from '@colkit/io/threads';
 import type { ThreadScript } from '@colkit/io/threads';
 import { LoaderError } from '../loader-errors.ts';
 
-/** @throws LoaderError where it is missing. */
+/** @throws LoaderError where it is missing, or threads are forbidden. */
 export function workerScript(): ThreadScript {
+  if (!mayStartThreads())
+    throw new LoaderError(
+      'worker',
+      "Node's permission model lets this process start no workers: run it with --allow-worker, or load with workers: 0",
+    );
   const built = './loader-worker.js';
   const script = findScript({ from: import.meta.url, built, fromSource: '../../../dist/loader-worker.js' });
   if (script !== null) return script;

@@ -94,16 +94,34 @@ describe('errors of workers', () => {
 
 describe('the process ends by itself', () => {
   const library = JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href);
-  const run = (body: string): { status: number | null; stdout: string; stderr: string } => {
+  const run = (
+    body: string,
+    options: readonly string[] = [],
+  ): { status: number | null; stdout: string; stderr: string } => {
     const script = `import { DataLoader, SyrahDataset } from ${library};
       const dataset = await SyrahDataset.open(${JSON.stringify(path)}, ['label']);\n${body}`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...options, '--input-type=module', '-e', script], {
       encoding: 'utf8',
       timeout: 60_000,
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     return { status, stdout, stderr };
   };
+
+  test("where Node's permission model forbids workers: it says what helps", () => {
+    const flags = ['--experimental-permission', '--allow-fs-read=*', '--allow-addons', '--no-warnings'];
+    const count = (workers: number): string =>
+      `let n = 0;
+       try { for await (const _ of new DataLoader(dataset, { workers: ${String(workers)} })) n += 1; }
+       catch ({ name, code, message }) { console.log(name, code, message.slice(-51)); }
+       console.log(n);`;
+    expect(run(count(0), flags)).toMatchObject({ status: 0, stdout: '23\n' });
+    expect(run(count(2), flags)).toMatchObject({
+      status: 0,
+      stdout: 'LoaderError ERR_READ run it with --allow-worker, or load with workers: 0\n0\n',
+    });
+    expect(run(count(2), [...flags, '--allow-worker'])).toMatchObject({ status: 0, stdout: '23\n' });
+  });
 
   test('after a break, and with an iteration that nobody ends', () => {
     expect(

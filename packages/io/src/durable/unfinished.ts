@@ -1,0 +1,24 @@
+// What this process would leave behind where it ends in the middle of its work.
+import { runSync, contextOf } from '../effects/run.ts';
+import type { FileLock } from './file-lock.ts';
+import { SYSTEM_FILES } from './system-files.ts';
+
+export const unfinished = {
+  /** Paths of temporary files that have not taken their target's name. */
+  files: new Set<string>(),
+  /** Locks of paths where nothing but such a file is written. */
+  locks: new Set<FileLock>(),
+};
+
+/** For a process that is about to end: else its temporary files and locks stay until the next write of the targets. */
+export function removeUnfinished(): void {
+  for (const path of unfinished.files) {
+    try {
+      SYSTEM_FILES.runSync({ kind: 'unlink', path });
+    } catch {
+      // It has just been given its name, or cannot be removed.
+    }
+  }
+  // What is under way gives none of these files a name any more: whoever comes next has the path.
+  for (const lock of unfinished.locks) runSync(lock.release(), contextOf({ operations: SYSTEM_FILES }));
+}
