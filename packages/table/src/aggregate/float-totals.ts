@@ -113,12 +113,22 @@ export class FloatTotals implements Accumulator {
     if (special !== undefined) return special;
     const [sum, lost, beyond] = [this.#sums[group] ?? 0, this.#lost[group] ?? 0, this.#beyond.get(group)];
     // Of two doubles the sum is rounded once anyway. 0 is never negative.
-    return beyond === undefined ? sum + lost + 0 : doubleOf(fixedOf(sum) + fixedOf(lost) + beyond);
+    return beyond === undefined ? sum + lost + 0 : doubleOf(this.#fixed(group));
   }
 
   mean(group: number): number {
     const count = this.#counts[group] ?? 0;
-    return count === 0 ? Number.NaN : this.sum(group) / count;
+    if (count === 0) return Number.NaN;
+    const sum = this.sum(group);
+    if (sum - sum === 0 || this.#special.has(group)) return sum / count;
+    // The sum is too large for a double, and the mean is not.
+    return doubleOf(this.#fixed(group) / BigInt(count));
+  }
+
+  /** The sum in units of 2^-1074. */
+  #fixed(group: number): bigint {
+    const [sum, lost] = [this.#sums[group] ?? 0, this.#lost[group] ?? 0];
+    return fixedOf(sum) + fixedOf(lost) + (this.#beyond.get(group) ?? 0n);
   }
 
   #addAll(numbers: Float64Array, rowCount: number): void {

@@ -53,7 +53,7 @@ export class Spread implements Accumulator {
     if (values.kind === 'words') this.#readWords(values.words, validity, rowCount, groups);
     else if (values.kind === 'numbers') this.#readNumbers(values.numbers, validity, rowCount, groups);
     else return;
-    this.#addBlock(validity, rowCount, groups, groupCount);
+    this.#addBlock(values, rowCount, groups, groupCount);
   }
 
   addMoments(group: number, count: number, origin: number, mean: number, squares: number): void {
@@ -170,7 +170,8 @@ export class Spread implements Accumulator {
     return true;
   }
 
-  #addBlock(validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+  #addBlock(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    const { validity } = values;
     const distances = this.#distances;
     const counts = this.#blockCounts.fill(0);
     const means = this.#blockMeans.fill(0);
@@ -197,7 +198,17 @@ export class Spread implements Accumulator {
       // What the rounded mean is off by shows in the sum of the distances, which would be 0.
       const error = errors[group] as number;
       const sum = Math.max(0, (squares[group] as number) - (error * error) / count);
-      this.#join(group, count, (means[group] as number) + error / count, Number.isNaN(error) ? Number.NaN : sum);
+      this.#join(group, count, (means[group] as number) + error / count, sum - sum === 0 ? sum : Infinity);
+    }
+    if (values.kind === 'numbers') this.#noteSpecial(values.numbers, validity, rowCount, groups);
+  }
+
+  /** What is no finite number leaves no variance. */
+  #noteSpecial(numbers: Float64Array, validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null): void {
+    if (this.#squares.every(Number.isFinite)) return;
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      if (!Number.isFinite(numbers[row])) this.#squares[groups === null ? 0 : (groups[row] as number)] = Number.NaN;
     }
   }
 
@@ -212,7 +223,9 @@ export class Spread implements Accumulator {
     }
     const distance = mean - (this.#means[group] as number);
     this.#means[group] = (this.#means[group] as number) + (distance * count) / all;
-    this.#squares[group] = (this.#squares[group] as number) + squares + distance * distance * ((before / all) * count);
+    const known = (this.#squares[group] as number) + squares;
+    // Beyond what a double holds, means tell nothing any more.
+    this.#squares[group] = known - known === 0 ? known + distance * distance * ((before / all) * count) : known;
   }
 
   /** From another's origin to the own; where a group has none yet, the other becomes it. */

@@ -30,10 +30,11 @@ export class CsvInput extends TextInput {
 }
 
 /**
- * Looks through CSV once: names from the header, the type of each column from all of its values (bool, int64, float64,
- * datetime64[D], datetime64[us] or text; empty cells are null), and where its rows lie. Nothing is rounded to fit a
- * type: an integer beyond int64 that is no double makes its column text. Two things are lost: `-0` among whole numbers
- * is 0 (`-0.0` makes the column float64 and stays), and a number beyond all doubles, such as `1e400`, is infinite.
+ * Looks through CSV once: names from the header, the type of each column from all of its values (bool, int64, uint64
+ * where int64 does not hold all, float64, datetime64[D], datetime64[us] or text; empty cells are null), and where its
+ * rows lie. Nothing is rounded to fit a type: an integer beyond both that is no double makes its column text. Two
+ * things are lost: `-0` among whole numbers is 0 (`-0.0` makes the column float64 and stays), and a number beyond all
+ * doubles, such as `1e400`, is infinite.
  * Values are parsed when a writer reads them. gzip and zstd (where the runtime has it) are recognised by their first
  * bytes; they and streams go to memory, or to a temporary file from 64 MiB on.
  * @throws ArgumentError ERR_VALUE naming the line of a row that cannot be taken (unless `onError: 'skip'`), ERR_SCHEMA

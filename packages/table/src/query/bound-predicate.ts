@@ -112,7 +112,14 @@ export type BoundValue =
       readonly args: readonly BoundValue[];
     }
   /** A predicate as a value: true where `whenTrue` matches, false where `whenFalse` does, else null. */
-  | { readonly kind: 'truth'; readonly type: 'bool'; readonly whenTrue: BoundNode; readonly whenFalse: BoundNode };
+  | {
+      readonly kind: 'truth';
+      readonly type: 'bool';
+      readonly whenTrue: BoundNode;
+      readonly whenFalse: BoundNode;
+      /** Whether it may be null. */
+      readonly nullable: boolean;
+    };
 
 /** A predicate that is known to fit a schema. Immutable. */
 export interface BoundPredicate {

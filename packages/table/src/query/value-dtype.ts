@@ -3,7 +3,7 @@
 // wider.
 import { parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
-import type { BoundNode, BoundValue } from './bound-predicate.ts';
+import type { BoundValue } from './bound-predicate.ts';
 
 const info = { bool: parseDType('bool'), int64: parseDType('int64'), uint64: parseDType('uint64') } as const;
 const FLOAT32 = parseDType('float32');
@@ -59,7 +59,7 @@ export function mayBeNull(value: BoundValue): boolean {
     case 'literal':
       return value.value === null;
     case 'truth':
-      return isNothing(value.whenTrue) || isNothing(value.whenFalse) || leavesUnknown(value.whenTrue);
+      return value.nullable;
     case 'arithmetic': {
       if (mayBeNull(value.left) || mayBeNull(value.right)) return true;
       if (value.type !== 'int' || (value.op !== 'mod' && value.op !== 'floorDiv')) return false;
@@ -69,27 +69,6 @@ export function mayBeNull(value: BoundValue): boolean {
       return callMayBeNull(value.name, value.args);
   }
 }
-
-/** Whether some row may neither match nor fail to. */
-function leavesUnknown(node: BoundNode): boolean {
-  switch (node.kind) {
-    case 'constant':
-    case 'isNull':
-    case 'isNullValue':
-      return false;
-    case 'and':
-    case 'or':
-      return node.terms.some(leavesUnknown);
-    case 'not':
-      return leavesUnknown(node.term);
-    case 'compareValues':
-      return mayBeNull(node.left) || mayBeNull(node.right);
-    default:
-      return node.column.nullable;
-  }
-}
-
-const isNothing = (node: BoundNode): boolean => node.kind === 'constant' && !node.matches;
 
 function callMayBeNull(name: Extract<BoundValue, { kind: 'call' }>['name'], args: readonly BoundValue[]): boolean {
   switch (name) {

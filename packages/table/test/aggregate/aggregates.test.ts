@@ -96,6 +96,24 @@ describe('agg', () => {
     expect(table.column('wide').head(1).varSync()).toBeNaN();
   });
 
+  test('variances beyond what a double holds are infinite, as in numpy; of what is not finite there is none', () => {
+    const most = Number.MAX_VALUE;
+    const varianceOf = (...values: number[]): unknown => {
+      const table = tableFrom({ x: ['float64', values], first: ['int32', values.map((_, row) => Number(row > 0))] });
+      const joined = tableFrom({ x: ['float64', upTo(70_000).map((row) => values[row % values.length] as number)] });
+      const found = table.column('x').varSync();
+      expect(Object.is(found, 0) || Object.is(joined.column('x').varSync(), found)).toBe(true);
+      expect(table.groupBy('first').aggSync({ v: { var: 'x' } }).columns['v']).toEqual([NaN, expect.any(Number)]);
+      return found;
+    };
+    expect(varianceOf(1e200, -1e200, 3)).toBe(Infinity);
+    expect(varianceOf(most, -most, 1)).toBe(Infinity);
+    expect(varianceOf(most, most, most)).toBe(0);
+    expect(varianceOf(1, 2, Infinity)).toBeNaN();
+    expect(varianceOf(most, -most, NaN)).toBeNaN();
+    expect(varianceOf(-Infinity, most, -most)).toBeNaN();
+  });
+
   test('columns have all of them', async () => {
     const amount = open().column('amount');
     expect([

@@ -48,6 +48,16 @@ describe.each([
   });
 });
 
+test('a mean is finite where its sum is not', () => {
+  const means = (...values: number[]): number[] => {
+    const totals = totalsOf([1], values);
+    return [totals.mean(1), again(totals.state(2), 2).mean(1)];
+  };
+  expect(means(MAX, MAX)).toEqual([MAX, MAX]);
+  expect(means(-MAX, -1e308, -1e308)).toEqual([-1.265897711620772e308, -1.265897711620772e308]);
+  expect(means(MAX, MAX, Number.POSITIVE_INFINITY)).toEqual([Infinity, Infinity]);
+});
+
 test('a state has whole numbers beside its doubles only where it needs them', () => {
   expect(totalsOf([MAX, MAX, -MAX, -MAX, 3]).state(1)).not.toHaveProperty('beyond');
   expect(totalsOf([MAX, MAX, Number.NaN]).state(1)).not.toHaveProperty('beyond');

@@ -14,7 +14,7 @@ describe('types', () => {
     ['1,2.5,-1e3', 'float64'],
     ['1,nan,-inf,Infinity', 'float64'],
     ['9223372036854775807,-9223372036854775808', 'int64'],
-    ['9223372036854775808,1', 'float64'],
+    ['9223372036854775808,1', 'uint64'],
     ['2024-02-29,1970-01-01', 'datetime64[D]'],
     ['2024-02-29,2024-02-29 12:30', 'datetime64[us]'],
     ['2024-02-29T12:30:01.123456Z', 'datetime64[us]'],
@@ -65,7 +65,14 @@ describe('types', () => {
     ['9007199254740993,0.5', 'string'],
     ['0.5,9007199254740993', 'string'],
     ['9007199254740992,0.5', 'float64'],
-    ['18446744073709551615', 'string'],
+    // Integers beyond int64 are uint64 where all of them are, as of JSON.
+    ['18446744073709551615', 'uint64'],
+    ['0,18446744073709551615,,-0', 'uint64?'],
+    ['18446744073709551617', 'string'],
+    ['18446744073709551615,-1', 'string'],
+    ['-1,0.5,9223372036854775808', 'float64'],
+    ['18446744073709551615,0.5', 'string'],
+    ['0018446744073709551615', 'string'],
     ['-9223372036854775809,1', 'string'],
     ['100000000000000000000,0.5', 'float64'],
     ['9223372036854776000,0.5', 'float64'],
@@ -96,6 +103,21 @@ describe('types', () => {
     const rows = Array.from({ length: 60_000 }, (_, row) => `${String(row)},${String(row)},${String(row)}`);
     rows[59_999] = '5,5.5,x';
     expect(await types(`a,b,c\n${rows.join('\n')}`)).toEqual(['int64', 'float64', 'string']);
+  });
+
+  it.each([
+    ['18446744073709551615', 'uint64', 18446744073709551615n],
+    ['9223372036854775808', 'uint64', 9223372036854775808n],
+    ['-1', 'int64', -1n],
+  ])('the last of many integers is %s', async (last, dtype, value) => {
+    const rows = Array.from({ length: 60_000 }, (_, row) => String(row % 7));
+    const text = `a\n${rows.join('\n')}\n${last}\n`;
+    expect(await types(text)).toEqual([dtype]);
+    const a = (await values(text))['a'] as bigint[];
+    expect([a[5], a.length, a.at(-1)]).toEqual([5n, 60_001, value]);
+    expect(await types(text.replace('\n3\n', '\n-3\n'))).toEqual([
+      last === '-1' ? 'int64' : last.endsWith('8') ? 'float64' : 'string',
+    ]);
   });
 
   it('floats are the nearest doubles, integers exact', async () => {

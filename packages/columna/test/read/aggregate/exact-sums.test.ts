@@ -9,6 +9,7 @@ import { backendInfo } from '@colkit/io';
 import { openSync, scan, typed, writeSync } from '../../../src/index.ts';
 import { PageJobs } from '../../../src/read/pages/page-jobs.ts';
 import type { Table } from '../../../src/index.ts';
+import { meanFault } from '../../support/means.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-sums-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,10 +66,9 @@ function faults(found: Readonly<Record<string, unknown>>, rows: readonly number[
     const sum = found[`s ${name}`] as number;
     const fault = sumFault(values, sum);
     if (fault !== null) return [`${what}, ${name}: ${fault}`];
-    const mean = found[`m ${name}`];
-    return mean === undefined || values.length === 0 || Object.is(mean, sum / values.length)
-      ? []
-      : [`${what}, ${name}: a mean of ${String(mean)}`];
+    const mean = found[`m ${name}`] as number | undefined;
+    const meanIs = mean === undefined || values.length === 0 ? null : meanFault(values, sum, mean);
+    return meanIs === null ? [] : [`${what}, ${name}: a mean of ${meanIs}`];
   });
 }
 

@@ -3,6 +3,7 @@
 // which it leaves too much are parsed by these.
 import type { CsvKernels, DType } from '@colkit/io';
 import type { Slab } from '../../chunk/slab.ts';
+import { INTEGER, UNSIGNED } from '../cells/classify.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
 import { putFarMoment, putFloat, putInteger } from './typed-chunks.ts';
 import type { TypedChunk } from './typed-chunks.ts';
@@ -95,7 +96,9 @@ export class AddonColumns {
   ): Uint32Array {
     const answer = this.#answer;
     const columns = places.length;
-    const types = Uint32Array.from({ length: columns }, (_, column) => answer[ANSWER * column + 1] as number);
+    const types = Uint32Array.from({ length: columns }, (_, column) =>
+      withUnsigned(answer[ANSWER * column + 1] as number, places[column]),
+    );
     for (let number = 0, at = ANSWER * columns; number < left; number += 1, at += 2) {
       const [column, item] = [answer[at] as number, answer[at + 1] as number];
       const place = places[column];
@@ -153,6 +156,20 @@ function placeOf(kind: number | undefined, rowCount: number, slab: Slab): Place 
   return values.buffer === buffer && validity.buffer === buffer ? { kind, values, validity } : null;
 }
 
+/** Of numbers the addon tells whether all are integers: where none is negative, they may be unsigned ones. */
+function withUnsigned(types: number, place: Place | null | undefined): number {
+  if (place === null || place === undefined || (types & INTEGER) === 0) return types;
+  const { buffer, byteOffset, byteLength } = place.values;
+  if (place.kind === FLOATS) {
+    const doubles = new Float64Array(buffer, byteOffset, byteLength / 8);
+    return doubles.some((value) => value < 0) ? types : types | UNSIGNED;
+  }
+  const words = new Int32Array(buffer, byteOffset, byteLength / 4);
+  let signs = 0;
+  for (let word = 1; word < words.length; word += 2) signs |= words[word] as number;
+  return signs < 0 ? types : types | UNSIGNED;
+}
+
 /** The types that are left: 0 where the cell has none of the kind's. */
 function putLeft(
   { kind, values }: Place,
@@ -167,6 +184,6 @@ function putLeft(
     return putFloat(bytes, start, end, new Float64Array(buffer, byteOffset, byteLength / 8), item, types);
   const words = new Int32Array(buffer, byteOffset, byteLength / 4);
   return kind === INTEGERS
-    ? putInteger(bytes, start, end, words, item, types)
+    ? putInteger(bytes, start, end, words, item, types, INTEGER)
     : putFarMoment(bytes, start, end, kind === DAYS, words, item, types);
 }

@@ -7,7 +7,7 @@ import { AddonColumns } from './addon-columns.ts';
 import { acceptRows } from './accept-rows.ts';
 import type { ExpectedColumn } from './accept-rows.ts';
 import type { Fault } from '../../text-input/rejected-rows.ts';
-import { ANY } from '../cells/classify.ts';
+import { ANY, INTEGER, UNSIGNED } from '../cells/classify.ts';
 import { columnCells } from '../cells/column-cells.ts';
 import type { ColumnCells } from '../cells/column-cells.ts';
 import { ColumnGuess } from '../cells/column-guess.ts';
@@ -134,7 +134,10 @@ export class BlockParser {
       case 'bool':
         return boolChunk(cells) ?? (given ? this.#givenChunk(dtype, cells) : null);
       case 'int64':
-        return integerChunk(cells) ?? (given ? this.#givenChunk(dtype, cells) : null);
+      case 'uint64':
+        return (
+          integerChunk(cells, dtype === 'int64' ? INTEGER : UNSIGNED) ?? (given ? this.#givenChunk(dtype, cells) : null)
+        );
       case 'float64':
         return floatChunk(cells) ?? (given ? this.#givenChunk(dtype, cells) : null);
       case 'datetime64[D]':

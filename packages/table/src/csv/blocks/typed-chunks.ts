@@ -6,7 +6,8 @@ import {
   DATE,
   DATETIME,
   FLOAT,
-  INTEGER,
+  NUMBER,
+  UNSIGNED,
   asciiText,
   boolOf,
   classify,
@@ -51,20 +52,20 @@ const TWO_32 = 2 ** 32;
 const EXACT_SECONDS = 9e9;
 const POWERS: readonly number[] = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => Number(`1e${String(power)}`));
 
-/** int64. Null: a cell is something else. */
-export function integerChunk(cells: ColumnCells): TypedChunk | null {
+/** INTEGER: int64, UNSIGNED: uint64. Null: a cell is something else. */
+export function integerChunk(cells: ColumnCells, wanted: number): TypedChunk | null {
   const out = cells.slab.take(8 * cells.count);
   const nulls = new NullMarks(cells);
-  const types = fillIntegers(cells, new Int32Array(out.buffer, out.byteOffset, 2 * cells.count), nulls);
+  const types = fillIntegers(cells, new Int32Array(out.buffer, out.byteOffset, 2 * cells.count), nulls, wanted);
   return types === 0 ? null : typedChunk(cells.count, out, nulls, types);
 }
 
 // The loops are functions of their own that give a number or a boolean: what comes behind a loop is unknown to the
 // compiler while the loop runs for the first time.
 /** The types that all could have; 0: a cell is something else. */
-function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): number {
+function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks, wanted: number): number {
   const { bytes, starts, ends, first, stride, count, longestWord } = cells;
-  let types = INTEGER | FLOAT;
+  let types = NUMBER;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
     const start = starts[cell] as number;
     const end = ends[cell] as number;
@@ -84,19 +85,23 @@ function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): 
         value = (Math.imul(value, 10) + digit) | 0;
       }
       if (wrong >= 0) {
-        if (negative) value = -value | 0;
+        if (negative && value !== 0) {
+          if (wanted === UNSIGNED) return 0;
+          types &= ~UNSIGNED;
+          value = -value | 0;
+        }
         words[2 * item] = value;
         words[2 * item + 1] = value >> 31;
         continue;
       }
     }
-    types = putInteger(bytes, start, end, words, item, types);
+    types = putInteger(bytes, start, end, words, item, types, wanted);
     if (types === 0) return 0;
   }
   return types;
 }
 
-/** Any cell. `types` without those that it cannot have; 0: it is no int64. */
+/** Any cell. `types` without those that it cannot have; 0: it is not of the one wanted, INTEGER or UNSIGNED. */
 export function putInteger(
   bytes: Uint8Array,
   start: number,
@@ -104,9 +109,10 @@ export function putInteger(
   words: Int32Array,
   item: number,
   types: number,
+  wanted: number,
 ): number {
   const left = start === end ? 0 : types & classify(bytes, start, end, types);
-  if ((left & INTEGER) === 0) return 0;
+  if ((left & wanted) === 0) return 0;
   parseWideBytes(bytes, start, end, words, item);
   return left;
 }
@@ -122,7 +128,7 @@ export function floatChunk(cells: ColumnCells): TypedChunk | null {
 /** The types that all could have; 0: a cell is something else. */
 function fillFloats(cells: ColumnCells, values: Float64Array, nulls: NullMarks): number {
   const { bytes, starts, ends, first, stride, count, longestWord } = cells;
-  let types = INTEGER | FLOAT;
+  let types = NUMBER;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
     const start = starts[cell] as number;
     const end = ends[cell] as number;
@@ -145,6 +151,7 @@ function fillFloats(cells: ColumnCells, values: Float64Array, nulls: NullMarks):
       const isNumber = wholeDigits < 2 || bytes[whole] !== ZERO;
       if (isNumber && position === end && wholeDigits > 0 && wholeDigits <= INT32_DIGITS) {
         values[item] = negative ? -mantissa : mantissa;
+        if (negative && mantissa !== 0) types &= ~UNSIGNED;
         continue;
       }
       if (isNumber && position < end && bytes[position] === POINT) {
@@ -179,7 +186,7 @@ export function putFloat(
   item: number,
   types: number,
 ): number {
-  const found = start === end ? 0 : classify(bytes, start, end, INTEGER | FLOAT);
+  const found = start === end ? 0 : classify(bytes, start, end, NUMBER);
   if ((found & FLOAT) === 0) return 0;
   values[item] = parseFloatBytes(bytes, start, end);
   return types & found;

@@ -9,8 +9,11 @@ export const INTEGER = 2;
 export const FLOAT = 4;
 export const DATE = 8;
 export const DATETIME = 16;
+/** An integer of uint64; INTEGER is one of int64. */
+export const UNSIGNED = 64;
+export const NUMBER = INTEGER | UNSIGNED | FLOAT;
 /** Everything but text, which every cell is. */
-export const ANY = BOOL | INTEGER | FLOAT | DATE | DATETIME;
+export const ANY = BOOL | NUMBER | DATE | DATETIME;
 /**
  * Beside INTEGER or FLOAT where somebody said that it is one: zeros and a plus may lead, and integers are rounded to
  * doubles.
@@ -23,9 +26,10 @@ const PLUS = 43;
 const MINUS = 45;
 const POINT = 46;
 const SMALL_E = 101;
-/** Digits that every int64 has room for, and that a double holds exactly. */
+/** Digits that every int64 has room for, that a double holds exactly, and that a uint64 may have. */
 const SAFE_DIGITS = 18;
 const EXACT_DIGITS = 15;
+const UINT64_DIGITS = 20;
 /** Longer integers are beyond all doubles. */
 const MOST_DIGITS = 310;
 
@@ -35,7 +39,7 @@ export function classify(bytes: Uint8Array, start: number, end: number, among: n
   const first = bytes[start] as number;
   if (first === PLUS) return classifyPlus(bytes, start, end, among);
   const digits = first >= ZERO && first <= NINE;
-  if ((among & (INTEGER | FLOAT)) !== 0 && (digits || first === MINUS || first === POINT))
+  if ((among & NUMBER) !== 0 && (digits || first === MINUS || first === POINT))
     types |= classifyNumber(bytes, start, end, among) & among;
   else if ((among & FLOAT) !== 0 && isSpecial(bytes, start, end)) types |= FLOAT;
   if ((among & FLOAT) !== 0 && first === MINUS && isSpecial(bytes, start + 1, end)) types |= FLOAT;
@@ -50,7 +54,7 @@ export function classify(bytes: Uint8Array, start: number, end: number, among: n
 function classifyPlus(bytes: Uint8Array, start: number, end: number, among: number): number {
   const next = bytes[start + 1];
   const isNumber = (among & SAID) !== 0 && start + 1 < end && next !== MINUS && next !== PLUS;
-  const number = isNumber ? classify(bytes, start + 1, end, among & (INTEGER | FLOAT | SAID)) : 0;
+  const number = isNumber ? classify(bytes, start + 1, end, among & (NUMBER | SAID)) : 0;
   return (among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end)
     ? number | (classifyFarMoment(asciiText(bytes, start, end)) & among)
     : number;
@@ -66,7 +70,7 @@ function classifyNumber(bytes: Uint8Array, start: number, end: number, among: nu
   if (whole > digits && (among & SAID) === 0) return 0;
   if (position === end) {
     const count = end - whole;
-    const integer = count <= SAFE_DIGITS || (count === SAFE_DIGITS + 1 && fitsInt64(bytes, start, end)) ? INTEGER : 0;
+    const integer = integerTypes(bytes, start, end, count);
     return count <= EXACT_DIGITS || (among & SAID) !== 0 || ((among & FLOAT) !== 0 && isDouble(bytes, start, end))
       ? integer | FLOAT
       : integer;
@@ -103,9 +107,15 @@ function isDouble(bytes: Uint8Array, start: number, end: number): boolean {
   );
 }
 
-function fitsInt64(bytes: Uint8Array, start: number, end: number): boolean {
+function integerTypes(bytes: Uint8Array, start: number, end: number, count: number): number {
+  if (count <= SAFE_DIGITS) {
+    const isNegative = bytes[start] === MINUS && (count > 1 || bytes[end - 1] !== ZERO);
+    return isNegative ? INTEGER : INTEGER | UNSIGNED;
+  }
+  if (count > UINT64_DIGITS) return 0;
   const value = BigInt(asciiText(bytes, start, end));
-  return value >= -(2n ** 63n) && value < 2n ** 63n;
+  const isSigned = value >= -(2n ** 63n) && value < 2n ** 63n;
+  return (isSigned ? INTEGER : 0) | (value >= 0n && value < 2n ** 64n ? UNSIGNED : 0);
 }
 
 /** 1, 0, or -1 for what is neither true nor false (in any case). */

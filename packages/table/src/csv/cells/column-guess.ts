@@ -3,13 +3,14 @@
 import { parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { Field } from '../../source.ts';
-import { ANY, BOOL, DATE, DATETIME, FLOAT, INTEGER, classify } from './classify.ts';
+import { ANY, BOOL, DATE, DATETIME, FLOAT, INTEGER, UNSIGNED, classify } from './classify.ts';
 import { ESCAPED, PLAIN } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 const MASKS: ReadonlyMap<DType, number> = new Map([
   ['bool', BOOL],
   ['int64', INTEGER],
+  ['uint64', UNSIGNED],
   ['float64', FLOAT],
   ['datetime64[D]', DATE],
   ['datetime64[us]', DATETIME],
@@ -128,6 +129,7 @@ export class ColumnGuess {
     const types = this.#hasValue ? this.#types : 0;
     if ((types & BOOL) !== 0) return 'bool';
     if ((types & INTEGER) !== 0) return 'int64';
+    if ((types & UNSIGNED) !== 0) return 'uint64';
     if ((types & FLOAT) !== 0) return 'float64';
     if ((types & DATE) !== 0) return 'datetime64[D]';
     if ((types & DATETIME) !== 0) return 'datetime64[us]';

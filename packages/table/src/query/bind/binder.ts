@@ -4,6 +4,7 @@ import { bindLeaf, TypeMismatch, valueTypeOf } from './bind-leaf.ts';
 import { bindCall } from './bind-call.ts';
 import type { CallBinder } from './bind-call.ts';
 import { likeNode } from './bind-like.ts';
+import { mayBeUnknown } from './may-be-unknown.ts';
 import { yearNode } from './bind-year.ts';
 import { isExactPower } from './integer-bits.ts';
 import type {
@@ -14,12 +15,13 @@ import type {
   CompareOperator,
   Literal,
 } from '../bound-predicate.ts';
-import { computeLiterals, compareConstants, constantType } from './constants.ts';
+import { MIRRORED, computeLiterals, compareConstants, constantType } from './constants.ts';
 import { EVERYTHING, NOTHING, andNode, generalNode, leafNode, listLeaf, orNode, presentNode } from './normal-form.ts';
 import { comparisonFault, constantOf, describeOperand, operandType } from './operand.ts';
 import type { Operand } from './operand.ts';
 import { Scope } from './scope.ts';
 import { ARITHMETIC_SIGNS, printName, printValue } from '../text/print.ts';
+import { mayBeNull } from '../value-dtype.ts';
 import { chainTerms, node } from '../text/syntax.ts';
 import type { PlainValue, Syntax, SyntaxOf } from '../text/syntax.ts';
 
@@ -27,15 +29,6 @@ const TRUE: BoundValue = Object.freeze({ kind: 'literal', type: 'bool', value: t
 
 /** Conditions within the values of conditions double the work with every level. */
 const MOST_TRUTH_LEVELS = 6;
-
-const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
-  eq: 'eq',
-  ne: 'ne',
-  lt: 'gt',
-  le: 'ge',
-  gt: 'lt',
-  ge: 'le',
-};
 
 /** Walks a syntax tree against the columns and parameters of a scope. */
 export class Binder {
@@ -324,8 +317,14 @@ export class Binder {
         `expected at most ${String(MOST_TRUTH_LEVELS)} levels of conditions that are compared with one another`,
       );
     const [whenTrue, whenFalse] = [this.condition(tree, false), this.condition(tree, true)];
+    const nullable = mayBeUnknown(tree, (part) => this.#mayBeNull(part));
     this.#truthLevel -= 1;
-    return { kind: 'computed', value: { kind: 'truth', type: 'bool', whenTrue, whenFalse } };
+    return { kind: 'computed', value: { kind: 'truth', type: 'bool', whenTrue, whenFalse, nullable } };
+  }
+
+  #mayBeNull(tree: Syntax): boolean {
+    const operand = this.#operand(tree);
+    return operand.kind === 'constant' ? operand.value === null : mayBeNull(this.#valueOf(operand, tree));
   }
 
   #arithmetic(

@@ -12,6 +12,16 @@ import {
 } from '../evaluate/exact-arithmetic.ts';
 import type { PlainValue } from '../text/syntax.ts';
 
+/** What says the same with the sides exchanged. */
+export const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
+  eq: 'eq',
+  ne: 'ne',
+  lt: 'gt',
+  le: 'ge',
+  gt: 'lt',
+  ge: 'le',
+};
+
 /**
  * Whole numbers within +-2^53 are integers, however they were written; beyond, a number is a double and a bigint an
  * integer. -0 is a double.
