@@ -280,6 +280,17 @@ void RunInput(const uint8_t* data, size_t size) {
     const double validity = with_nulls ? blocks.Add((rows + 7) / 8, 0xee) : -1;
     const auto number_of = [](auto value) { return static_cast<double>(value); };
     const double column = number_of(file[page.offset + 26] | file[page.offset + 27] << 8);
+    double ranges = 0;
+    uint32_t range_count = 0;
+    if (form == PageForm::kGroups && !has_dictionary && type.domain == Domain::kIntegers && (control[6] & 2) != 0) {
+      range_count = 1 + control[2];
+      ranges = blocks.Add(kRangesHeadBytes + range_count * sizeof(uint32_t), control[1] % 4);
+      // Some are of a width that lets them be met; what is in the input may be anything.
+      uint8_t* head = outputs[static_cast<size_t>(ranges)].data;
+      std::memcpy(head, pages, std::min<size_t>(page_bytes, kRangesHeadBytes));
+      const uint64_t sound[] = {uint64_t{0} - control[0], 1 + control[7] % 8u, 1 + control[4] % 64u};
+      if ((control[6] & 4) != 0) std::memcpy(head, sound, sizeof sound);
+    }
     double job[kPageJobNumbers] = {};
     job[kJobByteOffset] = number_of(page.offset);
     job[kJobByteLength] = number_of(page.bytes);
@@ -302,6 +313,8 @@ void RunInput(const uint8_t* data, size_t size) {
     job[kJobEntriesOutput] = entries;
     job[kJobEntryTypeId] = entry_type;
     job[kJobEntryNulls] = entry_nulls ? 1 : 0;
+    job[kJobRangeCount] = range_count;
+    job[kJobRangesOutput] = ranges;
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
   }
   std::vector<double> results(count * kPageResultNumbers);

@@ -49,6 +49,17 @@ export const JOB = [
     'items that follow none: 1 where behind the entries comes a bit for each, 0 where it is a null; then rows have ' +
       'no nulls of their own; else 0',
   ],
+  [
+    'rangeCount',
+    'groups of integers that are in no dictionary: how many ranges of integers there are, all of one width, each ' +
+      'with the number of its rows; 0: rows are numbered by their values',
+  ],
+  ['rangesOutput', 'the output that holds the ranges'],
+  [
+    'rangesOffset',
+    'the byte in it, a multiple of 8: the first integer of the first range, and how many each has, as 64 bits; how ' +
+      'many numbers there are, as u32, and four bytes more; then the number of each range, as u32',
+  ],
 ];
 
 /** Numbers of a result. */
@@ -85,8 +96,8 @@ export const FORMS = [
   [
     'groups',
     'a number below the room for each row by its value, and by the number that the groups job before it gave: 24 ' +
-      'bytes a number, its value as 64 bits (or its code), the number before, the first of the rows that has it, ' +
-      'how many do (0: none), as u32, and 1 where the value is null',
+      'bytes a number, its value as 64 bits (or its code, or that of its range), the number before, the first of ' +
+      'the rows that has it, how many do (0: none), as u32, and 1 where the value is null',
   ],
   [
     'folds',
@@ -143,6 +154,7 @@ export const TEXT_TEST_FLAGS = [
 export const LIMITS = [
   ['chainedJobs', 64, 'jobs that go on with each other, at most'],
   ['groups', 8192, 'groups of a page, at most'],
+  ['ranges', 16384, 'ranges of integers that have a number each, at most'],
   ['sumCodes', 1024, 'codes of sumByCode, at most'],
   ['bodyBytes', 8388608, 'bytes of a body that was compressed, at most'],
 ];
@@ -151,6 +163,7 @@ export const LIMITS = [
 export const RECORDS = [
   ['group', 24],
   ['fold', 56],
+  ['rangesHead', 24],
 ];
 
 /** What the C++ knows of the format: a test of columna compares it with columna's own. */

@@ -101,6 +101,17 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     if (job->entries == nullptr || (with_bits && !job->with_nulls)) return false;
     if (with_bits) job->entry_validity = job->entries + bytes;
   }
+  job->ranges = nullptr;
+  job->range_count = 0;
+  if (groups && n[kJobRangeCount] > 0) {
+    if (n[kJobRangeCount] > kMostRanges || job->has_dictionary || job->type.domain != Domain::kIntegers ||
+        n[kJobRangesOffset] % sizeof(uint64_t) != 0)
+      return false;
+    job->range_count = static_cast<uint32_t>(n[kJobRangeCount]);
+    job->ranges = DestinationIn(request, n[kJobRangesOutput], n[kJobRangesOffset],
+                                kRangesHeadBytes + uint64_t{job->range_count} * sizeof(uint32_t));
+    if (job->ranges == nullptr) return false;
+  }
   job->room = 0;
   if (job->form == PageForm::kItems && job->follows) {
     if (n[kJobTestLength] > kMaxPageRows) return false;

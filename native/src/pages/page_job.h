@@ -33,6 +33,8 @@ struct PageJob {
   uint32_t entry_count;
   const uint8_t* entry_validity;  // a bit for each entry; null: none is null
   ItemType entry_type;
+  const uint8_t* ranges;  // of groups: a number for each range of integers; null: they are numbered one by one
+  uint32_t range_count;
   uint32_t room;  // items that follow a selection: how many fit; texts: how many bytes
   ItemType type;
 };

@@ -64,9 +64,17 @@ enum JobNumber : size_t {
   // items that follow none: 1 where behind the entries comes a bit for each, 0 where it is a null; then rows have no
   // nulls of their own; else 0
   kJobEntryNulls = 24,
+  // groups of integers that are in no dictionary: how many ranges of integers there are, all of one width, each with
+  // the number of its rows; 0: rows are numbered by their values
+  kJobRangeCount = 25,
+  // the output that holds the ranges
+  kJobRangesOutput = 26,
+  // the byte in it, a multiple of 8: the first integer of the first range, and how many each has, as 64 bits; how many
+  // numbers there are, as u32, and four bytes more; then the number of each range, as u32
+  kJobRangesOffset = 27,
 };
 
-constexpr size_t kPageJobNumbers = 25;
+constexpr size_t kPageJobNumbers = 28;
 
 enum ResultNumber : size_t {
   // what became of the page: one of the outcomes
@@ -97,8 +105,8 @@ enum class PageForm : uint8_t {
   // each other write to the first one's output
   kSelect = 2,
   // a number below the room for each row by its value, and by the number that the groups job before it gave: 24 bytes a
-  // number, its value as 64 bits (or its code), the number before, the first of the rows that has it, how many do (0:
-  // none), as u32, and 1 where the value is null
+  // number, its value as 64 bits (or its code, or that of its range), the number before, the first of the rows that has
+  // it, how many do (0: none), as u32, and 1 where the value is null
   kGroups = 3,
   // for each group of the groups jobs before, or for all rows as one: 56 bytes, as doubles how many values are not
   // null, their sum in two parts, the least and the most of them, the sum of those that are not finite, and a third
@@ -167,6 +175,8 @@ enum TextTestFlag : uint32_t {
 constexpr uint32_t kMostChainedJobs = 64;
 // groups of a page, at most
 constexpr uint32_t kMostGroups = 8192;
+// ranges of integers that have a number each, at most
+constexpr uint32_t kMostRanges = 16384;
 // codes of sumByCode, at most
 constexpr uint32_t kMostSumCodes = 1024;
 // bytes of a body that was compressed, at most
@@ -174,6 +184,7 @@ constexpr uint32_t kMostBodyBytes = 8388608;
 
 constexpr uint32_t kGroupBytes = 24;
 constexpr uint32_t kFoldBytes = 56;
+constexpr uint32_t kRangesHeadBytes = 24;
 
 }  // namespace colkit
 

@@ -135,6 +135,86 @@ bool GroupByWord(const DecodedPage& page, const ItemType& type, const RowSet& ro
   return nulls == 0 || AddNullGroup(wide.count, most, of_rows, groups);
 }
 
+// Numbers of ranges of one width, by a product in place of a division for each.
+class RangeNumbers {
+ public:
+  explicit RangeNumbers(const PageJob& job) : count_(job.range_count), of_ranges_(job.ranges + kRangesHeadBytes) {
+    std::memcpy(&first_, job.ranges, sizeof first_);
+    std::memcpy(&width_, job.ranges + sizeof first_, sizeof width_);
+    std::memcpy(&numbers_, job.ranges + 2 * sizeof first_, sizeof numbers_);
+    // Distances are exact as signed integers, and what they are divided by is not zero.
+    if (width_ == 0 || width_ > INT64_MAX / count_) count_ = 0;
+    per_width_ = 1.0 / static_cast<double>(width_);
+  }
+
+  // kNoGroup of an integer in none of them.
+  uint32_t NumberOf(uint64_t word) const {
+    const uint64_t distance = word - first_;
+    if (distance >= width_ * count_) return kNoGroup;
+    uint64_t index = distance;
+    if (width_ > 1) {
+      index = static_cast<uint64_t>(static_cast<double>(static_cast<int64_t>(distance)) * per_width_);
+      // Rounding may have gone one too far, or not far enough.
+      index -= index * width_ > distance ? 1 : 0;
+      index += distance - index * width_ >= width_ ? 1 : 0;
+    }
+    uint32_t number;
+    std::memcpy(&number, of_ranges_ + index * sizeof number, sizeof number);
+    return number < numbers_ ? number : kNoGroup;
+  }
+
+  // All are below this.
+  uint32_t numbers() const { return numbers_; }
+
+ private:
+  uint64_t first_;
+  uint64_t width_;
+  double per_width_;
+  uint64_t count_;
+  uint32_t numbers_;
+  const uint8_t* of_ranges_;
+};
+
+// Of small numbers on a line each is looked up once. False where the page has others, or where there is no room.
+bool GroupByRangeOfNumber(const RangeNumbers& ranges, const PageJob& job, const DecodedPage& page, const RowSet& rows,
+                          Arena* arena, uint32_t* of_rows) {
+  const NodeValues& values = page.values;
+  if (page.value_count == 0 || page.validity != nullptr || values.kind != NodeValues::Kind::kNarrow ||
+      values.patch_count > 0 || values.below > rows.count())
+    return false;
+  auto* of_number = arena->Take<uint32_t>(values.below);
+  if (of_number == nullptr) return false;
+  for (uint32_t number = 0; number < values.below; ++number)
+    of_number[number] = ranges.NumberOf(ValueOf(job.type, values.base + values.step * number));
+  for (uint32_t i = 0; i < rows.count(); ++i)
+    of_rows[i] = of_number[values.numbers[rows.list == nullptr ? rows.start + i : rows.list[i]]];
+  return true;
+}
+
+// Integers by the numbers of their ranges, which the caller tells.
+bool GroupByRange(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena, PageGroups* groups) {
+  const uint32_t count = rows.count();
+  auto* of_rows = arena->Take<uint32_t>(count);
+  if (of_rows == nullptr) return false;
+  const RangeNumbers ranges(job);
+  uint32_t nulls = 0;
+  if (!GroupByRangeOfNumber(ranges, job, page, rows, arena, of_rows)) {
+    WideRows wide;
+    if (!WidenRows(page, job.type, rows, arena, &wide)) return false;
+    for (uint32_t i = 0; i < count; ++i) of_rows[i] = ranges.NumberOf(wide.words[i]);
+    for (uint32_t i = 0; wide.present != nullptr && i < count; ++i) {
+      if (wide.present[i] != 0) continue;
+      of_rows[i] = kNoGroup;
+      ++nulls;
+    }
+  }
+  uint32_t unnumbered = 0;
+  for (uint32_t i = 0; i < count; ++i) unnumbered += of_rows[i] == kNoGroup ? 1 : 0;
+  if (unnumbered != nulls || ranges.numbers() > job.code_count) return false;
+  *groups = {of_rows, ranges.numbers(), nullptr, 0, 1, kNoGroup};
+  return nulls == 0 || AddNullGroup(count, job.code_count, of_rows, groups);
+}
+
 // Codes by what they stand for, of which several may be the same: entries are numbered, and not rows.
 bool GroupByEntry(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena, PageGroups* groups) {
   if (page.values.below > job.entry_count || page.value_count == 0) return false;
@@ -207,10 +287,13 @@ bool WriteGroups(const PageJob& job, const DecodedPage& page, Arena* arena, Chai
   PageGroups own;
   if (page.are_codes != job.has_dictionary && page.value_count > 0) return false;
   const bool looks_up = job.entries != nullptr && page.are_codes;
-  const ItemType& type = looks_up ? job.entry_type : job.has_dictionary ? kCodeType : job.type;
+  const bool has_codes = job.has_dictionary || job.ranges != nullptr;
+  const ItemType& type = looks_up ? job.entry_type : has_codes ? kCodeType : job.type;
   if (type.domain == Domain::kStrings) return false;
   if (looks_up) {
     if (!GroupByEntry(job, page, rows, arena, &own)) return false;
+  } else if (job.ranges != nullptr) {
+    if (!GroupByRange(job, page, rows, arena, &own)) return false;
   } else if (!GroupByNumber(page, type, rows, job.code_count, arena, &own) &&
              !GroupByWord(page, type, rows, job.code_count, arena, &own)) {
     return false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "decode/bit_unpack.h"
+#include "decode/column_items.h"
 #include "tests/test_support.h"
 
 namespace colkit {
@@ -276,6 +277,17 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
   std::vector<Run> runs;
   size_t out_bytes = 0;
   constexpr size_t kTestBytes = 4096;  // also entries of dictionaries
+  constexpr size_t kRanges = 400;
+  Bytes ranges = pages.RandomBytes(kRangesHeadBytes + kRanges * sizeof(uint32_t));
+  // Mostly ranges as a caller tells them, else whatever is there.
+  if (pages.Below(8) > 0) {
+    const int64_t head[] = {-static_cast<int64_t>(pages.Below(300)), 1 + static_cast<int64_t>(pages.Below(3)), 8};
+    std::memcpy(ranges.data(), head, sizeof head);
+    for (size_t i = 0; i < kRanges; ++i) {
+      const auto key = static_cast<uint32_t>(pages.Below(pages.Below(500) == 0 ? 9 : 8));
+      std::memcpy(&ranges[kRangesHeadBytes + i * sizeof key], &key, sizeof key);
+    }
+  }
   for (size_t number = 0; number < 80; ++number) {
     const auto rows = static_cast<uint32_t>(1 + pages.Below(pages.Below(10) == 0 ? 5000 : 300));
     const auto start = static_cast<uint32_t>(pages.Below(2) == 0 ? 0 : pages.Below(rows));
@@ -297,29 +309,35 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
       const double test_length =
           selects ? (has_dictionary ? static_cast<double>(pages.Below(100)) : 16) : static_cast<double>(codes);
       const double entry_count = selects || pages.Below(2) == 0 ? 0 : 1 + static_cast<double>(pages.Below(200));
-      const double job[kPageJobNumbers] = {static_cast<double>(file.size()),
-                                           static_cast<double>(page.size()),
-                                           static_cast<double>(type),
-                                           5,
-                                           static_cast<double>(rows),
-                                           static_cast<double>(start),
-                                           static_cast<double>(end),
-                                           form,
-                                           0,
-                                           static_cast<double>(out_bytes),
-                                           0,
-                                           0,
-                                           has_dictionary ? 1.0 : 0.0,
-                                           i == 0 ? 0.0 : 1.0,
-                                           listed > 0 ? 2.0 : 1.0,
-                                           static_cast<double>(listed > 0 ? list_at : pages.Below(kTestBytes - 100)),
-                                           test_length,
-                                           static_cast<double>(listed),
-                                           static_cast<double>(pages.Below(5)),
-                                           entry_count,
-                                           1,
-                                           static_cast<double>(8 * pages.Below(300)),
-                                           static_cast<double>(pages.Below(15))};
+      double job[kPageJobNumbers] = {static_cast<double>(file.size()),
+                                     static_cast<double>(page.size()),
+                                     static_cast<double>(type),
+                                     5,
+                                     static_cast<double>(rows),
+                                     static_cast<double>(start),
+                                     static_cast<double>(end),
+                                     form,
+                                     0,
+                                     static_cast<double>(out_bytes),
+                                     0,
+                                     0,
+                                     has_dictionary ? 1.0 : 0.0,
+                                     i == 0 ? 0.0 : 1.0,
+                                     listed > 0 ? 2.0 : 1.0,
+                                     static_cast<double>(listed > 0 ? list_at : pages.Below(kTestBytes - 100)),
+                                     test_length,
+                                     static_cast<double>(listed),
+                                     static_cast<double>(pages.Below(5)),
+                                     entry_count,
+                                     1,
+                                     static_cast<double>(8 * pages.Below(300)),
+                                     static_cast<double>(pages.Below(15))};
+      ItemType item;
+      CHECK(ItemTypeOf(type, &item));
+      if (form == 3 && !has_dictionary && item.domain == Domain::kIntegers && pages.Below(2) == 0) {
+        job[kJobRangeCount] = static_cast<double>(1 + pages.Below(kRanges));
+        job[kJobRangesOutput] = 3;
+      }
       jobs.insert(jobs.end(), job, job + kPageJobNumbers);
       Pages::Append(&file, page);
       if (!selects) out_bytes += codes * (form == 3 ? kGroupBytes : kFoldBytes);
@@ -333,9 +351,11 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
   Bytes tests = pages.RandomBytes(kTestBytes);
   const size_t count = jobs.size() / kPageJobNumbers;
   std::vector<double> results(count * kPageResultNumbers);
-  const PageOutput outputs[] = {{reinterpret_cast<uint8_t*>(out.data()), out_bytes}, {tests.data(), kTestBytes},
-                                {reinterpret_cast<uint8_t*>(lists.data()), lists.size() * sizeof(uint32_t)}};
-  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs, 3, false, 2, nullptr};
+  const PageOutput outputs[] = {{reinterpret_cast<uint8_t*>(out.data()), out_bytes},
+                                {tests.data(), kTestBytes},
+                                {reinterpret_cast<uint8_t*>(lists.data()), lists.size() * sizeof(uint32_t)},
+                                {ranges.data(), ranges.size()}};
+  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs, 4, false, 2, nullptr};
   CHECK(RunDecodePages(request).ok());
   for (const Run& run : runs) {
     double rows = static_cast<double>(run.end - run.start);

@@ -74,7 +74,8 @@ export type { Accumulator } from './aggregate/accumulator.ts';
 export type { Aggregation, Running } from './aggregate/aggregation.ts';
 export { ValueReader } from './aggregate/column-values.ts';
 export type { Cell, ColumnValues } from './aggregate/column-values.ts';
-export type { GroupKeys } from './aggregate/group-keys.ts';
+export type { GroupKeys } from './aggregate/keys/group-keys.ts';
+export type { KeyRanges, NumberedRanges } from './aggregate/keys/key-ranges.ts';
 export type {
   Aggregate,
   AggregateOf,

@@ -68,9 +68,21 @@ export const JOB = {
    * nulls of their own; else 0.
    */
   entryNulls: 24,
+  /**
+   * Groups of integers that are in no dictionary: how many ranges of integers there are, all of one width, each with
+   * the number of its rows; 0: rows are numbered by their values.
+   */
+  rangeCount: 25,
+  /** The output that holds the ranges. */
+  rangesOutput: 26,
+  /**
+   * The byte in it, a multiple of 8: the first integer of the first range, and how many each has, as 64 bits; how many
+   * numbers there are, as u32, and four bytes more; then the number of each range, as u32.
+   */
+  rangesOffset: 27,
 } as const;
 
-export const JOB_NUMBERS = 25;
+export const JOB_NUMBERS = 28;
 
 /** Indices of the numbers of a result. */
 export const RESULT = {
@@ -112,8 +124,8 @@ export const FORM = {
   select: 2,
   /**
    * A number below the room for each row by its value, and by the number that the groups job before it gave: 24 bytes a
-   * number, its value as 64 bits (or its code), the number before, the first of the rows that has it, how many do (0:
-   * none), as u32, and 1 where the value is null.
+   * number, its value as 64 bits (or its code, or that of its range), the number before, the first of the rows that has
+   * it, how many do (0: none), as u32, and 1 where the value is null.
    */
   groups: 3,
   /**
@@ -189,6 +201,8 @@ export const PAGE_LIMITS = {
   chainedJobs: 64,
   /** Groups of a page, at most. */
   groups: 8192,
+  /** Ranges of integers that have a number each, at most. */
+  ranges: 16384,
   /** Codes of sumByCode, at most. */
   sumCodes: 1024,
   /** Bytes of a body that was compressed, at most. */
@@ -196,4 +210,4 @@ export const PAGE_LIMITS = {
 } as const;
 
 /** Of the records that groups and folds write. */
-export const RECORD_BYTES = { group: 24, fold: 56 } as const;
+export const RECORD_BYTES = { group: 24, fold: 56, rangesHead: 24 } as const;

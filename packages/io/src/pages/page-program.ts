@@ -64,7 +64,12 @@ export type PageJob = {
    */
   | { readonly form: 'texts'; readonly validity: Validity; readonly room: number; readonly rows: Listed }
   /** A number a row by its value, and behind another such job by what that one gave too: a record a number. */
-  | (Grouping & { readonly form: 'groups'; readonly hasDictionary: boolean; readonly entries: Entries })
+  | (Grouping & {
+      readonly form: 'groups';
+      readonly hasDictionary: boolean;
+      readonly entries: Entries;
+      readonly ranges: Ranges;
+    })
   /** Behind groups a record for each, else one for all rows: counts, sums and extremes, or moments. */
   | (Grouping & {
       readonly form: 'folds';
@@ -89,6 +94,12 @@ interface Grouping {
 
 /** What the codes of a chunk with a dictionary stand for: patterns of 64 bits of a type; null: no codes. */
 type Entries = (PageDestination & { readonly count: number; readonly typeId: number }) | null;
+
+/**
+ * Where a number for each of `count` ranges of integers lies, behind the first integer of the first one and how many
+ * each has; null: rows are numbered by their values.
+ */
+type Ranges = (PageDestination & { readonly count: number }) | null;
 
 /** `hasNulls`: behind the patterns comes a bit for each, 0 where it is a null. */
 type NullableEntries = (NonNullable<Entries> & { readonly hasNulls: boolean }) | null;
@@ -175,6 +186,7 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
       if (job.form === 'folds')
         packed[at + JOB.wanted] = Number(job.sums) + 2 * Number(job.extremes) + 4 * Number(job.moments);
+      else packRanges(job.ranges, packed, at);
       packEntries(job.entries, packed, at);
       packListed(job.rows, packed, at);
   }
@@ -193,6 +205,13 @@ function packEntries(entries: Entries, packed: Float64Array, at: number): void {
   packed[at + JOB.entriesOutput] = entries.output;
   packed[at + JOB.entriesOffset] = entries.byteOffset;
   packed[at + JOB.entryTypeId] = entries.typeId;
+}
+
+function packRanges(ranges: Ranges, packed: Float64Array, at: number): void {
+  if (ranges === null) return;
+  packed[at + JOB.rangeCount] = ranges.count;
+  packed[at + JOB.rangesOutput] = ranges.output;
+  packed[at + JOB.rangesOffset] = ranges.byteOffset;
 }
 
 function packValidity(validity: Validity, packed: Float64Array, at: number): void {

@@ -10,8 +10,8 @@ import { DistinctCounts } from './distinct-counts.ts';
 import { Ends } from './ends.ts';
 import { extremesOf } from './extremes.ts';
 import type { FirstRows } from './first-rows.ts';
-import { GroupKeys } from './group-keys.ts';
-import type { ComputeKeys } from './group-keys.ts';
+import { GroupKeys } from './keys/group-keys.ts';
+import type { ComputedKeys } from './keys/key-ranges.ts';
 import type { Aggregate, AggregateOperation, AggregatedColumn } from './spec.ts';
 import { Spread } from './spread.ts';
 import { entriesOf, jsonValue, parseValue, stateError } from './state.ts';
@@ -106,7 +106,7 @@ export class Aggregation<C extends AggregatedColumn> {
   }
 
   /** The same by other columns, of which the keys are computed: what is added to it is added to this one. */
-  computedBy(by: readonly C[], computed: readonly (ComputeKeys | null)[]): Aggregation<C> {
+  computedBy(by: readonly C[], computed: readonly (ComputedKeys | null)[]): Aggregation<C> {
     const other = new Aggregation<C>([], by, this.keys?.computedBy(computed) ?? null, this.firstRows);
     for (const each of this.#running) other.#running.push(each);
     return other;

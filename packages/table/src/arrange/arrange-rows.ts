@@ -12,7 +12,7 @@ import { MOST_DISTINCT } from '../aggregate/distinct-counts.ts';
 import { aggregateRows } from '../aggregate/aggregate-rows.ts';
 import { Aggregation } from '../aggregate/aggregation.ts';
 import { FirstRows } from '../aggregate/first-rows.ts';
-import { GroupKeys } from '../aggregate/group-keys.ts';
+import { GroupKeys } from '../aggregate/keys/group-keys.ts';
 import { readBlocks } from '../aggregate/read-blocks.ts';
 import { orderedRows } from './ordered-rows.ts';
 import type { FindRows } from './ordered-rows.ts';

@@ -5,7 +5,7 @@ import type { DTypeInfo } from '@colkit/io';
 import { ValueReader, domainOf } from '../aggregate/column-values.ts';
 import type { ColumnValues } from '../aggregate/column-values.ts';
 import type { Aggregation } from '../aggregate/aggregation.ts';
-import type { ComputeKeys } from '../aggregate/group-keys.ts';
+import type { ComputedKeys } from '../aggregate/keys/key-ranges.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
 
@@ -13,6 +13,8 @@ import type { ColumnRef } from '../query/bound-predicate.ts';
 export interface KeyColumn {
   readonly info: DTypeInfo;
   readonly refs: readonly ColumnRef[];
+  /** So many integers or ticks of one column, from each multiple of that on, have the same value. */
+  readonly width: bigint;
   /** Null of functions, which see what their rows have. */
   readonly ofValues: ((columns: ReadonlyMap<number, Chunk>, count: number) => Chunk) | null;
 }
@@ -28,7 +30,7 @@ export function overStored(
 ): Aggregation<ColumnRef> | null {
   if (aggregation.running.some(({ column }) => column !== null && computedOf(column) !== null)) return null;
   const by: ColumnRef[] = [];
-  const computed: (ComputeKeys | null)[] = [];
+  const computed: (ComputedKeys | null)[] = [];
   for (const column of aggregation.by) {
     const own = computedOf(column);
     const ref = own === null ? column : storedOf(own, computedOf);
@@ -59,17 +61,18 @@ function storedOf(
   }
 }
 
-function computeKeys({ info, ofValues }: KeyColumn, ref: ColumnRef): ComputeKeys {
+function computeKeys({ info, width, ofValues }: KeyColumn, { number, info: of }: ColumnRef): ComputedKeys {
   const reader = new ValueReader(info);
-  return (values, rowCount) => {
+  const compute = (values: ColumnValues, rowCount: number): ColumnValues => {
     const stored: Chunk = {
       kind: 'fixed',
       rowCount,
-      bytes: bytesOf(values, ref.info, rowCount),
+      bytes: bytesOf(values, of, rowCount),
       validity: values.validity,
     };
-    return reader.read((ofValues as NonNullable<typeof ofValues>)(new Map([[ref.number, stored]]), rowCount));
+    return reader.read((ofValues as NonNullable<typeof ofValues>)(new Map([[number, stored]]), rowCount));
   };
+  return { of, width: domainOf(of) === 'bool' ? null : width, compute };
 }
 
 /** Items as a chunk has them. */

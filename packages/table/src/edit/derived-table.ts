@@ -33,6 +33,7 @@ import { appliedChunk } from './applied-column.ts';
 import type { AppliedFunction } from './applied-column.ts';
 import { overStored } from './computed-keys.ts';
 import type { KeyColumn } from './computed-keys.ts';
+import { widthOf } from './key-width.ts';
 import { chunkOfVector, copyItemsTo, packedPlace } from './value-chunk.ts';
 
 /** Its columns are those of the source, and computed ones before it. */
@@ -56,6 +57,8 @@ interface Computed {
   /** Gives a chunk at once where it is an expression. */
   readonly make: MakeChunk;
   readonly isExpression: boolean;
+  /** See KeyColumn. */
+  readonly width: bigint;
 }
 
 export class DerivedTable implements TableSource {
@@ -187,10 +190,10 @@ export class DerivedTable implements TableSource {
   #keyColumn(column: number): KeyColumn | null {
     const computed = this.#computed[column - this.inner.fields.length];
     if (computed === undefined) return null;
-    const { field, info, refs, make } = computed;
+    const { field, info, refs, width, make } = computed;
     const ofValues = (columns: ReadonlyMap<number, Chunk>, count: number): Chunk =>
       checked(make(columns, count, packedOutput(info, count)) as Chunk, field);
-    return { info, refs, ofValues: computed.isExpression ? ofValues : null };
+    return { info, refs, width, ofValues: computed.isExpression ? ofValues : null };
   }
 
   /** The columns that some are computed from, themselves among them. */
@@ -224,14 +227,14 @@ function computedColumn({ field, value }: DerivedColumn): Computed {
       const chunks = refs.map(({ number }) => columns.get(number) as Chunk);
       return appliedChunk(field, info, value, chunks, count, output);
     };
-    return { field, info, refs, make, isExpression: false };
+    return { field, info, refs, make, isExpression: false, width: 1n };
   }
   const refs = [...columnsOf({ kind: 'isNullValue', value })];
   const numbers = refs.map(({ number }) => number);
   const selector = new BatchSelector({ columns: numbers, refs, text: '', root: EVERYTHING });
   const make: MakeChunk = (columns, count, output, rows) =>
     chunkOfVector(field.name, info, selector.values(value, { rowCount: count, columns, rows }), count, output);
-  return { field, info, refs, make, isExpression: true };
+  return { field, info, refs, make, isExpression: true, width: widthOf(value) };
 }
 
 /** What a source left of finding the rows of a plan, or the rows that it found, as plans for what is wanted of them. */

@@ -4,7 +4,7 @@
 import { PAGE_LIMITS, RECORD_BYTES, takeWorkingMemory } from '@colkit/io';
 import { begin, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { Aggregation, ColumnRef, Running } from '@colkit/table';
+import type { Aggregation, ColumnRef, KeyRanges, Running } from '@colkit/table';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { columnType } from '../../layout/column-type.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
@@ -19,6 +19,8 @@ import type { BegunJobs, PageJobs } from '../pages/page-jobs.ts';
 import { FetchedEntries } from '../pages/fetched-entries.ts';
 import { FoldedPage, areEntries, foldKey } from './folded-page.ts';
 import type { PageFold, PageKey } from './folded-page.ts';
+import { rangesBytes, rangesOfPage, writeRanges } from './range-keys.ts';
+import type { PageRanges } from './range-keys.ts';
 
 /** Of which of the different texts a code stands for. */
 const CODE_TYPE = columnType('uint32').id;
@@ -39,6 +41,7 @@ interface SpanJobs {
     readonly job: number;
     readonly byteOffset: number;
     readonly dictionary: OpenDictionary | null;
+    readonly ranges: KeyRanges | null;
     readonly isShared: boolean;
   }[];
   readonly folds: readonly { readonly key: number; readonly job: number; readonly byteOffset: number }[];
@@ -48,21 +51,25 @@ export class FoldJobs {
   readonly #file: StoredFile;
   /** What rows are numbered by: columns that are grouped by, then those of which the different values are wanted. */
   readonly #keys: readonly number[];
+  /** Of keys that are computed of the column's values; null: of those themselves. */
+  readonly #ranges: readonly (KeyRanges | null)[];
   readonly #texts = new Map<OpenDictionary, OpenDictionary>();
 
-  private constructor(file: StoredFile, keys: readonly number[]) {
+  private constructor(file: StoredFile, keys: readonly number[], ranges: readonly (KeyRanges | null)[]) {
     this.#file = file;
     this.#keys = keys;
+    this.#ranges = ranges;
   }
 
   /** Null where the addon has no way to what is wanted, of whatever page. */
-  static of(file: StoredFile, { by, running }: Aggregation<ColumnRef>): FoldJobs | null {
+  static of(file: StoredFile, { by, keys, running }: Aggregation<ColumnRef>): FoldJobs | null {
     const known = running.every(({ column, accumulator: { summary } }) =>
       isFolded(file, column, summary, by.length > 0),
     );
-    return known && by.length + running.length < MOST_IN_CHAIN
-      ? new FoldJobs(file, [...by.map(({ number }) => number), ...distinctColumns(running)])
-      : null;
+    if (!known || by.length + running.length >= MOST_IN_CHAIN) return null;
+    const columns = [...by.map(({ number }) => number), ...distinctColumns(running)];
+    const ranges = columns.map((_, index) => (index < by.length ? (keys?.rangesOf(index) ?? null) : null));
+    return new FoldJobs(file, columns, ranges);
   }
 
   /**
@@ -117,18 +124,19 @@ export class FoldJobs {
     for (const index of this.#keys.keys()) {
       const key = this.#sharedKey(fetched, index, span) ?? this.#keyOf(fetched, index, span, entries);
       if (key === null) return null;
-      if (!key.isShared) room *= key.dictionary === null ? PAGE_LIMITS.groups : key.dictionary.entryCount + 2;
+      if (!key.isShared) room *= valuesOf(key);
       keys.push(key);
     }
     const listed = span.picks === null ? 0 : 8 * Math.ceil(span.picks.length / 2);
+    const ranges = keys.reduce((sum, key) => sum + rangesBytes(key.ranges), 0);
     const jobs = keys.filter(({ isShared }) => !isShared).length;
     const recordBytes = jobs * RECORD_BYTES.group + folds.length * RECORD_BYTES.fold;
     if (keys.length > 0) {
-      const most = Math.floor((bytes - listed) / recordBytes);
+      const most = Math.floor((bytes - listed - ranges) / recordBytes);
       room = Math.min(room, PAGE_LIMITS.groups, rowsOfPage(this.#file.group(span.group), span.page) + 2, most);
       if (room < 1) return null;
     }
-    const byteLength = room * recordBytes + listed;
+    const byteLength = room * recordBytes + listed + ranges;
     return { span, keys, folds, room, byteLength };
   }
 
@@ -143,7 +151,7 @@ export class FoldJobs {
     const dictionary = fetched.soundDictionary(column, span.group);
     const rowCount = rowsOfPage(this.#file.group(span.group), span.page);
     if (dictionary === null || dictionary.entryCount * ROWS_PER_CODE > rowCount) return null;
-    return { column, dictionary: this.#ofTexts(dictionary), entries: null, isShared: own === before };
+    return { column, dictionary: this.#ofTexts(dictionary), entries: null, ranges: null, isShared: own === before };
   }
 
   /** The column whose pages hold the codes of another one's texts; null where there is none. */
@@ -174,8 +182,12 @@ export class FoldJobs {
     const column = this.#keys[index] as number;
     const { type } = this.#file.column(column);
     const isString = type.domain === 'strings';
-    const plain = { column, dictionary: null, entries: null, isShared: false };
-    if (!needsDictionary(this.#file.chunk(column, span.group).entry)) return isString ? null : plain;
+    const plain = { column, dictionary: null, entries: null, ranges: null, isShared: false };
+    if (!needsDictionary(this.#file.chunk(column, span.group).entry)) {
+      const keys = this.#ranges[index] ?? null;
+      if (isString) return null;
+      return keys === null ? plain : { ...plain, ranges: rangesOfPage(this.#file, column, keys, span) };
+    }
     const dictionary = fetched.soundDictionary(column, span.group);
     if (dictionary === null) return null;
     if (isString) {
@@ -195,6 +207,8 @@ interface PlannedKey {
   /** Of texts or bytes; null: the addon gives the values. */
   readonly dictionary: OpenDictionary | null;
   readonly entries: KeysJob['entries'];
+  /** Null: keys are values, or codes. */
+  readonly ranges: PageRanges | null;
   /** Whether the job of the key before is the one of this key too. */
   readonly isShared: boolean;
 }
@@ -233,15 +247,21 @@ function addJobs(
     follows = true;
     return taken;
   };
+  const told = keys.map(({ ranges }) => {
+    if (ranges === null) return null;
+    const written = writeRanges(ranges, buffer, { output, byteOffset });
+    byteOffset += rangesBytes(ranges);
+    return written;
+  });
   let last = { job: 0, byteOffset: 0 };
   return {
-    keys: keys.map(({ column, dictionary, entries, isShared }) => {
+    keys: keys.map(({ column, dictionary, entries, ranges, isShared }, index) => {
       if (!isShared) {
         const { to, follows: goesOn } = next(RECORD_BYTES.group);
-        const job = jobs.addGroups(column, span, to, { follows: goesOn, room, rows, entries });
-        last = { job, byteOffset: to.byteOffset };
+        const how = { follows: goesOn, room, rows, entries, ranges: told[index] ?? null };
+        last = { job: jobs.addGroups(column, span, to, how), byteOffset: to.byteOffset };
       }
-      return { ...last, dictionary, isShared };
+      return { ...last, dictionary, ranges: ranges?.keys ?? null, isShared };
     }),
     folds: folds.map(({ column, ...fold }) => {
       const { to, follows: goesOn } = next(RECORD_BYTES.fold);
@@ -249,6 +269,12 @@ function addJobs(
       return { key: foldKey(column, fold.moments), job, byteOffset: to.byteOffset };
     }),
   };
+}
+
+/** How many different values it may have in a page, as far as is known, null included. */
+function valuesOf({ dictionary, ranges }: PlannedKey): number {
+  if (ranges !== null) return ranges.keyCount + 1;
+  return dictionary === null ? PAGE_LIMITS.groups : dictionary.entryCount + 2;
 }
 
 function isFolded(
@@ -322,11 +348,11 @@ export class FoldedPages {
     const known = byPage.get(pageKey(span));
     if (known === undefined) return null;
     const keys: PageKey[] = [];
-    for (const { job, byteOffset, dictionary, isShared } of known.keys) {
+    for (const { job, byteOffset, ...how } of known.keys) {
       const count = jobs.groupsOf(job);
       if (count === null) return null;
       const records = new Uint32Array(buffer, byteOffset, (count * RECORD_BYTES.group) / 4);
-      const key = { records, dictionary, isShared };
+      const key = { ...how, records };
       if (!areEntries(key)) return null;
       keys.push(key);
     }

@@ -1,6 +1,6 @@
 // The records that the addon wrote of a page -> groups, and what accumulators take.
 import { RECORD_BYTES } from '@colkit/io';
-import type { Accumulator, ColumnValues, GroupKeys } from '@colkit/table';
+import type { Accumulator, ColumnValues, GroupKeys, KeyRanges } from '@colkit/table';
 import { POWERS_OF_TEN } from '../../columns/decimal.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { MAX_PAGE_ROWS } from '../../layout/constants.ts';
@@ -21,6 +21,8 @@ export interface PageKey {
   readonly records: Uint32Array;
   /** Of texts or bytes; null: values are in the records. */
   readonly dictionary: OpenDictionary | null;
+  /** What the numbers in the records stand for, in place of values; null: they are values. */
+  readonly ranges: KeyRanges | null;
   /** Whether the records are those of the key before, whose codes stand for values of this one too. */
   readonly isShared: boolean;
 }
@@ -218,7 +220,7 @@ function validityOf(records: Uint32Array, wanted: Uint32Array): Uint8Array | nul
 }
 
 /** Whether the dictionary has an entry for each code that a row has: else the page is for who says what is wrong. */
-export function areEntries({ records, dictionary }: PageKey): boolean {
+export function areEntries({ records, dictionary }: Pick<PageKey, 'records' | 'dictionary'>): boolean {
   if (dictionary === null) return true;
   const { entryCount } = dictionary;
   for (let number = 0; number * GROUP_WORDS < records.length; number++) {

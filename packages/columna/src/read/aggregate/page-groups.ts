@@ -1,12 +1,12 @@
 // The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry
 // and not once per row, and sums can then be made by code.
-import type { Cell, GroupKeys } from '@colkit/table';
+import type { Cell, GroupKeys, KeyRanges } from '@colkit/table';
 import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { OpenDictionary, Session } from '../file/session.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { codesOfKey, valuesOfKey } from './folded-page.ts';
-import type { FoldedPage } from './folded-page.ts';
+import type { FoldedPage, PageKey } from './folded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/opened-page.ts';
@@ -25,6 +25,8 @@ export class PageGroups {
   #unmet = 0;
   /** Of each column the last dictionary that the addon grouped by, and the numbers of its entries. */
   readonly #ofKeys = new Map<number, { readonly dictionary: OpenDictionary; readonly codes: Int32Array }>();
+  /** By the number that each key of some ranges has there. */
+  readonly #ofNumbers = new Map<KeyRanges, number[]>();
 
   /** @param columnCount how many columns are grouped by. */
   constructor(keys: GroupKeys, columnCount: number, session: Session) {
@@ -62,7 +64,8 @@ export class PageGroups {
   ): Int32Array {
     const keys = this.#keys;
     return page.groups(keys, this.#values.length, (index, key, records) => {
-      const { dictionary } = key;
+      const { dictionary, ranges } = key;
+      if (ranges !== null) return this.#ofRanges(index, ranges, key, records, typeOf(index));
       if (dictionary === null) {
         const codes = new Int32Array(records.length);
         keys.encode(index, valuesOfKey(key, records, typeOf(index)), records.length, codes);
@@ -78,6 +81,26 @@ export class PageGroups {
       }
       return codes;
     });
+  }
+
+  /** The numbers of the keys of the ranges that some records are of. */
+  #ofRanges(index: number, ranges: KeyRanges, key: PageKey, records: Uint32Array, type: ColumnType): Int32Array {
+    let known = this.#ofNumbers.get(ranges);
+    if (known === undefined) this.#ofNumbers.set(ranges, (known = []));
+    const codes = codesOfKey(key, records);
+    for (let row = 0; row < codes.length; row++) {
+      const number = codes[row] as number;
+      // What is computed of a null is known where there is one.
+      if (number === -1)
+        this.#keys.encode(
+          index,
+          valuesOfKey(key, records.subarray(row, row + 1), type),
+          1,
+          codes.subarray(row, row + 1),
+        );
+      else codes[row] = known[number] ??= this.#keys.codeOf(index, ranges.valueOf(number));
+    }
+    return codes;
   }
 
   /** For every entry of the last dictionary of a column the number of its value, -1 where it was not met. */

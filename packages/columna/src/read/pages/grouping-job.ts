@@ -18,6 +18,8 @@ export type NullableEntries = JobEntries & { readonly hasNulls: boolean };
 export interface KeysJob extends GroupingJob {
   /** What codes stand for, of a type; null where they are keys themselves, or there are none. */
   readonly entries: (JobEntries & { readonly typeId: number }) | null;
+  /** Which integers have a number together; null: each has its own. */
+  readonly ranges: (PageDestination & { readonly count: number }) | null;
 }
 
 /** What jobs for folds say beside that. */

@@ -45,6 +45,20 @@ const columns = {
     'datetime64[us]',
     rows.map(() => BigInt(random.integer(2 ** 31)) * 1_000_003n),
   ),
+  /** Of three days around 1970, in no order. */
+  near: typed(
+    'datetime64[us]',
+    rows.map(() => (random.integer(9) === 0 ? null : (BigInt(random.integer(3 * 86_400)) - 86_400n) * 1_000_007n)),
+  ),
+  /** First and last ticks of hours. */
+  hours: typed(
+    'datetime64[ms]',
+    rows.map(() => BigInt(random.integer(200) - 100) * 3_600_000n - BigInt(random.integer(2))),
+  ),
+  gap: typed(
+    'int32',
+    rows.map(() => random.pick([0, 300])),
+  ),
   day: typed(
     'datetime64[D]',
     rows.map(() => random.pick([NAT, -719_162n, -1n, 0n, 58n, 59n, 11_016n, null])),
@@ -75,6 +89,16 @@ const KEYS: readonly (readonly [keys: Readonly<Record<string, string>>, by: read
   [{ k: 'weekday(day)', m: 'month(time)' }, ['text', 'k', 'm']],
   [{ k: 'month(time)', m: 'hour(time)' }, ['k', 'm']],
   [{ k: 'month(time)' }, ['k', 'time']],
+  [{ k: 'hour(near)' }, ['k']],
+  [{ k: 'weekday(near) * 24 + hour(near)' }, ['text', 'k']],
+  [{ k: 'minute(near)' }, ['k', 'flag']],
+  [{ k: 'hour(hours)', m: 'day(near)' }, ['m', 'k']],
+  [{ k: 'day(hours) * 100 + hour(hours) // 6' }, ['k']],
+  [{ k: 'fillNull(hour(near), 77)' }, ['k']],
+  [{ k: "where(near is null, 'none', where(month(near) == 1, 'in', 'out'))" }, ['text', 'k']],
+  [{ k: 'gap // 7', m: 'gap % 7' }, ['k', 'm']],
+  // No row has the values between, which no int8 is.
+  [{ k: "cast(where(gap in (0, 300), gap % 299, 1000), 'int8')" }, ['k']],
   [{ k: 'n % 7' }, ['k']],
   [{ k: 'n // 2', m: 'not flag' }, ['k', 'm']],
   [{ k: "where(n > 0, 'up', 'down')" }, ['k']],

@@ -21,7 +21,7 @@ it.each([0, 1, 2, 700, 8191, 8192, 30_000, 65_536])('%d numbers', (count) => {
     const records = new Uint32Array(count * WORDS);
     for (const number of numbers) records[number * WORDS + FIRST] = of[number] as number;
     for (const number of met) records[number * WORDS + COUNT] = 1;
-    const page = new FoldedPage([{ records, dictionary: null, isShared: false }], count, new Map());
+    const page = new FoldedPage([{ records, dictionary: null, ranges: null, isShared: false }], count, new Map());
     const expected = met.sort((a, b) => (of[a] as number) - (of[b] as number));
     expect([...page.distinct(0, null).records]).toEqual(expected);
   }

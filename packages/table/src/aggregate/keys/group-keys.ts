@@ -2,13 +2,12 @@
 // combination of null is one like any other.
 import { LimitError } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
-import type { Cell, ColumnValues } from './column-values.ts';
-import { PairCodes } from './codes/pair-codes.ts';
-import { valueCodes } from './value-codes.ts';
-import type { ValueCodes } from './codes/codes.ts';
-
-/** Values of a column -> those that some rows are grouped by, each of one value alone. */
-export type ComputeKeys = (values: ColumnValues, rowCount: number) => ColumnValues;
+import type { Cell, ColumnValues } from '../column-values.ts';
+import { PairCodes } from '../codes/pair-codes.ts';
+import { KeyRanges } from './key-ranges.ts';
+import type { ComputedKeys } from './key-ranges.ts';
+import { valueCodes } from '../value-codes.ts';
+import type { ValueCodes } from '../codes/codes.ts';
 
 interface Limit {
   /** What there are too many of, in the plural. */
@@ -18,11 +17,12 @@ interface Limit {
 }
 
 export class GroupKeys {
-  readonly #what: string;
-  readonly #most: number;
+  readonly #limit: Limit;
   readonly #columns: readonly ValueCodes[];
+  /** For each column new numbers for its keys. */
+  readonly #newCodes: readonly (() => ValueCodes)[];
   /** For each column what is done with the values that are given; null: they are the keys. */
-  readonly #computed: readonly (ComputeKeys | null)[];
+  readonly #computed: readonly (ComputedKeys | null)[];
   /** For each column but the first: the combination of those before it, and its value. */
   readonly #pairs: readonly PairCodes[];
   #groups = new Uint32Array(0);
@@ -30,13 +30,14 @@ export class GroupKeys {
 
   private constructor(
     columns: readonly ValueCodes[],
+    newCodes: readonly (() => ValueCodes)[],
     pairs: readonly PairCodes[],
-    computed: readonly (ComputeKeys | null)[],
-    { what, most }: Limit,
+    computed: readonly (ComputedKeys | null)[],
+    limit: Limit,
   ) {
-    this.#what = what;
-    this.#most = most;
+    this.#limit = limit;
     this.#columns = columns;
+    this.#newCodes = newCodes;
     this.#pairs = pairs;
     this.#computed = computed;
   }
@@ -47,8 +48,10 @@ export class GroupKeys {
    * @throws UnsupportedError ERR_DTYPE for float128.
    */
   static of(columns: readonly DTypeInfo[], operation: string, what: string, most: number): GroupKeys {
+    const newCodes = columns.map((info) => () => valueCodes(info, operation, what, most));
     return new GroupKeys(
-      columns.map((info) => valueCodes(info, operation, what, most)),
+      newCodes.map((codes) => codes()),
+      newCodes,
       columns.slice(1).map(() => new PairCodes(what, most)),
       columns.map(() => null),
       { what, most },
@@ -59,13 +62,21 @@ export class GroupKeys {
    * The same groups for somebody who has other values, of which the keys are computed: what is met there is met here.
    * Of columns with null the keys are given.
    */
-  computedBy(computed: readonly (ComputeKeys | null)[]): GroupKeys {
-    const all = this.#computed.map((own, index): ComputeKeys | null => {
-      const compute = computed[index] ?? null;
-      if (own === null || compute === null) return own ?? compute;
-      return (values, rowCount) => own(compute(values, rowCount), rowCount);
+  computedBy(computed: readonly (ComputedKeys | null)[]): GroupKeys {
+    const all = this.#computed.map((own, index): ComputedKeys | null => {
+      const first = computed[index] ?? null;
+      if (own === null || first === null) return own ?? first;
+      return { ...first, compute: (values, rowCount) => own.compute(first.compute(values, rowCount), rowCount) };
     });
-    return new GroupKeys(this.#columns, this.#pairs, all, { what: this.#what, most: this.#most });
+    return new GroupKeys(this.#columns, this.#newCodes, this.#pairs, all, this.#limit);
+  }
+
+  /** Ranges of the integers that a column is given, for each its key. Null where the integers are the keys. */
+  rangesOf(column: number): KeyRanges | null {
+    const computed = this.#computed[column] ?? null;
+    const codes = this.#newCodes[column];
+    if (computed === null || computed.width === null || codes === undefined) return null;
+    return new KeyRanges(computed, computed.width, codes());
   }
 
   get count(): number {
@@ -91,8 +102,8 @@ export class GroupKeys {
 
   /** The numbers of the values of one of the columns, by their order: those of `codeOf`. @throws LimitError. */
   encode(column: number, values: ColumnValues, rowCount: number, out: Int32Array): void {
-    const compute = this.#computed[column] ?? null;
-    this.#columns[column]?.encode(compute === null ? values : compute(values, rowCount), rowCount, out);
+    const computed = this.#computed[column] ?? null;
+    this.#columns[column]?.encode(computed === null ? values : computed.compute(values, rowCount), rowCount, out);
   }
 
   /** As `groupsOf`. @param codes of the values, by `encode` or `codeOf`: for each column as many as there are rows. */
@@ -135,7 +146,8 @@ export class GroupKeys {
 
   /** A single column counts null beside its values. */
   #checkCount(): void {
-    if (this.count > this.#most) throw new LimitError('ERR_LIMIT', this.#what, this.#most, this.#most + 1);
+    const { what, most } = this.#limit;
+    if (this.count > most) throw new LimitError('ERR_LIMIT', what, most, most + 1);
   }
 }
 
