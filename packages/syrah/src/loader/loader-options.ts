@@ -124,11 +124,11 @@ export const LOADER_OPTIONS: OptionSet<LoaderOptions> = {
 /** Of an option that counts. @throws ArgumentError where it is no integer in that range. */
 export function integerOption(
   name: string,
-  value: number,
+  value: number | undefined,
   smallest: number,
   largest = Number.MAX_SAFE_INTEGER,
 ): number {
-  if (Number.isSafeInteger(value) && value >= smallest && value <= largest) return value;
+  if (value !== undefined && Number.isSafeInteger(value) && value >= smallest && value <= largest) return value;
   const range =
     largest === Number.MAX_SAFE_INTEGER
       ? `from ${String(smallest)} on`

@@ -87,9 +87,8 @@ export class DataLoader<
     const batchSize = integerOption('batchSize', options.batchSize ?? 1, 1);
     const seed = integerOption('seed', options.seed ?? 0, 0);
     const worldSize = integerOption('worldSize', options.worldSize ?? 1, 1);
-    if (worldSize > 1 && options.rank === undefined)
-      throw new ArgumentError('ERR_ARGUMENT', 'rank', `which of the ${String(worldSize)} loaders it is`, 'nothing');
-    const rank = integerOption('rank', options.rank ?? 0, 0, worldSize - 1);
+    // Of several, which one it is has to be said.
+    const rank = integerOption('rank', options.rank ?? (worldSize > 1 ? undefined : 0), 0, worldSize - 1);
     const workers = integerOption('workers', options.workers ?? 0, 0, MOST_WORKERS);
     const { shardLengths } = dataset;
     const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler, shardLengths });
