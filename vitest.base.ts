@@ -18,6 +18,8 @@ export function bothBackends(options: { testTimeout?: number; once?: readonly st
     ssr: { resolve: { conditions: ['@colkit/source'], externalConditions: ['@colkit/source'] } },
     test: {
       testTimeout: options.testTimeout ?? 60_000,
+      // Hooks build bundles and start browsers.
+      hookTimeout: 60_000,
       // Test files of a backend share their processes and so the modules that they import: half of the time. A test
       // that changes a process-wide setting puts it back.
       isolate: false,

@@ -9,7 +9,7 @@ import { datasetDuckdb } from '../suites/dataset/duckdb.ts';
 import type { DuckdbQueries } from '../suites/dataset/duckdb.ts';
 import { csvPath } from '../suites/orders-files.ts';
 import { writeTableCsv } from '../suites/table/csv.ts';
-import { countOutputs, groupOutputs, openOutputs, tableOutputs } from '../suites/table/outputs.ts';
+import { countOutputs, groupOutputs, openOutputs, partOutputs, tableOutputs } from '../suites/table/outputs.ts';
 import type { RawDType, TableColumn } from '../suites/table/question.ts';
 import { tableSuites } from '../suites/table/peer.ts';
 import type { TableSession } from '../suites/table/peer.ts';
@@ -102,7 +102,7 @@ async function queries(): Promise<DuckdbQueries> {
 async function prepare(session: TableSession): Promise<Workload> {
   const { variant, context, inputs } = session;
   const {
-    question: { pair, filter, group, columns, computed, either, month, product, order },
+    question: { pair, filter, group, columns, computed, either, month, parts, product, order },
     slice,
     take,
     rowCount,
@@ -181,6 +181,13 @@ async function prepare(session: TableSession): Promise<Workload> {
       computed: asyncTask(() => countOf(computed), countOutputs),
       either: asyncTask(() => countOf(either), countOutputs),
       month: asyncTask(() => countOf(month), countOutputs),
+      parts: asyncTask(
+        () =>
+          values(
+            `SELECT ${parts.by} AS text, ${parts.part} AS part, sum(${parts.sum}) AS total FROM ${from} GROUP BY ALL`,
+          ),
+        ({ text = [], part = [], total = [] }) => partOutputs(text, part, total),
+      ),
       product: asyncTask(() => numberOf(`sum(${product})`, 'true'), countOutputs),
       order: asyncTask(() => twoColumns(`${from} ORDER BY ${order.join(', ')}`), outputs),
       group: asyncTask(

@@ -32,7 +32,7 @@ export const HOT: readonly HotPart[] = [
   part(
     'w2',
     'columna/default',
-    'csv write open pair all slice take filter group stream match computed either month product order',
+    'csv write open pair all slice take filter group stream match computed either month parts product order',
     true,
   ),
   part('w2', 'columna/default-sync', 'pair filter group', true),

@@ -7,7 +7,15 @@ import type { PeerSuite, SuiteContext, Task, Workload } from '../../src/checkout
 import { csvPath } from '../orders-files.ts';
 import { textsOf } from './files.ts';
 import type { RawArray, RawColumn, TableInputs } from './files.ts';
-import { countOutputs, groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from './outputs.ts';
+import {
+  countOutputs,
+  groupOutputs,
+  openOutputs,
+  partOutputs,
+  streamOutputs,
+  sumOnto,
+  tableOutputs,
+} from './outputs.ts';
 import type { Found } from './outputs.ts';
 import { tableSuites } from './peer.ts';
 import type { TablePeer, TableSession } from './peer.ts';
@@ -50,7 +58,7 @@ function prepare(session: TableSession): Workload {
 
 function asyncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const {
-    question: { pair, filter, group, computed, either, month, product, order },
+    question: { pair, filter, group, computed, either, month, parts, product, order },
     slice,
   } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
@@ -84,6 +92,10 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
     computed: asyncTask(() => table().where(computed).count(), countOutputs),
     either: asyncTask(() => table().where(either).count(), countOutputs),
     month: asyncTask(() => table().where(month).count(), countOutputs),
+    parts: asyncTask(
+      () => byPart(table(), parts).agg({ total: { sum: parts.sum } }),
+      ({ columns: found }) => partsOf(found, parts.by),
+    ),
     product: asyncTask(() => withProduct(table(), product).column('product').sum(), countOutputs),
     order: asyncTask(
       () =>
@@ -105,7 +117,7 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
 
 function syncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const {
-    question: { pair, filter, group, computed, either, month, product, order },
+    question: { pair, filter, group, computed, either, month, parts, product, order },
     slice,
   } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
@@ -139,6 +151,10 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
     computed: syncTask(() => table().where(computed).countSync(), countOutputs),
     either: syncTask(() => table().where(either).countSync(), countOutputs),
     month: syncTask(() => table().where(month).countSync(), countOutputs),
+    parts: syncTask(
+      () => byPart(table(), parts).aggSync({ total: { sum: parts.sum } }),
+      ({ columns: found }) => partsOf(found, parts.by),
+    ),
     product: syncTask(() => withProduct(table(), product).column('product').sumSync(), countOutputs),
     order: syncTask(
       () =>
@@ -156,6 +172,15 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
       ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by)),
     ),
   };
+}
+
+function byPart(table: Table, { by, part }: TableInputs['question']['parts']): ReturnType<Table['groupBy']> {
+  return edit(table).assign({ part }).table.groupBy(by, 'part');
+}
+
+function partsOf(found: object, by: string): ReturnType<typeof partOutputs> {
+  const columns = found as Readonly<Record<string, ArrayLike<unknown>>>;
+  return partOutputs(columns[by] ?? [], columns['part'] ?? [], columns['total'] ?? []);
 }
 
 function withProduct(table: Table, product: string): Table {

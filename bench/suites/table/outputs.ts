@@ -57,6 +57,16 @@ export function groupOutputs(
   };
 }
 
+/** Sums by text and part of moments, in the order of both. */
+export function partOutputs(texts: ArrayLike<unknown>, parts: ArrayLike<unknown>, sums: ArrayLike<unknown>): Outputs {
+  const rows = Array.from(texts, (text, i) => [`${String(text)} ${String(parts[i])}`, Number(sums[i])] as const);
+  rows.sort(([left], [right]) => (left < right ? -1 : 1));
+  return {
+    keys: new TextEncoder().encode(rows.map(([key]) => key).join()),
+    sums: Float64Array.from(rows, ([, sum]) => sum),
+  };
+}
+
 /** The sum of `values` for each text; what everybody who has the columns in memory would write. */
 export function sumsByCode(values: ArrayLike<number>, { codes, dictionary }: Coded): Map<string, number> {
   const sums = new Float64Array(dictionary.length);

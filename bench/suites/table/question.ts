@@ -30,6 +30,8 @@ export interface TableQuestion {
   readonly either: string;
   /** One that asks for a part of moments: rows are in their order, or nearly. */
   readonly month: string;
+  /** The sum of whole numbers for each text, and each part of moments. */
+  readonly parts: { readonly sum: string; readonly by: string; readonly part: string };
   /** What is summed over all rows: a product of whole numbers. */
   readonly product: string;
   /** The columns that all rows are ordered by; of equal rows, `pair` is equal too. */
@@ -62,6 +64,7 @@ export const ORDERS: TableQuestion = {
   computed: 'quantity * 2 + 1 > order_id % 9',
   either: "amount > 4500 or region = 'EMEA'",
   month: 'month(ts) = 1',
+  parts: { sum: 'quantity', by: 'region', part: 'hour(ts)' },
   product: 'quantity * order_id',
   order: ['quantity', 'order_id'],
   group: { sum: 'amount', by: 'region', scale: 100 },
@@ -82,6 +85,7 @@ export const FLIGHTS: TableQuestion = {
   computed: 'delay * 2 > distance',
   either: "delay > 120 or origin = 'ORD'",
   month: 'month(date) = 3',
+  parts: { sum: 'delay', by: 'origin', part: 'month(date)' },
   product: '(delay + 100000) * distance',
   order: ['delay', 'distance'],
   group: { sum: 'delay', by: 'origin', scale: 1 },
