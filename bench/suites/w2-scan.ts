@@ -1,6 +1,6 @@
 // W2: how small is a table of five million orders in each format, and how fast do columns, matching rows and sums come
 // out of it? Goals are for a machine of two cores.
-import type { Goal, Suite } from '../src/suite.ts';
+import type { Goal, Suite, SuiteTask } from '../src/suite.ts';
 import { generateOrders } from './orders-files.ts';
 import { tableParameters } from './table/files.ts';
 import { CSV_TASK, TABLE_TASKS } from './table/tasks.ts';
@@ -29,6 +29,10 @@ const sizeRatio = (subject: string, against: string, atMost: number): Goal => ({
   atMost,
 });
 
+function asked(name: string, title: string, samples: number): SuiteTask {
+  return { name, title, rounds: 5, samples, repeat: 1, checks: 1 };
+}
+
 /** Sizes that are promised are promised of the full data: a tenth of it has another trend. */
 export const w2: Suite = {
   name: 'w2',
@@ -37,42 +41,14 @@ export const w2: Suite = {
   tasks: [
     CSV_TASK,
     ...TABLE_TASKS,
-    {
-      name: 'stream',
-      title: 'every row once, two columns, a batch at a time: one of them is summed',
-      rounds: 5,
-      samples: 1,
-      repeat: 1,
-      checks: 1,
-    },
-    {
-      name: 'match',
-      title: 'some half of the rows, by a bound, two columns, a batch at a time: one of them is summed',
-      rounds: 5,
-      samples: 1,
-      repeat: 1,
-      checks: 1,
-    },
-    {
-      name: 'computed',
-      title: 'how many rows a predicate leaves that computes',
-      rounds: 5,
-      samples: 3,
-      repeat: 1,
-      checks: 1,
-    },
-    { name: 'either', title: 'how many rows one of two terms leaves', rounds: 5, samples: 3, repeat: 1, checks: 1 },
-    { name: 'month', title: 'how many rows are of a month', rounds: 5, samples: 3, repeat: 1, checks: 1 },
-    {
-      name: 'parts',
-      title: 'sums of one column by a text and a part of moments',
-      rounds: 5,
-      samples: 3,
-      repeat: 1,
-      checks: 1,
-    },
-    { name: 'product', title: 'the sum of a product of two columns', rounds: 5, samples: 3, repeat: 1, checks: 1 },
-    { name: 'order', title: 'two columns in the order of two', rounds: 5, samples: 1, repeat: 1, checks: 1 },
+    asked('stream', 'every row once, two columns, a batch at a time: one of them is summed', 1),
+    asked('match', 'some half of the rows, by a bound, two columns, a batch at a time: one of them is summed', 1),
+    asked('computed', 'how many rows a predicate leaves that computes', 3),
+    asked('either', 'how many rows one of two terms leaves', 3),
+    asked('month', 'how many rows are of a month', 3),
+    asked('parts', 'sums of one column by a text and a part of moments', 3),
+    asked('product', 'the sum of a product of two columns', 3),
+    asked('order', 'two columns in the order of two', 1),
   ],
   goals: [
     size(OURS, 17.8e6),

@@ -58,7 +58,7 @@ function prepare(session: TableSession): Workload {
 
 function asyncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const {
-    question: { pair, filter, group, computed, either, month, parts, product, order },
+    question: { pair, filter, group, computed, either, month, parts, product },
     slice,
   } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
@@ -97,14 +97,7 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
       ({ columns: found }) => partsOf(found, parts.by),
     ),
     product: asyncTask(() => withProduct(table(), product).column('product').sum(), countOutputs),
-    order: asyncTask(
-      () =>
-        table()
-          .orderBy(...order)
-          .select(...pair)
-          .toColumns(),
-      columns,
-    ),
+    order: asyncTask(() => inOrder(table(), inputs).toColumns(), columns),
     group: asyncTask(
       () =>
         scan(path)
@@ -117,7 +110,7 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
 
 function syncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const {
-    question: { pair, filter, group, computed, either, month, parts, product, order },
+    question: { pair, filter, group, computed, either, month, parts, product },
     slice,
   } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
@@ -156,14 +149,7 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
       ({ columns: found }) => partsOf(found, parts.by),
     ),
     product: syncTask(() => withProduct(table(), product).column('product').sumSync(), countOutputs),
-    order: syncTask(
-      () =>
-        table()
-          .orderBy(...order)
-          .select(...pair)
-          .toColumnsSync(),
-      columns,
-    ),
+    order: syncTask(() => inOrder(table(), inputs).toColumnsSync(), columns),
     group: syncTask(
       () =>
         scan(path)
@@ -181,6 +167,11 @@ function byPart(table: Table, { by, part }: TableInputs['question']['parts']): R
 function partsOf(found: object, by: string): ReturnType<typeof partOutputs> {
   const columns = found as Readonly<Record<string, ArrayLike<unknown>>>;
   return partOutputs(columns[by] ?? [], columns['part'] ?? [], columns['total'] ?? []);
+}
+
+/** Two columns of all rows, which are in the order of two. */
+function inOrder(table: Table, { question: { order, pair } }: TableInputs): Table {
+  return table.orderBy(...order).select(...pair);
 }
 
 function withProduct(table: Table, product: string): Table {

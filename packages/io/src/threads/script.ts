@@ -59,8 +59,8 @@ function existing(from: string | undefined, path: string): URL | null {
 }
 
 /**
- * Threads inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses
- * to start one: then only what finds modules is passed on.
+ * Threads inherit the process's options, but a script's type given by option (`node --input-type=module -e`) refuses to
+ * start one: then only what finds modules is passed on.
  */
 export function inheritedOptions(execArgv: readonly string[]): { readonly execArgv?: readonly string[] } {
   if (!execArgv.some((option) => option.startsWith('--input-type'))) return {};

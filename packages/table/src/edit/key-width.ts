@@ -2,19 +2,10 @@
 import { isMoment, isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { BoundValue } from '../query/bound-predicate.ts';
+import { ATTOSECONDS_OF_SECOND, PERIOD_SECONDS } from '../query/evaluate/date-parts.ts';
 import { isDatePart } from '../query/functions.ts';
 import type { DatePart } from '../query/functions.ts';
 import { ATTOSECONDS } from '../values/time.ts';
-
-const SECONDS: Readonly<Record<DatePart, bigint>> = {
-  year: 86_400n,
-  month: 86_400n,
-  day: 86_400n,
-  weekday: 86_400n,
-  hour: 3600n,
-  minute: 60n,
-  second: 1n,
-};
 
 /** From each multiple of it on, the value is the same for so many; at least 1. */
 export function widthOf(value: BoundValue): bigint {
@@ -44,9 +35,9 @@ function least(values: readonly BoundValue[]): bigint | null {
 }
 
 function widthOfPart(part: DatePart, info: DTypeInfo): bigint {
-  const perTick = isTime(info) && isMoment(info) && info.unit !== null ? ATTOSECONDS[info.unit] : null;
-  if (perTick === null || !isTime(info)) return 1n;
-  const tick = perTick * BigInt(info.step);
-  const length = SECONDS[part] * 10n ** 18n;
+  const perUnit = isMoment(info) && info.unit !== null ? ATTOSECONDS[info.unit] : null;
+  if (perUnit === null || !isTime(info)) return 1n;
+  const tick = perUnit * BigInt(info.step);
+  const length = PERIOD_SECONDS[part] * ATTOSECONDS_OF_SECOND;
   return length % tick === 0n ? length / tick : 1n;
 }

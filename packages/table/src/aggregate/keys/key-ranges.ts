@@ -27,6 +27,7 @@ export interface NumberedRanges {
 
 /** Ranges that are remembered. */
 const MOST_KNOWN = 2 ** 18;
+const NONE: Uint32Array = new Uint32Array(0);
 const INT64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n } as const;
 
 export class KeyRanges {
@@ -35,7 +36,7 @@ export class KeyRanges {
   readonly #codes: ValueCodes;
   /** By how many widths the first range that is known begins above 0, and the numbers of those from it on. */
   #start = 0n;
-  #known: Uint32Array = new Uint32Array(0);
+  #known: Uint32Array = NONE;
   #isKnowable = true;
 
   /** @param codes for these keys alone. */
@@ -72,24 +73,18 @@ export class KeyRanges {
 
   /** @returns false where a key cannot be computed. */
   #know(start: bigint, count: number): boolean {
-    const isNew = this.#known.length === 0;
-    const [from, to] = [this.#start, this.#start + BigInt(this.#known.length)];
     const end = start + BigInt(count);
-    if (!isNew && start >= from && end <= to) return true;
-    const first = isNew || start < from ? start : from;
-    const union = Number((isNew || end > to ? end : to) - first);
+    const [kept, from] = this.#isNear(start, end) ? [this.#known, this.#start] : [NONE, start];
+    const to = from + BigInt(kept.length);
     try {
-      if (isNew || union > MOST_KNOWN) {
-        this.#known = this.#numbersOf(start, count);
-        this.#start = start;
-        return true;
-      }
-      const known = new Uint32Array(union);
-      known.set(this.#numbersOf(first, Number(from - first)));
-      known.set(this.#known, Number(from - first));
-      if (end > to) known.set(this.#numbersOf(to, Number(end - to)), Number(to - first));
-      this.#known = known;
-      this.#start = first;
+      const before = start < from ? this.#numbersOf(start, from) : NONE;
+      const after = end > to ? this.#numbersOf(to, end) : NONE;
+      this.#start = from - BigInt(before.length);
+      if (before.length + after.length === 0) return true;
+      this.#known = new Uint32Array(before.length + kept.length + after.length);
+      this.#known.set(before);
+      this.#known.set(kept, before.length);
+      this.#known.set(after, before.length + kept.length);
       return true;
     } catch (error) {
       if (!isColkitError(error)) throw error;
@@ -97,8 +92,16 @@ export class KeyRanges {
     }
   }
 
-  #numbersOf(start: bigint, count: number): Uint32Array {
-    if (count === 0) return new Uint32Array(0);
+  /** Whether the ranges that are known are kept, with all between them and those from `start` to `end`. */
+  #isNear(start: bigint, end: bigint): boolean {
+    const known = BigInt(this.#known.length);
+    const most = BigInt(MOST_KNOWN);
+    return known > 0n && end - this.#start <= most && this.#start + known - start <= most;
+  }
+
+  /** The numbers of the ranges from `start` to `end`. */
+  #numbersOf(start: bigint, end: bigint): Uint32Array {
+    const count = Number(end - start);
     const { of, compute } = this.#computed;
     const isWide = domainOf(of) === 'wide' || domainOf(of) === 'ticks';
     const integers = BigInt64Array.from({ length: count }, (_, index) => (start + BigInt(index)) * this.#width);

@@ -5,8 +5,18 @@ import { momentOf } from '../../values/time.ts';
 import type { DatePart } from '../functions.ts';
 import type { Vector } from './vectors.ts';
 
-const ATTOSECONDS_OF_SECOND = 10n ** 18n;
+export const ATTOSECONDS_OF_SECOND = 10n ** 18n;
 export const SECONDS_OF_DAY = 86_400n;
+/** So many seconds, from each multiple of that on, have the same part. */
+export const PERIOD_SECONDS: Readonly<Record<DatePart, bigint>> = {
+  year: SECONDS_OF_DAY,
+  month: SECONDS_OF_DAY,
+  day: SECONDS_OF_DAY,
+  weekday: SECONDS_OF_DAY,
+  hour: 3600n,
+  minute: 60n,
+  second: 1n,
+};
 
 /** @param moments ticks, or NaN for NaT, whose parts are null. */
 export function datePartVector(part: DatePart, dtype: DType, moments: Vector, count: number): Vector {

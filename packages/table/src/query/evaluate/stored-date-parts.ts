@@ -6,7 +6,7 @@ import { civilOfNearDays } from '../../values/calendar.ts';
 import { NAT } from '../../values/nat.ts';
 import type { ColumnRef } from '../bound-predicate.ts';
 import type { DatePart } from '../functions.ts';
-import { datePartOf, secondsReader, weekdayOf } from './date-parts.ts';
+import { PERIOD_SECONDS, datePartOf, secondsReader, weekdayOf } from './date-parts.ts';
 import type { RowSet } from './select-leaf.ts';
 import type { VectorRoom } from './vector-room.ts';
 import { nullsOf } from './vectors.ts';
@@ -98,9 +98,9 @@ function periods(part: DatePart, { perDay, perSecond }: Unit): Periods {
     case 'second': {
       // Days have no time.
       if (perDay === 1) return { perPeriod: 1, partOf: () => 0 };
-      const [seconds, periodsAround] = part === 'hour' ? [3600, 24] : [part === 'minute' ? 60 : 1, 60];
+      const periodsAround = part === 'hour' ? 24 : 60;
       return {
-        perPeriod: seconds * perSecond,
+        perPeriod: Number(PERIOD_SECONDS[part]) * perSecond,
         partOf: (period) => ((period % periodsAround) + periodsAround) % periodsAround,
       };
     }
