@@ -8,7 +8,7 @@ import type { RejectedRow } from '@colkit/table/csv';
 import { readJson, toJson } from '@colkit/table/json';
 import { edit as editColstore, open as openColstore, write as writeColstore } from 'colstore';
 import { open as openColumna, write as writeColumna, writeCsv } from 'columna';
-import type { CreateOptions } from 'columna';
+import type { ColumnNote, CreateOptions } from 'columna';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +17,14 @@ import { opened } from '../formats/opened.ts';
 import { ITEM_FORMS, isItemForm } from '../items/forms.ts';
 import { parseSchema } from '../items/infer-schema.ts';
 import type { ItemReader } from '../items/item-exchange.ts';
+import { JoinedTexts } from '../items/joined-texts.ts';
 import { readable } from '../show/show-items.ts';
 import { arrowBatches } from '../tables/arrow-file.ts';
 import { arrowTicks } from '../tables/columns/arrow-ticks.ts';
 import { checkRows } from '../tables/columns/checked-rows.ts';
 import { missingTimes } from '../tables/columns/missing-times.ts';
 import { fixedTextTypes } from '../tables/fixed-text.ts';
-import { fromParquet } from '../tables/from-parquet.ts';
+import { chosenFromParquet } from '../tables/from-parquet.ts';
 import { numpyTable, writeNumpy } from '../tables/numpy-file.ts';
 import { reshaped } from '../tables/reshaped.ts';
 import type { ShapeOptions } from '../tables/reshaped.ts';
@@ -144,7 +145,7 @@ async function intoColumna(
   staged: StagedTypes | null = null,
 ): Promise<Done> {
   const { from, source, options, terminal } = job;
-  const names = options.columns;
+  const choose = (known: readonly string[]): readonly string[] | undefined => chosenNames(options.columns, known);
   const progress = (rows: number, total: number | null): void =>
     terminal.progress(`${count(rows)}${total === null ? '' : ` of ${count(total)}`} rows`);
   switch (source) {
@@ -157,19 +158,20 @@ async function intoColumna(
         }),
       );
     case 'parquet':
-      return fromParquet(from, to, {
+      return chosenFromParquet(from, to, choose, {
         ...writing,
-        ...(names === undefined ? {} : { columns: names.split(',') }),
         onProgress: ({ rows, totalRows }) => progress(rows, totalRows),
       });
     case 'arrow': {
       const opened = await openSource(from);
       try {
-        const batches = arrowBatches(opened, (known) => chosenNames(names, known));
-        return await writeColumna(to, staged === null ? batches : ticksOf(batches, staged.restored), {
+        const notes: ColumnNote[] = [];
+        const batches = arrowBatches(opened, choose, notes);
+        const written = await writeColumna(to, staged === null ? batches : ticksOf(batches, staged.restored), {
           ...writing,
           onProgress: ({ writtenRows }) => progress(writtenRows, null),
         });
+        return { ...written, notes };
       } finally {
         opened.close();
       }
@@ -179,7 +181,7 @@ async function intoColumna(
       return intoColumnaFromCsv(job, to, writing, progress, staged);
     case 'syr': {
       using file = await openSyrah(from);
-      const reader = readableItemsOfFile(file, chosenNames(names, file.keys) ?? file.keys);
+      const reader = readableItemsOfFile(file, choose(file.keys) ?? file.keys);
       return await writeItems(reader, to, writing, (rows) => progress(rows, reader.itemCount));
     }
     case 'npz':
@@ -347,8 +349,10 @@ async function writeSyrah(
 ): Promise<Done> {
   const schema = reader.schema.map(({ name, dtype }) => [name, dtype] as const);
   const writer = await createSyrah(to, { ...writing, ...(schema.length === 0 ? {} : { schema }) });
+  const joined = new JoinedTexts();
   try {
     for await (const entries of reader.items()) {
+      joined.see(entries);
       await writer.addItem(entries);
       terminal.progress(itemsText(writer.itemCount, reader.itemCount));
     }
@@ -357,7 +361,8 @@ async function writeSyrah(
     throw error;
   }
   await writer.close();
-  return { items: writer.itemCount, ...((reader.notes ?? []).length === 0 ? {} : { notes: reader.notes ?? [] }) };
+  const notes = [...(reader.notes ?? []), ...joined.notes()];
+  return { items: writer.itemCount, ...(notes.length === 0 ? {} : { notes }) };
 }
 
 /** By way of a .syr file that is there for the time of the conversion. */

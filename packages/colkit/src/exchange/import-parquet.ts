@@ -8,7 +8,7 @@ import { writingOf } from './import-options.ts';
 import type { ImportJob, Imported } from './import-options.ts';
 
 export async function importParquet(job: ImportJob): Promise<Imported> {
-  const table = await parquetTable(job.source, job.options.columns);
+  const table = await parquetTable(job.source, () => job.options.columns);
   const schema = schemaOfColumns(table.columns);
   const report = await write(job.target, columnsOf(table), { ...writingOf(job), schema });
   return { report, notes: parquetNotes(table.columns), rejected: [], rejectedCount: 0 };

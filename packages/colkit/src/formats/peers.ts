@@ -25,15 +25,6 @@ export const peers = {
       throw missingPeer('hyparquet-compressors', error);
     }
   },
-  async lz4(): Promise<typeof import('lz4js')> {
-    try {
-      const lz4 = await import('lz4js');
-      // Some bundlers give a CommonJS package that is loaded later by its default export alone.
-      return 'decompress' in lz4 ? lz4 : (lz4 as { readonly default: typeof import('lz4js') }).default;
-    } catch (error) {
-      throw missingPeer('lz4js', error);
-    }
-  },
   async parquetWriter(): Promise<typeof import('hyparquet-writer')> {
     try {
       return await import('hyparquet-writer');

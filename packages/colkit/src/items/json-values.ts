@@ -35,7 +35,8 @@ export function fromJsonValue(value: unknown, dtype: SyrahDType, where: string):
   if (typeof value === 'string' && isText(dtype)) return value;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.map((element, position) => {
-    if (typeof element === 'boolean' || typeof element === 'number') return element;
+    // JSON has no infinite numbers: they travel as text.
+    if (typeof element === 'boolean' || Number.isFinite(element)) return element;
     if (typeof element === 'string') return isText(dtype) ? element : valueFromText(element, dtype, where, position);
     throw new ArgumentError(
       'ERR_VALUE',
@@ -63,5 +64,7 @@ export function isNumberAsText(text: string): boolean {
   return AS_TEXT.has(text);
 }
 
-export const describeJson = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
+export function describeJson(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number beyond float64';
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
+}

@@ -154,7 +154,7 @@ function inputOf(value: unknown, key: ParquetKey, path: string, row: number): Sy
       `${dtype} (.syr files have no nulls)`,
       `null at position ${String(bad)}`,
     );
-  if (isText(dtype)) return list.map((element) => textOf(element, leaf, row, where)).join('');
+  if (isText(dtype)) return list.map((element) => textOf(element, leaf, row, where));
   return (leaf.take === null ? list : list.map((element) => leaf.take?.(element, row))) as SyrahInput;
 }
 

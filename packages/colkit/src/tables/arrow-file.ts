@@ -4,9 +4,9 @@
 import { CorruptFileError, UnknownColumnError, UnsupportedError, isColkitError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import type { RecordBatchReader } from 'apache-arrow';
+import type { ColumnNote } from 'columna';
 import { peers } from '../formats/peers.ts';
-import { registerCodec } from './arrow-codecs.ts';
-import type { CodecName } from './arrow-codecs.ts';
+import { registerCodecs, registerZstdOfPeer } from './arrow-codecs.ts';
 
 type ArrowTable = import('apache-arrow').Table;
 type Arrow = typeof import('apache-arrow');
@@ -17,11 +17,10 @@ const STREAM_IN_FILE = 8;
 /** The footer's length, i32, and the magic again. */
 const FOOTER_END = 10;
 const FEATHER_V1 = 'FEA1';
-const CODECS: readonly CodecName[] = ['LZ4', 'ZSTD'];
 const UNCOMPRESSED =
   "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), " +
   'IpcWriteOptions(compression=None))';
-/** What a file begins with: its schema, and the header of its first batch. */
+/** Read at first. More than a file has between its batches, so that who counts bytes gets to all of them. */
 const HEAD_BYTES = 1 << 20;
 /** Of a stream, what is read at a time. */
 const PIECE_BYTES = 1 << 20;
@@ -30,23 +29,28 @@ const PIECE_BYTES = 1 << 20;
  * The rows of an Arrow file or stream, record batch after record batch, of which one is in memory; a table without rows
  * where there are none.
  * @param columns names the columns, given those of the file; undefined: all.
+ * @param notes gets the columns whose values are not, or not only, what the file says they are.
  * @throws UnsupportedError ERR_FEATURE (the peer is missing, compression, Feather V1), ERR_DTYPE; UnknownColumnError;
  * CorruptFileError; IoError.
  */
 export async function* arrowBatches(
   source: RandomAccessSource,
   columns: (names: readonly string[]) => readonly string[] | undefined = () => undefined,
+  notes: ColumnNote[] = [],
 ): AsyncGenerator<ArrowTable, void, undefined> {
   const arrow = await peers.arrow();
   const head = new Uint8Array(Math.min(HEAD_BYTES, source.byteLength));
   await source.read(0, head);
   requireArrow(source.path, head);
+  const hasCodecs = registerCodecs(arrow);
   let isFirst = true;
   for (let isAgain = false; ; isAgain = true) {
     try {
       const reader = await openReader(source, head, arrow);
       const chosen = columns(reader.schema.fields.map(({ name }) => name));
       requireColumns(reader, chosen);
+      notes.length = 0;
+      for (const note of notesOf(reader.schema, chosen)) notes.push(note);
       const select = (table: ArrowTable): ArrowTable => (chosen === undefined ? table : table.select([...chosen]));
       for await (const batch of reader) {
         isFirst = false;
@@ -55,10 +59,9 @@ export async function* arrowBatches(
       if (isFirst) yield select(new arrow.Table(reader.schema));
       return;
     } catch (error) {
-      // A batch that is not decompressed may be, once its codec is known.
-      const codec = isFirst && !isAgain && isCompression(error) ? codecOf(head, arrow) : null;
-      if (codec === null || !(await registered(source.path, arrow, codec)))
-        throw arrowFault(source.path, head, arrow, error);
+      // The codec that is missing is ZSTD.
+      if (!isFirst || isAgain || !hasCodecs || !isCompression(error)) throw arrowFault(source.path, error);
+      await addZstd(source.path, arrow);
     }
   }
 }
@@ -114,6 +117,16 @@ function requireColumns({ schema }: RecordBatchReader, chosen: readonly string[]
   if (unknown !== undefined) throw new UnknownColumnError(unknown, names);
 }
 
+/** Zones of moments are not kept. */
+function notesOf({ fields }: RecordBatchReader['schema'], chosen: readonly string[] | undefined): ColumnNote[] {
+  return fields.flatMap(({ name, type }) => {
+    const { timezone } = type as { readonly timezone?: string | null };
+    if (timezone == null || chosen?.includes(name) === false) return [];
+    const note = `moments of ${timezone} became datetime64: the same moments, in UTC, without a time zone`;
+    return [{ column: name, note }];
+  });
+}
+
 function requireArrow(path: string, head: Uint8Array): void {
   if (startsWith(head, FEATHER_V1))
     throw new UnsupportedError(
@@ -134,32 +147,30 @@ function requireArrow(path: string, head: Uint8Array): void {
 
 const isCompression = (error: unknown): boolean => error instanceof Error && /compress/iu.test(error.message);
 
-/** Whether batches of the file can be decompressed now. @throws UnsupportedError ERR_FEATURE. */
-async function registered(path: string, arrow: Arrow, codec: CodecName): Promise<boolean> {
+/** @throws UnsupportedError ERR_FEATURE. */
+async function addZstd(path: string, arrow: Arrow): Promise<void> {
   try {
-    return await registerCodec(arrow, codec);
+    await registerZstdOfPeer(arrow);
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
     throw new UnsupportedError(
       'ERR_FEATURE',
-      codec,
-      `${path}: its batches are compressed with ${codec}; ${error.message}, or ${UNCOMPRESSED}`,
+      'ZSTD',
+      `${path}: its batches are compressed with ZSTD; ${error.message}, or ${UNCOMPRESSED}`,
     );
   }
 }
 
 /** What apache-arrow threw, which is plain Errors. */
-function arrowFault(path: string, bytes: Uint8Array, arrow: Arrow, error: unknown): Error {
+function arrowFault(path: string, error: unknown): Error {
   if (isColkitError(error)) return error;
   const found = error instanceof Error ? error.message : String(error);
-  if (isCompression(error)) {
-    const codec = codecOf(bytes, arrow) ?? 'LZ4 or ZSTD';
+  if (isCompression(error))
     return new UnsupportedError(
       'ERR_FEATURE',
-      codec,
-      `${path}: its batches are compressed with ${codec}, which is not read; ${UNCOMPRESSED}`,
+      'compression',
+      `${path}: its batches are compressed, which apache-arrow before 21.1 does not read; ${UNCOMPRESSED}`,
     );
-  }
   const type = /^Unrecognized type: "([A-Z]\w*)"/u.exec(found)?.[1];
   if (type !== undefined)
     return new UnsupportedError(
@@ -175,27 +186,6 @@ function arrowFault(path: string, bytes: Uint8Array, arrow: Arrow, error: unknow
     found,
     cause: error,
   });
-}
-
-/** What the first compressed batch says. */
-function codecOf(bytes: Uint8Array, { MessageReader }: Arrow): CodecName | null {
-  try {
-    const reader = new MessageReader(startsWith(bytes, FILE_MAGIC) ? bytes.subarray(STREAM_IN_FILE) : bytes);
-    for (let message = reader.readMessage(); message !== null; message = reader.readMessage()) {
-      const header: unknown = message.header();
-      const compression: unknown =
-        typeof header === 'object' && header !== null && 'compression' in header ? header.compression : null;
-      const codec =
-        typeof compression === 'object' && compression !== null && 'type' in compression
-          ? CODECS[Number(compression.type)]
-          : undefined;
-      if (codec !== undefined) return codec;
-      reader.readMessageBody(message.bodyLength);
-    }
-  } catch {
-    // An older apache-arrow, whose messages do not tell.
-  }
-  return null;
 }
 
 function startsWith(bytes: Uint8Array, magic: string): boolean {

@@ -4,6 +4,7 @@ import type { Openable, OptionSet } from '@colkit/io';
 import { create } from 'columna';
 import type { ColumnNote, CreateOptions, WriteReport } from 'columna';
 import { parquetTable } from './parquet-batches.ts';
+import type { ChooseColumns } from './parquet-batches.ts';
 import { parquetNotes, schemaOfColumns } from './parquet-types.ts';
 
 export interface FromParquetOptions extends Omit<CreateOptions, 'schema'> {
@@ -58,10 +59,20 @@ export async function fromParquet(
   options: FromParquetOptions = {},
 ): Promise<FromParquetReport> {
   checkOptions('fromParquet', FROM_PARQUET_OPTIONS, options);
-  const { columns: names, onProgress, ...writing } = options;
+  const { columns, ...others } = options;
+  return chosenFromParquet(source, path, () => columns, others);
+}
+
+/** The same, with the columns that are chosen of those that the file has. */
+export async function chosenFromParquet(
+  source: Openable,
+  path: string | URL,
+  choose: ChooseColumns,
+  { onProgress, ...writing }: Omit<FromParquetOptions, 'columns'>,
+): Promise<FromParquetReport> {
   const opened = await openSource(source);
   try {
-    const table = await parquetTable(opened, names);
+    const table = await parquetTable(opened, choose);
     const { columns, rowCount: totalRows } = table;
     const writer = await create(path, { ...writing, schema: schemaOfColumns(columns) });
     try {

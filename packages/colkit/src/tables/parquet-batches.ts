@@ -33,20 +33,22 @@ interface ParquetBatch {
 
 const MAGIC_BYTES = 4;
 
+/** Names of columns, given those of the file; undefined: all. */
+export type ChooseColumns = (known: readonly string[]) => readonly string[] | undefined;
+
 /**
- * @param names which columns, in which order.
+ * @param choose which columns, in which order.
  * @throws UnsupportedError ERR_FEATURE, ERR_DTYPE, ERR_ENCODING; CorruptFileError ERR_METADATA; UnknownColumnError.
  */
-export async function parquetTable(
-  source: RandomAccessSource,
-  names: readonly string[] | undefined,
-): Promise<ParquetTable> {
+export async function parquetTable(source: RandomAccessSource, choose: ChooseColumns): Promise<ParquetTable> {
   const hyparquet = await peers.hyparquet();
   const compressors = emptyPages(await peers.compressors());
   const file = watchedReads(asyncBuffer(source));
   requirePlainFooter(new Uint8Array(await file.slice(-MAGIC_BYTES)), source.path);
   const metadata = await reading(source, () => hyparquet.parquetMetadataAsync(file, { geoparquet: false }));
-  const columns = await reading(source, () => parquetColumns(hyparquet.parquetSchema(metadata), names, source.path));
+  const root = await reading(source, () => hyparquet.parquetSchema(metadata));
+  const names = choose(root.children.map(({ element }) => element.name));
+  const columns = await reading(source, () => parquetColumns(root, names, source.path));
   const chosen = columns.map(({ name }) => name);
   const stored = await reading(source, () => {
     requireRowCounts(metadata, source.path);

@@ -128,6 +128,7 @@ describe('converting', () => {
     ['no JSON', '{"a":1}\n{"a"\n', /line 2.*JSON object/],
     ['text among numbers', '{"a":[1,"x"]}\n', /int64.*str/],
     ['a number too large', '{"a":9007199254740993}\n', /2\^53/],
+    ['a number beyond float64', '{"a":[1,1e400]}\n', /line 1: key "a".*a number beyond float64 at position 1/],
   ])('JSON lines with %s are refused, with the line', async (_, text, message) => {
     writeFileSync(folder.path('bad.jsonl'), text);
     expect(await run('convert', folder.path('bad.jsonl'), folder.path('bad.syr'))).toMatchObject({
@@ -211,6 +212,30 @@ describe('converting', () => {
       code: 1,
       notes: [expect.stringMatching(/row 1: column "n".*no nulls/)],
     });
+  });
+
+  test('lists of several texts, of which a file makes one text, are told', async () => {
+    writeFileSync(folder.path('words.jsonl'), '{"words":["a","b"],"one":["c"]}\n{"words":["d"],"one":"e"}\n');
+    expect(await run('convert', folder.path('words.jsonl'), folder.path('words.syr'))).toMatchObject({
+      code: 0,
+      notes: [expect.stringMatching(/^key "words": lists of several texts became one text each/)],
+    });
+    const { parquetWriteBuffer } = await import('hyparquet-writer');
+    const words = { name: 'words', repetition_type: 'REQUIRED', num_children: 1, converted_type: 'LIST' } as const;
+    const bytes = parquetWriteBuffer({
+      schema: [
+        { name: 'root', num_children: 1 },
+        words,
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        { name: 'element', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+      ],
+      columnData: [{ name: 'words', data: [['a', 'b'], ['d']] }],
+    });
+    writeFileSync(folder.path('words.parquet'), new Uint8Array(bytes));
+    expect(
+      (await run('convert', folder.path('words.parquet'), folder.path('words.syr'), '--overwrite', '--json')).out[0],
+    ).toMatch(/"notes":\[\{"key":"words"/);
+    expect((await run('head', folder.path('words.syr'), '--json')).out).toEqual(['{"words":"ab"}', '{"words":"d"}']);
   });
 
   test('what is not there, no folder, no UTF-8 or no Parquet is told with its name and a code', async () => {

@@ -21,7 +21,7 @@ import type { DataType } from 'apache-arrow';
 import { openSync, typed, writeSync } from 'colstore';
 import { openSync as openColumna } from 'columna';
 import { expect, test } from 'vitest';
-import { writeTable } from '../../src/convert.ts';
+import { openTable, writeTable } from '../../src/convert.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { linesOf } from '../support/run.ts';
 
@@ -112,4 +112,37 @@ test('writeTable does the same with times that are null', async () => {
     { day: 19_723n, n: 1n },
     { day: NAT, n: 2n },
   ]);
+});
+
+test('zones of moments are told; columns are named between commas, or one with a comma', async () => {
+  const zoned = new TimestampMillisecond('Europe/Paris');
+  const table = new ArrowTable({
+    'at, there': ticks(zoned, [1n, 2n]),
+    local: ticks(new TimestampMillisecond(), [3n, 4n]),
+    n: vectorFromArray([5, 6], new Int32()),
+  });
+  writeFileSync(at('zoned.arrow'), tableToIPC(table, 'file'));
+  const told =
+    'column "at, there": moments of Europe/Paris became datetime64: the same moments, in UTC, without a time zone';
+  for (const end of ['cna', 'cstore'])
+    expect(await linesOf('convert', at('zoned.arrow'), at(`zoned.${end}`))).toMatchObject({ code: 0, notes: [told] });
+  for (const [name, notes] of [
+    ['local', 0],
+    ['at, there', 1],
+  ] as const) {
+    const opened = await openTable(at('zoned.arrow'), { columns: [name] });
+    expect(opened.notes).toHaveLength(notes);
+    opened.close();
+  }
+  expect((await linesOf('convert', at('zoned.cna'), at('zoned.parquet'))).code).toBe(0);
+  for (const from of ['zoned.arrow', 'zoned.parquet'])
+    for (const [columns, names] of [
+      ['at, there', ['at, there']],
+      ['n, local', ['n', 'local']],
+    ] as const) {
+      expect(await linesOf('convert', at(from), at('some.cna'), '--overwrite', '--columns', columns)).toMatchObject({
+        code: 0,
+      });
+      expect(openColumna(at('some.cna')).columnNames).toEqual(names);
+    }
 });

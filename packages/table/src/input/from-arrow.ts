@@ -1,6 +1,6 @@
 // An Arrow table -> columns of values, by its shape (apache-arrow's tables and whatever has the same members): nothing
 // is imported. Numbers of one chunk are not copied.
-import { UnsupportedError, isTime, parseDType, typedArrayOver } from '@colkit/io';
+import { ArgumentError, UnsupportedError, isTime, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType, FixedArray } from '@colkit/io';
 import { isValid, setValid } from '../validity.ts';
 import { NAT } from '../values/nat.ts';
@@ -19,6 +19,7 @@ export interface ArrowTableLike {
 
 // Type ids of the Arrow specification; apache-arrow's -1 is a dictionary.
 const [
+  NULL,
   INT,
   FLOAT,
   BINARY,
@@ -26,13 +27,14 @@ const [
   BOOL,
   DATE,
   TIMESTAMP,
+  FIXED_SIZE_BINARY,
   DURATION,
   LARGE_BINARY,
   LARGE_UTF8,
   UTF8_VIEW,
   BINARY_VIEW,
   DICTIONARY,
-] = [2, 3, 4, 5, 6, 8, 10, 18, 19, 20, 24, 23, -1];
+] = [1, 2, 3, 4, 5, 6, 8, 10, 15, 18, 19, 20, 24, 23, -1];
 const FLOATS: readonly (DType | undefined)[] = ['float16', 'float32', 'float64'];
 const UNITS = ['s', 'ms', 'us', 'ns'] as const;
 
@@ -70,13 +72,14 @@ export function arrowColumns(
 function arrowColumn(vector: ArrowVector, name: string, nulls: 'allow' | 'refuse'): ColumnInput | Utf8Texts {
   const { dtype, isPacked } = dtypeOfArrow(vector.type, name);
   if (dtype === 'string') return arrowTexts(vector, name);
-  if (!isPacked)
-    return new TypedValues(
-      dtype,
-      Array.from({ length: vector.length }, (_, row) => vector.get(row) as InputValue),
-    );
-  const values = packedValues(vector, dtype);
-  const validity = validityOf(vector);
+  const isCoded = vector.type.typeId === DICTIONARY;
+  if (!isPacked) {
+    const values = new Array<InputValue>(vector.length).fill(null);
+    if (isCoded) for (const [row, of, code] of codedRows(vector, name)) values[row] = of.get(code) as InputValue;
+    else for (let row = 0; row < values.length; row += 1) values[row] = vector.get(row) as InputValue;
+    return new TypedValues(dtype, values);
+  }
+  const { values, validity } = isCoded ? codedValues(vector, dtype, name) : packed(vector, dtype);
   if (validity === null) return new TypedValues(dtype, values);
   if (nulls === 'refuse' && isTime(parseDType(dtype))) {
     const ticks = (values as BigInt64Array).slice();
@@ -90,6 +93,9 @@ function arrowColumn(vector: ArrowVector, name: string, nulls: 'allow' | 'refuse
 function dtypeOfArrow(type: ArrowType, name: string): { readonly dtype: DType; readonly isPacked: boolean } {
   const time = UNITS[type.unit ?? -1];
   switch (type.typeId) {
+    // Of no type, as pandas has columns without a value.
+    case NULL:
+      return { dtype: 'int32', isPacked: false };
     case INT:
       return { dtype: `${type.isSigned === true ? '' : 'u'}int${String(type.bitWidth)}` as DType, isPacked: true };
     case FLOAT: {
@@ -112,15 +118,13 @@ function dtypeOfArrow(type: ArrowType, name: string): { readonly dtype: DType; r
     case UTF8_VIEW:
       return { dtype: 'string', isPacked: false };
     case BINARY:
+    case FIXED_SIZE_BINARY:
     case LARGE_BINARY:
     case BINARY_VIEW:
       return { dtype: 'binary', isPacked: false };
-    case DICTIONARY: {
-      const dictionary = type.dictionary?.typeId;
-      if (dictionary === UTF8 || dictionary === LARGE_UTF8 || dictionary === UTF8_VIEW)
-        return { dtype: 'string', isPacked: false };
+    case DICTIONARY:
+      if (type.dictionary !== undefined) return dtypeOfArrow(type.dictionary, name);
       break;
-    }
     default:
       break;
   }
@@ -130,6 +134,16 @@ function dtypeOfArrow(type: ArrowType, name: string): { readonly dtype: DType; r
     shown,
     `${columnLabel(name)}: the Arrow type ${shown} has no dtype here; select() the others, or cast it`,
   );
+}
+
+interface Packed {
+  readonly values: FixedArray;
+  /** Null where no row is null. */
+  readonly validity: Uint8Array | null;
+}
+
+function packed(vector: ArrowVector, dtype: DType): Packed {
+  return { values: packedValues(vector, dtype), validity: validityOf(vector) };
 }
 
 /** All chunks as one array of the dtype's items; a single chunk is not copied. */
@@ -147,6 +161,44 @@ function packedValues({ data, length, type }: ArrowVector, dtype: DType): FixedA
     used += chunk.length;
   }
   return typedArrayOver(info, bytes);
+}
+
+/** The rows of dictionaries that are not null, and what their codes stand for. */
+function* codedRows({ data }: ArrowVector, name: string): Generator<readonly [number, ArrowVector, number]> {
+  let row = 0;
+  for (const { length, offset, nullCount, nullBitmap = null, values, dictionary } of data) {
+    const bitmap = nullCount === 0 ? null : nullBitmap;
+    for (let index = 0; index < length; index += 1, row += 1) {
+      if (!isValid(bitmap, offset + index)) continue;
+      const code = Number((values as ArrayLike<number | bigint>)[index]);
+      if (dictionary === undefined || !(code >= 0 && code < dictionary.length))
+        throw new ArgumentError(
+          'ERR_VALUE',
+          columnLabel(name),
+          'codes of the dictionary',
+          `another at row ${String(row)}`,
+        );
+      yield [row, dictionary, code];
+    }
+  }
+}
+
+/** In the dictionary a null makes a row null. */
+function codedValues(vector: ArrowVector, dtype: DType, name: string): Packed {
+  const info = parseDType(dtype);
+  const values = typedArrayOver(info, new Uint8Array(vector.length * info.itemBytes));
+  const validity = new Uint8Array((vector.length + 7) >>> 3);
+  let valid = 0;
+  const known = new Map<ArrowVector, Packed>();
+  for (const [row, dictionary, code] of codedRows(vector, name)) {
+    let of = known.get(dictionary);
+    if (of === undefined) known.set(dictionary, (of = packed(dictionary, dtype)));
+    if (!isValid(of.validity, code)) continue;
+    setValid(validity, row);
+    valid += 1;
+    values[row] = of.values[code] as number;
+  }
+  return { values, validity: valid === vector.length ? null : validity };
 }
 
 function daysOf(data: readonly ArrowChunk[], length: number): BigInt64Array {

@@ -11,6 +11,7 @@ import type { TextBlock } from '../text-input/block-columns.ts';
 import type { Plain } from '../text-input/plain-source.ts';
 import { RejectedRows } from '../text-input/rejected-rows.ts';
 import type { Fault } from '../text-input/rejected-rows.ts';
+import { isWellFormed } from '../values/well-formed.ts';
 import { ColumnKinds } from './column-kinds.ts';
 import { findRecords } from './find-records.ts';
 import type { JsonForm } from './find-records.ts';
@@ -127,6 +128,8 @@ export class JsonFile {
     const column = `column ${JSON.stringify(name)}`;
     if (typeof value === 'number' && !Number.isFinite(value))
       return { expected: `a number that float64 holds in ${column}`, found: 'a larger one' };
+    if (typeof value === 'string' && !isWellFormed(value))
+      return { expected: `well-formed text in ${column}`, found: 'a lone surrogate' };
     if (given !== undefined && fittedValue(value, given) === undefined)
       return { expected: `${given.name} in ${column}`, found: shown(value) };
     if (this.#plan.text === 'fixed' && typeof value === 'string' && value.endsWith('\0'))

@@ -36,9 +36,14 @@ export function parseRecord(text: string, ofNested: OfNested, isRead: (name: str
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return nameOf(record);
   const values: (readonly [string, JsonScalar])[] = [];
   let texts: ReadonlyMap<string, string> | null = null;
-  for (const [name, value] of Object.entries(record as Readonly<Record<string, unknown>>)) {
+  const read = (): ReadonlyMap<string, string> => (texts ??= memberTexts(text));
+  const fields = record as Readonly<Record<string, unknown>>;
+  const names = Object.keys(fields);
+  // Names such as "10" come first in an object, wherever they were written.
+  for (const name of /^\d+$/u.test(names[0] ?? '') ? read().keys() : names) {
     if (!isRead(name)) continue;
-    const textOf = (): string => (texts ??= memberTexts(text)).get(name) ?? '';
+    const value = fields[name];
+    const textOf = (): string => read().get(name) ?? '';
     const scalar =
       typeof value === 'object' && value !== null ? ofNested(value, textOf) : exactly(value as JsonScalar, textOf);
     if (scalar === undefined) return { values, refused: [name, Array.isArray(value) ? 'a list' : 'an object'] };

@@ -51,6 +51,13 @@ describe('forms', () => {
     }
   });
 
+  it('columns come in the order in which names are written, whatever they are', async () => {
+    const text = '{"name":"x","2020":1,"__proto__":2,"10":3}\n{"1":4,"2020":9007199254740993,"20\\u0031\\u0031":[5]}\n';
+    await using input = await readJson(bytesOf(text), { nested: 'single' });
+    expect(input.fields.map(({ name }) => name)).toEqual(['name', '2020', '__proto__', '10', '1', '2011']);
+    expect(Object.entries(await readAll(toInputColumns(input)))).toContainEqual(['2020', [1n, 9007199254740993n]]);
+  });
+
   it('gzip and streams', async () => {
     const text = '{"a":1}\n{"a":2}\n';
     for (const input of [gzipSync(text), Readable.from([bytesOf('{"a":1}\n{"a'), bytesOf('":2}\n')])]) {
@@ -284,11 +291,18 @@ describe('refused, with its line', () => {
   });
 
   it('or left out and told', async () => {
-    const text = '{"a":1}\n{"a":}\n{"a":"x"}\n{"a":[2]}\n{"a":3,"b":300}\n{"a":4,"b":5}\n';
+    const text =
+      '{"a":1}\n{"a":}\n{"a":"x"}\n{"a":[2]}\n{"a":3,"b":300}\n{"a":4,"b":5}\n' +
+      '{"a":5,"c":"\\ud800"}\n{"c":"\\ud83d\\ude00"}\n';
     await using input = await readJson(bytesOf(text), { onError: 'skip', types: { a: 'int64', b: 'uint8' } });
-    expect(await readAll(toInputColumns(input))).toEqual({ a: [1n, 4n], b: [null, 5] });
-    expect(input.rejectedCount).toBe(4);
-    expect(input.rejected.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+    expect(await readAll(toInputColumns(input))).toEqual({
+      a: [1n, 4n, null],
+      b: [null, 5, null],
+      c: [null, null, '😀'],
+    });
+    expect(input.rejectedCount).toBe(5);
+    expect(input.rejected.map(({ line }) => line)).toEqual([2, 3, 4, 5, 7]);
+    expect(input.rejected[4]?.reason).toBe('expected well-formed text in column "c" but found a lone surrogate');
     expect(input.rejected[3]?.reason).toBe('expected uint8 in column "b" but found 300');
   });
 });

@@ -163,3 +163,11 @@ pl.DataFrame(
         "s": ["a", "b", None, "a much longer text than twelve", "é"],
     }
 ).write_ipc(here / "polars-categorical.arrow")
+
+# LZ4 frames whose blocks have checksums.
+pl.DataFrame(
+    {
+        "n": [row % 7 for row in range(300)],
+        "s": [None if row % 3 == 0 else f"row {row % 5}" for row in range(300)],
+    }
+).write_ipc(here / "polars-lz4.feather", compression="lz4")
