@@ -139,4 +139,16 @@ test('dates and JSON in the types of what comes back', () => {
     { price: number | string; id: number | string; ok: boolean; at: string; note: string | null; n: number | null }[]
   >();
   expect(json[0]).toEqual({ price: 1, id: 1, ok: true, at: '1970-01-01T00:00:00.000001Z', note: 'x', n: null });
+  expectTypeOf(table.select('price', 'id', 'ok', 'at', 'n').toRowsSync({ json: true, nan: 'null' })).toEqualTypeOf<
+    { price: number | string | null; id: number | string; ok: boolean; at: string | null; n: number | null }[]
+  >();
+});
+
+test('groups have nulls where their column may have some', () => {
+  const groups = open().expectSchema(expected).groupBy('id', 'note').aggSync({ n: 'count' });
+  expectTypeOf(groups.columns.id).toEqualTypeOf<readonly bigint[]>();
+  expectTypeOf(groups.columns.note).toEqualTypeOf<readonly (string | null)[]>();
+  expect(groups.columns).toEqual({ id: [1n, 2n], note: ['x', null], n: [1, 1] });
+  const [unknown] = open().groupBy('id').aggSync({ n: 'count' }).columns.id;
+  expectTypeOf(unknown).extract<null | bigint>().toEqualTypeOf<null | bigint>();
 });

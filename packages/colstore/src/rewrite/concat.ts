@@ -10,6 +10,7 @@ import { resolve } from 'node:path';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { FileInfo } from '../info.ts';
 import { readLayout } from '../layout/read-layout.ts';
+import { givenFiles } from '../many/given-files.ts';
 import { planFile } from '../write/plan-file.ts';
 import type { FileForm } from '../write/plan-file.ts';
 import { streamFile } from '../write/stream-file.ts';
@@ -31,8 +32,9 @@ export const CONCAT_OPTIONS: OptionSet<ConcatOptions> = {
 };
 
 /**
- * Writes the rows of all files, in their order, as one record of a new file, in bounded memory. All must have the
- * columns and dtypes of the first, in any order; the sources stay as they are.
+ * Writes the rows of all files, in their order, as one record of a new file, in bounded memory. Sources are files,
+ * folders of them and patterns (`runs/run_*.cstore`), as of `open`. All must have the columns and dtypes of the first,
+ * in any order; the sources stay as they are.
  * @returns what the new file says of itself.
  * @throws ArgumentError ERR_SCHEMA naming file and column, ERR_ARGUMENT for no sources, or `out` among them; IoError
  * ERR_NOT_FOUND, ERR_EXISTS, ERR_LOCKED, ERR_WRITE; CorruptFileError.
@@ -54,17 +56,20 @@ function* concatenating(sources: readonly (string | URL)[], options: ConcatOptio
   const out: unknown = (options as Partial<ConcatOptions> | undefined)?.out;
   if (out === undefined) throw new ArgumentError('ERR_ARGUMENT', 'out', 'the path of the new file', 'none');
   const target = resolve(filePath(options.out));
-  if (sources.some((source) => resolve(filePath(source)) === target))
+  for (const source of sources) filePath(source);
+  const found = yield* givenFiles(sources);
+  const files = (found?.files ?? []).map((file) => filePath(file as string | URL));
+  if (files.some((file) => resolve(file) === target))
     throw new ArgumentError('ERR_ARGUMENT', 'out', 'a path that is none of the sources', target);
   const tables: StoredTable[] = [];
   try {
-    for (const source of sources) {
+    for (const file of files) {
       yield TURN;
-      tables.push(yield* withSource(source, openedSource(source, {}), 'keep', readTable));
+      tables.push(yield* withSource(file, openedSource(file, {}), 'keep', readTable));
     }
     const input = joined(
       tables.map((table) => toInputColumns(new Table(table), { nulls: 'refuse' })),
-      sources,
+      files,
     );
     const plan = planFile(input.fields, input.rowCount, options.layout ?? 'records');
     yield* writeFile(options.out, { ...options, flock: true }, (output) => streamFile(output, plan, input, options));
@@ -80,11 +85,11 @@ function* readTable(
   return new StoredTable(source, yield* readLayout(source));
 }
 
-function joined(inputs: readonly InputColumns[], sources: readonly (string | URL)[]): InputColumns {
+function joined(inputs: readonly InputColumns[], files: readonly string[]): InputColumns {
   const [first] = inputs;
   if (first === undefined) throw new ArgumentError('ERR_ARGUMENT', 'sources', 'at least one file', 'none');
   const rowCount = inputs.reduce((sum, input) => sum + input.rowCount, 0);
-  const parts = inputs.map((input, number) => matching(input, first, String(sources[number])));
+  const parts = inputs.map((input, number) => matching(input, first, files[number] as string));
   const columns = first.columns.map(
     (column, number) =>
       new JoinedColumn(

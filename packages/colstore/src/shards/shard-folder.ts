@@ -58,6 +58,13 @@ function* columnsOf(source: RandomAccessSource): Work<readonly StoredColumn[]> {
  */
 export function* lockFolder(path: string, options: AppendedOptions): Work<ShardFolder> {
   const operations = filesOf(options);
+  if ((yield* kindOfPath(path)) === 'file')
+    throw new IoError(
+      'ERR_WRITE',
+      'append',
+      path,
+      'it is a file, and new files go to a folder; update(path) adds rows',
+    );
   const folder = new GrowingFolder(path, operations);
   yield* perform(folder.make(options.durability !== 'none'));
   const lockPath = join(path, LOCK_NAME);

@@ -197,6 +197,24 @@ describe('concat', () => {
     expect(infoSync(out).layout).toBe('flat');
   });
 
+  it('takes folders and patterns, in natural order', async () => {
+    for (const number of [1, 2, 10])
+      writeSync(join(folder, `run_${String(number)}.cstore`), { x: Int8Array.of(number) });
+    writeSync(path, { x: Int8Array.of(0) });
+    const rows = Object.assign(Object.create(null) as object, { x: Int8Array.of(1, 2, 10, 0) });
+    await concat([join(folder, 'run_*.cstore'), path], { out: join(root, 'all.cstore') });
+    expect(columnsOf(join(root, 'all.cstore'))).toEqual(rows);
+    rmSync(path);
+    concatSync([folder], { out: join(root, 'all.cstore'), overwrite: true });
+    expect(infoSync(join(root, 'all.cstore')).rowCount).toBe(3);
+    const [first = ''] = readdirSync(folder).sort();
+    await expect(concat([folder], { out: join(folder, first), overwrite: true })).rejects.toMatchObject({
+      code: 'ERR_ARGUMENT',
+    });
+    await expect(concat([join(folder, 'no_*.cstore')], { out })).rejects.toMatchObject({ code: 'ERR_NOT_FOUND' });
+    await expect(concat([mkdtempSync(join(root, 'empty-'))], { out })).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+  });
+
   it('refuses other columns, naming file and column, no sources, and itself as the target', async () => {
     writeSync(path, { x: Int8Array.of(1) });
     const other = join(folder, 'other.cstore');

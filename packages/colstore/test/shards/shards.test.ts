@@ -227,6 +227,7 @@ describe('append', () => {
     const file = join(root, 'a file');
     writeFileSync(file, '');
     expect(await codeOf(() => append(file, x(1)))).toBe('ERR_WRITE');
+    expect(() => appenderSync(file)).toThrow('update(path) adds rows');
     expect(await codeOf(() => append(folder, x(1), { names: 'x' } as AppendOptions))).toBe('ERR_ARGUMENT');
     expect(await codeOf(() => append(folder, null as unknown as AppendInput))).toBe('ERR_SCHEMA');
   });

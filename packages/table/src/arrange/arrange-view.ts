@@ -21,11 +21,8 @@ const ORDER_OPTIONS: OptionSet<OrderOptions> = { column: option.text, descending
 
 /** @throws UnknownColumnError; ArgumentError; UnsupportedError ERR_DTYPE for binary and float128. */
 export function orderView(view: View, keys: readonly OrderKey[]): View {
-  if (keys.length === 0) throw new ArgumentError('ERR_ARGUMENT', 'orderBy', 'a column at least', 'none');
+  if (keys.length === 0) throw new ArgumentError('ERR_ARGUMENT', 'orderBy', 'a column at least', describeValue(keys));
   const columns = keys.map((key) => {
-    if (typeof key !== 'string' && (typeof (key as unknown) !== 'object' || (key as unknown) === null)) {
-      throw new ArgumentError('ERR_ARGUMENT', 'orderBy', 'column names, or { column, descending }', describeValue(key));
-    }
     const { column: name, descending = false } = typeof key === 'string' ? { column: key } : checkedKey(key);
     const column = columnRef(view.projection, name, 'orderBy');
     checkOrdered(column.info);
@@ -44,14 +41,12 @@ export function distinctView(view: View, names: readonly string[]): View {
 }
 
 function checkedKey(key: OrderOptions): OrderOptions {
-  checkOptions('orderBy', ORDER_OPTIONS, key);
-  if ((key.column as unknown) === undefined) {
-    throw new ArgumentError(
-      'ERR_ARGUMENT',
-      'orderBy',
-      'column names, or { column, descending }',
-      describeValue('column' in key ? key.column : key),
-    );
+  let given: unknown = key;
+  if (typeof given === 'object' && given !== null && 'column' in given) {
+    checkOptions('orderBy', ORDER_OPTIONS, key);
+    given = given.column;
+    if (given !== undefined) return key;
   }
-  return key;
+  const expected = 'column names, or { column, descending }';
+  throw new ArgumentError('ERR_ARGUMENT', 'orderBy', expected, describeValue(given));
 }

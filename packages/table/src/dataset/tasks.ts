@@ -144,12 +144,16 @@ export async function partialOf(
 /**
  * What partial states add up to: an object of answers by name, or with `by` arrays by name, a group at each index. The
  * order of the states is that of the rows: it decides `first` and `last`, and in which order groups come.
- * @throws ArgumentError for what no `partial` gave, or states of different questions; LimitError.
+ * @throws ArgumentError for what no `partial` gave, no states (a question without splits is answered by the dataset
+ * itself, which reads nothing then), or states of different questions; LimitError.
  */
 export function mergePartials(states: readonly PartialState[]): Record<string, Cell | readonly Cell[]> {
   const given: unknown = states;
   const first = Array.isArray(given) ? states[0] : undefined;
-  if (first === undefined) throw new ArgumentError('ERR_ARGUMENT', 'states', 'a state at least', describeValue(states));
+  if (first === undefined) {
+    const expected = 'a state at least (of no splits the dataset answers: where(…).agg(…), which reads nothing then)';
+    throw new ArgumentError('ERR_ARGUMENT', 'states', expected, describeValue(states));
+  }
   try {
     const { fields, by, aggregates: specs } = checkedState(first);
     const refs = fields.map(

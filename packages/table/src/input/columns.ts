@@ -9,6 +9,7 @@ import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
 import { RecordBatch } from '../output/record-batch.ts';
 import { settleView } from '../output/settle.ts';
 import { Table } from '../output/table.ts';
+import { attached } from '../values/attached.ts';
 import { arrowColumns, isArrowTable } from './from-arrow.ts';
 import type { ArrowTableLike } from './from-arrow.ts';
 import { isRows, rowColumns } from './from-rows.ts';
@@ -216,7 +217,7 @@ function valuesOf(
 }
 
 function textOfCodes(name: string, { codes, dictionary }: DictionaryColumn): (string | null)[] {
-  const texts = new Array<string | null>(codes.length);
+  const texts = new Array<string | null>(attached(codes, 'write', columnLabel(name)).length);
   for (let row = 0; row < codes.length; row += 1) {
     const code = codes[row] as number;
     const text = code === -1 ? null : dictionary[code];

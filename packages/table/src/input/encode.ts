@@ -2,6 +2,7 @@
 // array has the items already.
 import {
   ArgumentError,
+  bytesOfArray,
   describeValue,
   dtypeFacts,
   dtypeOfArray,
@@ -14,9 +15,12 @@ import {
 } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
+import { attached } from '../values/attached.ts';
 import { NAT } from '../values/nat.ts';
 import { fromDate, fromISO } from '../values/time.ts';
 import type { PlainValues } from './typed.ts';
+
+const RAW_ITEMS = 'raw items of 16 bytes in a Uint8Array';
 
 /** Items of all rows. */
 interface Encoded {
@@ -55,7 +59,7 @@ function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint
   if (own === null) return null;
   const array = values as FixedArray;
   const isBytes = array instanceof Uint8Array || own === dtypeOfArray(new Uint8Array(0));
-  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  const bytes = bytesOfArray(attached(array, 'write', column));
   if (isBool(info) && isBytes) {
     const wrong = bytes.findIndex((byte) => byte > 1);
     if (wrong !== -1) throw refuse(column, '0 or 1', bytes[wrong], wrong);
@@ -63,12 +67,7 @@ function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint
   }
   if (isRawItem(info)) {
     if (!isBytes || bytes.length % info.itemBytes !== 0)
-      throw new ArgumentError(
-        'ERR_VALUE',
-        column,
-        'raw items of 16 bytes in a Uint8Array',
-        `${String(bytes.length)} bytes of ${own}`,
-      );
+      throw new ArgumentError('ERR_VALUE', column, RAW_ITEMS, `${String(bytes.length)} bytes of ${own}`);
     return bytes;
   }
   return own === info.name || (isTime(info) && array instanceof BigInt64Array) ? bytes : null;
@@ -114,7 +113,7 @@ function encoderOf(info: DTypeInfo, out: FixedArray, column: string, ofIntegers:
       };
     default:
       return (value, row) => {
-        throw refuse(column, `${dtypeFacts(info).isNumber ? 'numbers for' : 'values of'} ${info.name}`, value, row);
+        throw refuse(column, isRawItem(info) ? RAW_ITEMS : `values of ${info.name}`, value, row);
       };
   }
 }

@@ -1,5 +1,5 @@
 // A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
-import { ArgumentError, dtypeFacts, dtypeOfArray, isBinary } from '@colkit/io';
+import { ArgumentError, bytesOfArray, dtypeFacts, dtypeOfArray, isBinary } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { isText } from '../output/forms/column-form.ts';
@@ -7,6 +7,7 @@ import type { Chunk } from '../chunk/chunk.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import type { Field } from '../source.ts';
 import { isValid, sliceValidity } from '../validity.ts';
+import { attached } from '../values/attached.ts';
 import { encodeFixedStringsUnchecked, fixedStringFault } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 import { isWellFormed } from '../values/well-formed.ts';
@@ -126,17 +127,17 @@ function checkValues(info: DTypeInfo, values: PlainValues | Utf8Texts, column: s
 
 function checkTexts(type: FixedStringType & DTypeInfo, values: PlainValues, column: string): Checked {
   if (dtypeOfArray(values) === 'uint8') {
-    const { buffer, byteOffset, byteLength } = values as FixedArray;
-    if (byteLength % type.itemBytes !== 0)
+    const bytes = bytesOfArray(attached(values as FixedArray, 'write', column));
+    if (bytes.length % type.itemBytes !== 0)
       throw new ArgumentError(
         'ERR_VALUE',
         column,
         `text, or packed raw items of ${String(type.itemBytes)} bytes`,
-        `${String(byteLength)} bytes`,
+        `${String(bytes.length)} bytes`,
       );
     return {
-      stored: { kind: 'packed', bytes: new Uint8Array(buffer, byteOffset, byteLength) },
-      rowCount: byteLength / type.itemBytes,
+      stored: { kind: 'packed', bytes },
+      rowCount: bytes.length / type.itemBytes,
       validity: null,
     };
   }
@@ -162,7 +163,7 @@ function fittingText(type: FixedStringType & DTypeInfo, value: unknown, row: num
         `at most ${String(type.length)} bytes (${type.name})`,
         `${String(value.length)} bytes at row ${String(row)}`,
       );
-    return Array.from(value, (byte) => String.fromCharCode(byte)).join('');
+    return Array.from(attached(value, 'write', column), (byte) => String.fromCharCode(byte)).join('');
   }
   if (typeof value !== 'string') throw refuse(column, isOfBytes ? 'text or Uint8Arrays' : 'text', value, row);
   const fault = fixedStringFault(value, type);
@@ -192,7 +193,7 @@ function checkVariable(isOfText: boolean, values: PlainValues, column: string): 
 }
 
 function variableValue(isOfText: boolean, value: unknown, row: number, column: string): string | Uint8Array {
-  if (!isOfText && value instanceof Uint8Array) return value;
+  if (!isOfText && value instanceof Uint8Array) return attached(value, 'write', column);
   if (!isOfText || typeof value !== 'string') throw refuse(column, isOfText ? 'text' : 'Uint8Arrays', value, row);
   if (!isWellFormed(value))
     throw new ArgumentError('ERR_VALUE', column, 'well-formed text', `a lone surrogate at row ${String(row)}`);

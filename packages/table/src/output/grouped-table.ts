@@ -2,18 +2,18 @@
 import { checkOptions } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { AggregateSpecs, AggregatesOf } from '../aggregate/spec.ts';
-import type { TableTypes, ValueOf } from '../schema.ts';
+import type { TableTypes } from '../schema.ts';
 import type { TableSource } from '../source.ts';
 import type { View } from '../views/view.ts';
 import { groupColumns } from './group-columns.ts';
 import { RUN_OPTIONS } from './options.ts';
-import type { RunOptions } from './options.ts';
+import type { CellOf, RunOptions } from './options.ts';
 import { groupsOfView } from './parts.ts';
 import type { Groups } from './parts.ts';
 
 /** Columns of an answer by group: those that were grouped by, then the aggregates. */
 export type GroupedColumns<S extends TableTypes, By extends keyof S, A> = {
-  readonly [Name in By]: readonly (ValueOf<S[Name]['dtype']> | null)[];
+  readonly [Name in By]: readonly CellOf<S[Name]>[];
 } & { readonly [Name in keyof A]: readonly AggregatesOf<S, A>[Name][] };
 
 /** One row a group. */

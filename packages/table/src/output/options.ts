@@ -212,12 +212,15 @@ type JsonValueOf<D extends DType> = D extends 'bool'
       ? string
       : number | string;
 
+/** Null for what has a NaN or a NaT. */
+type NullOfNaN<D extends DType> = D extends 'float16' | 'float32' | 'float64' | TimeDType ? null : never;
+
 /** One value of a column. */
 export type CellOf<T extends ColumnType, O = object> = O extends { readonly json: true }
   ?
       | JsonValueOf<T['dtype']>
       | (T['nullable'] extends false ? never : null)
-      | (O extends { readonly nan: 'null' } ? null : never)
+      | (O extends { readonly nan: 'null' } ? NullOfNaN<T['dtype']> : never)
   : PlainCellOf<T, O>;
 
 type PlainCellOf<T extends ColumnType, O = object> = T extends ColumnType

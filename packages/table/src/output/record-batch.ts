@@ -13,6 +13,7 @@ import type { DTypeInfo, ReadItem } from '@colkit/io';
 import type { TableTypes } from '../schema.ts';
 import type { Field } from '../source.ts';
 import { isValid } from '../validity.ts';
+import { attached } from '../values/attached.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { Cell } from './forms/convert.ts';
 import { nullObject } from './null-object.ts';
@@ -95,15 +96,15 @@ export class RecordBatch<S extends TableTypes = TableTypes> {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, this.byteLength);
   }
 
-  /** All records, not a copy. */
+  /** All records, not a copy. @throws ClosedError ERR_DETACHED where the buffer was transferred. */
   get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.byteLength);
+    return attached(this.#bytes, 'records', 'the records').subarray(0, this.byteLength);
   }
 
   /**
    * Record `index` as an object with schema order and no prototype; negatives count from the end. 64-bit integers and
    * ticks are bigint.
-   * @throws OutOfRangeError.
+   * @throws OutOfRangeError; ClosedError ERR_DETACHED.
    */
   at(index: number): Record<string, Cell> {
     if (!Number.isInteger(index) || index < -this.rowCount || index >= this.rowCount)
@@ -130,6 +131,7 @@ export class RecordBatch<S extends TableTypes = TableTypes> {
   }
 
   #record(row: number): Record<string, Cell> {
+    attached(this.#bytes, 'records', 'the records');
     const record = nullObject<Cell>();
     for (const field of this.#stored) {
       const position = row * this.byteStride + field.byteOffset;

@@ -14,7 +14,7 @@ import type { QueryParams } from '../query/text/query-params.ts';
 import type { Field, TableSource } from '../source.ts';
 import type { IndexInput } from '../views/indices.ts';
 import { listed } from '../views/projection.ts';
-import type { Names } from '../views/projection.ts';
+import type { Listed, Names } from '../views/projection.ts';
 import {
   filterView,
   headView,
@@ -157,14 +157,14 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * The rows in the order of some columns: names, or `{ column, descending: true }`; lazy. Rows that are equal stay as
-   * they were. Nulls come last, NaN and NaT before them, in both directions; text goes by code point, -0 is 0. Every
-   * method that materialises the view reads these columns first, then the rows; `head(k)` or `slice` behind it keeps
-   * the keys of k rows, else those of all are in memory.
+   * The rows in the order of some columns: names, or `{ column, descending: true }`, one by one or in one array; lazy.
+   * Rows that are equal stay as they were. Nulls come last, NaN and NaT before them, in both directions; text goes by
+   * code point, -0 is 0. Every method that materialises the view reads these columns first, then the rows; `head(k)` or
+   * `slice` behind it keeps the keys of k rows, else those of all are in memory.
    * @throws UnknownColumnError; ArgumentError for no column; UnsupportedError ERR_DTYPE for binary and float128.
    */
-  orderBy(...keys: readonly OrderKey<NameOf<S>>[]): Table<S> {
-    return new Table<S>(orderView(this.view, keys));
+  orderBy(...keys: Listed<OrderKey<NameOf<S>>>): Table<S> {
+    return new Table<S>(orderView(this.view, listed(keys)));
   }
 
   /**

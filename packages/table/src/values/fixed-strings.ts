@@ -3,6 +3,7 @@
 // the text. Embedded NULs are.
 import { ArgumentError, checkOptions, isFixedText, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet } from '@colkit/io';
+import { attached } from './attached.ts';
 
 export interface FixedStringOptions {
   /**
@@ -34,7 +35,7 @@ export function decodeFixedStrings(bytes: Uint8Array, dtype: DType, options: Fix
   checkOptions('decodeFixedStrings', FIXED_STRING_OPTIONS, options);
   const info = parseDType(dtype);
   if (!isFixedText(info)) throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'S<n> or U<n>', dtype);
-  if (bytes.length % info.itemBytes !== 0)
+  if (attached(bytes, 'decodeFixedStrings', 'the bytes').length % info.itemBytes !== 0)
     throw new ArgumentError(
       'ERR_ARGUMENT',
       'bytes',

@@ -2,6 +2,7 @@
 // refused.
 import { ArgumentError, LimitError, OutOfRangeError, describeValue, isExactBigInt } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
+import { attached } from '../values/attached.ts';
 
 /**
  * Everything that `take` accepts. Typed arrays of the four kinds of `IndexArray` are referenced, the rest is converted
@@ -40,9 +41,10 @@ export function allocateIndices(count: number, rowCount: number): Int32Array | F
 /**
  * The caller's indices as one of the four kinds; no copy where they already are. Range is not checked here.
  * @param rowCount for the message about a bigint that no number holds exactly, which is out of any range.
- * @throws ArgumentError ERR_ARGUMENT for what is not an array of numbers; OutOfRangeError.
+ * @throws ArgumentError ERR_ARGUMENT for what is not an array of numbers; OutOfRangeError; ClosedError ERR_DETACHED.
  */
-export function toIndexArray(indices: IndexInput, rowCount = Number.MAX_SAFE_INTEGER): IndexArray {
+export function toIndexArray(given: IndexInput, rowCount = Number.MAX_SAFE_INTEGER): IndexArray {
+  const indices = attached(given, 'take', 'the row numbers');
   if (
     indices instanceof Int32Array ||
     indices instanceof Float64Array ||

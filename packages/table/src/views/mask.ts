@@ -2,6 +2,7 @@
 // found by a search among blocks and a scan within one.
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
+import { attached } from '../values/attached.ts';
 import { allocateIndices } from './indices.ts';
 
 /** Bytes of a mask that one stored count stands for: at most so many are scanned to find one row. A multiple of 4. */
@@ -11,25 +12,31 @@ const WORDS_PER_LANE = 255;
 
 /** A mask with its counts, taken when first asked for and then remembered. */
 export class Mask {
-  readonly bytes: Uint8Array;
+  readonly #bytes: Uint8Array;
   #before: Float64Array | null = null;
 
   /**
    * @param mask referenced where it is a Uint8Array, converted where it is boolean[]. An entry above 1 is refused when
    * the entries are counted: who passes one means row numbers.
-   * @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds.
+   * @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds; ClosedError
+   * ERR_DETACHED.
    */
   constructor(mask: Uint8Array | readonly boolean[], rowCount: number) {
     if (!(mask instanceof Uint8Array) && !Array.isArray(mask))
       throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', describeValue(mask));
-    if (mask.length !== rowCount)
+    if (attached(mask, 'filter', 'the mask').length !== rowCount)
       throw new ArgumentError(
         'ERR_ARGUMENT',
         'mask',
         `one entry for each of ${String(rowCount)} rows`,
         `${String(mask.length)} ${mask.length === 1 ? 'entry' : 'entries'}`,
       );
-    this.bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
+    this.#bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
+  }
+
+  /** One a row, 0 or 1. @throws ClosedError ERR_DETACHED where the caller's memory went to another thread. */
+  get bytes(): Uint8Array {
+    return attached(this.#bytes, 'filter', 'the mask');
   }
 
   /**

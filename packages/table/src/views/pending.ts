@@ -4,6 +4,7 @@ import type { IndexArray } from '@colkit/io';
 import type { Predicate } from '../query/bind/bind.ts';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
 import type { QueryParams } from '../query/text/query-params.ts';
+import { indicesOf } from './rows.ts';
 
 /** A column that is ordered by. */
 export interface OrderColumn {
@@ -47,7 +48,7 @@ export function matchesNeeded(step: PendingStep | undefined): number {
   if (step?.kind === 'slice') return sliceNeeds(step.start ?? 0, step.end, step.step ?? 1);
   if (step?.kind !== 'take' || step.indices.length > MOST_INDICES) return Infinity;
   let most = 0;
-  for (const index of step.indices) {
+  for (const index of indicesOf(step)) {
     // From the end, which must be found first; or no integer, which is refused when it is looked up.
     if (!(index >= 0)) return Infinity;
     most = Math.max(most, Number(index) + 1);

@@ -27,8 +27,10 @@ export interface ProjectedColumn {
   readonly direct: boolean;
 }
 
+/** One by one, or one array of them. */
+export type Listed<Each> = readonly Each[] | readonly [readonly Each[]];
 /** What `select` and `drop` take: names one by one, or one array of them. */
-export type Names<Name extends string = string> = readonly Name[] | readonly [readonly Name[]];
+export type Names<Name extends string = string> = Listed<Name>;
 
 export class Projection {
   readonly columns: readonly ProjectedColumn[];
@@ -132,12 +134,10 @@ export class Projection {
   }
 }
 
-/** The names that were given, one by one or as one array. */
-export function listed(names: Names): readonly string[] {
-  const [first] = names;
-  return names.length === 1 && Array.isArray(first)
-    ? Array.from(first as readonly string[])
-    : (names as readonly string[]);
+/** What was given, one by one or as one array. */
+export function listed<Each>(given: Listed<Each>): readonly Each[] {
+  const [first] = given;
+  return given.length === 1 && Array.isArray(first) ? Array.from(first as readonly Each[]) : (given as readonly Each[]);
 }
 
 /** What follows from the element type alone. */

@@ -4,7 +4,7 @@
 import type { IndexArray, RowSelection } from '@colkit/io';
 import { allocateIndices, checkIndices, foldIndex, foldIndices } from './indices.ts';
 import type { Mask } from './mask.ts';
-import { countRows, isWhole, within } from './rows.ts';
+import { countRows, indicesOf, isWhole, within } from './rows.ts';
 import type { Rows } from './rows.ts';
 import { rowRange } from './slice.ts';
 import type { RowSlice } from './slice.ts';
@@ -19,7 +19,7 @@ const CHECKED_ROWS = 65_536;
  * the row of the view.
  */
 export function resolveRows(rows: Rows): RowSelection {
-  if (rows.kind === 'take' && isWhole(rows.base)) return { kind: 'indices', indices: rows.indices };
+  if (rows.kind === 'take' && isWhole(rows.base)) return { kind: 'indices', indices: indicesOf(rows) };
   if (rows.kind === 'filter' && isWhole(rows.base))
     return { kind: 'mask', mask: rows.mask.bytes, count: rows.mask.count };
   return resolveRange(rows, 0, countRows(rows));
@@ -41,7 +41,8 @@ export function resolveRange(rows: Rows, start: number, end: number): RowSelecti
           };
         return { kind: 'range', ...within(current, positions) };
       case 'take': {
-        const indices = isArray(positions) ? gather(current.indices, positions) : pick(current.indices, positions);
+        const given = indicesOf(current);
+        const indices = isArray(positions) ? gather(given, positions) : pick(given, positions);
         // The source folds and checks what refers to all of its rows.
         if (isWhole(current.base)) return { kind: 'indices', indices };
         positions = foldIndices(indices, countRows(current.base), start);
@@ -73,7 +74,7 @@ export function resolveRow(rows: Rows, index: number | bigint): number {
       case 'range':
         return current.start + row * current.step;
       case 'take':
-        row = foldIndex(Number(current.indices[row]), countRows(current.base), row);
+        row = foldIndex(Number(indicesOf(current)[row]), countRows(current.base), row);
         current = current.base;
         break;
       case 'filter':

@@ -2,6 +2,7 @@
 // otherwise kept as a chain over the source's rows. Pure descriptions: nothing is checked against data, copied or read
 // here; see resolve.ts.
 import type { IndexArray } from '@colkit/io';
+import { attached } from '../values/attached.ts';
 import type { Mask } from './mask.ts';
 import { rowRange } from './slice.ts';
 import type { RowSlice } from './slice.ts';
@@ -39,17 +40,25 @@ export function allRows(rowCount: number): RangeRows {
   return { kind: 'range', rowCount, start: 0, step: 1, count: rowCount };
 }
 
-/** How many rows: known without reading anything of the source (a mask is counted once, when first asked). */
+/**
+ * How many rows: known without reading anything of the source (a mask is counted once, when first asked).
+ * @throws ClosedError ERR_DETACHED for row numbers or a mask whose memory went to another thread.
+ */
 export function countRows(rows: Rows): number {
   switch (rows.kind) {
     case 'range':
     case 'slice':
       return rows.count;
     case 'take':
-      return rows.indices.length;
+      return indicesOf(rows).length;
     case 'filter':
       return rows.mask.count;
   }
+}
+
+/** The row numbers of a caller. @throws ClosedError ERR_DETACHED. */
+export function indicesOf({ indices }: { readonly indices: IndexArray }): IndexArray {
+  return attached(indices, 'take', 'the row numbers');
 }
 
 /** A range of the rows; ranges of ranges stay ranges, and a step-1 range of indices is a view of their array. O(1). */

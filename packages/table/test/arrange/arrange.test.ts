@@ -4,7 +4,7 @@ import { codeOf, createRandom } from '@colkit/testkit';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../src/aggregate/column-values.ts';
 import { MemoryRows } from '../../src/aggregate/memory-rows.ts';
-import { Table } from '../../src/index.ts';
+import { Table, col } from '../../src/index.ts';
 import { MemoryTable } from '../support/memory-table.ts';
 import { oracleOf, tableFrom, upTo } from '../support/tables.ts';
 
@@ -26,6 +26,13 @@ describe('orderBy', () => {
     expect(rowsOf(open().orderBy('name'))).toEqual([6, 1, 5, 0, 4, 3, 2]);
     expect(rowsOf(open().orderBy({ column: 'name', descending: true }, 'x'))).toEqual([3, 4, 0, 5, 1, 6, 2]);
     expect(rowsOf(open().orderBy('day', { column: 'name', descending: true }).head(5))).toEqual([2, 4, 5, 6, 3]);
+    expect(
+      rowsOf(
+        open()
+          .orderBy(['day', { column: 'name', descending: true }])
+          .head(5),
+      ),
+    ).toEqual([2, 4, 5, 6, 3]);
   });
 
   test('composes with every other step', async () => {
@@ -52,15 +59,16 @@ describe('orderBy', () => {
   });
 
   test('refuses what has no order, and what it does not know', async () => {
-    expect(() => open().orderBy()).toThrow('orderBy: expected a column at least but found none');
+    expect(() => open().orderBy()).toThrow('orderBy: expected a column at least but found an empty array');
     expect(() => open().orderBy('nmae')).toThrow('did you mean "name"?');
     expect(() => open().orderBy('raw')).toThrow('orderBy: binary values have no order');
     expect(() => open().orderBy({ column: 'x', desc: true } as never)).toThrow('orderBy: unknown option "desc"');
     expect(() => open().orderBy({ column: 'x', descending: 1 } as never)).toThrow(
       'descending: expected true or false but found 1',
     );
-    for (const odd of [3, null, ['x'], {}, Symbol('x')])
+    for (const odd of [3, null, [['x']], {}, Symbol('x'), col('x')])
       expect([odd, await codeOf(() => open().orderBy(odd as never))]).toEqual([odd, 'ERR_ARGUMENT']);
+    expect(() => open().orderBy(col('x') as never)).toThrow('expected column names, or { column, descending }');
     expect(await codeOf(() => tableFrom({ q: ['float128', [0n]] }).orderBy('q'))).toBe('ERR_DTYPE');
   });
 

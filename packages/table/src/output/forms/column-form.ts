@@ -14,6 +14,7 @@ import {
 } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../../source.ts';
+import { attached } from '../../values/attached.ts';
 import type { FixedStringType } from '../../values/fixed-strings.ts';
 import type { Form, OutArrays } from '../options.ts';
 import type { Projection } from '../../views/projection.ts';
@@ -90,7 +91,7 @@ function valueForm(info: DTypeInfo, form: Form, nulls: NullForm): ValueForm {
 /**
  * The caller's arrays, one per column; null where there is none.
  * @throws ArgumentError ERR_OUT_BUFFER for a name that is not read, a type or length that does not match, a column that
- * does not come as a typed array, or arrays that overlap.
+ * does not come as a typed array, or arrays that overlap; ClosedError ERR_DETACHED.
  */
 export function parseOut(
   out: OutArrays,
@@ -131,7 +132,7 @@ function checkOut(array: FixedArray, column: ColumnForm, rowCount: number): void
       'an array',
     );
   const length = rowCount * (column.values === 'raw' ? column.info.itemBytes : 1);
-  const found = dtypeOfArray(array);
+  const found = dtypeOfArray(attached(array, 'out', `the array for column ${JSON.stringify(column.field.name)}`));
   if (found !== expected || array.length !== length) {
     throw new ArgumentError(
       'ERR_OUT_BUFFER',

@@ -1,5 +1,6 @@
 // What the names of a predicate stand for, columns and parameters, and where in its text a mistake is.
 import { ArgumentError, QueryError, describeValue, nearestName } from '@colkit/io';
+import { attached } from '../../values/attached.ts';
 import type { ColumnRef } from '../bound-predicate.ts';
 import { VALID_DATE, isInvalidDate, isPlainValue } from '../text/expression.ts';
 import { printName } from '../text/print.ts';
@@ -84,7 +85,7 @@ export class Scope {
         `expected parameter ${JSON.stringify(tree.name)} to be an array, a typed array or a Set but found ` +
           describeValue(value),
       );
-    return [...(value as Iterable<unknown>)];
+    return [...attached(value as Iterable<unknown>, 'where', `parameter ${JSON.stringify(tree.name)}`)];
   }
 
   #parameter(name: string, tree: Syntax): unknown {

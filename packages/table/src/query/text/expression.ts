@@ -1,6 +1,7 @@
 // col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new
 // expression; nothing is checked against a table before where().
 import { ArgumentError, describeValue } from '@colkit/io';
+import { attached } from '../../values/attached.ts';
 import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
 import type { FunctionName } from '../functions.ts';
 import { distinctFrom, isOneCharacter, node } from './syntax.ts';
@@ -67,7 +68,11 @@ export class Expression<T = unknown> {
     if (typeof given !== 'object' || given === null || !(Symbol.iterator in given))
       throw new ArgumentError('ERR_ARGUMENT', 'isIn', 'an array, a typed array or a Set', describeValue(given));
     return new Expression<boolean>(
-      node({ kind: 'inList', operand: this.syntax, list: Object.freeze(Array.from(values, checkListed)) }),
+      node({
+        kind: 'inList',
+        operand: this.syntax,
+        list: Object.freeze(Array.from(attached(values, 'isIn', 'the list'), checkListed)),
+      }),
     );
   }
 

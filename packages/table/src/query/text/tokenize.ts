@@ -60,7 +60,9 @@ export type Sign = (typeof SIGNS)[number];
 const SPACE = /\s+/uy;
 /** Letters of any script, digits and underscores; not a digit first. */
 export const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
-const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?n?/uy;
+/** Integers also in hexadecimal; an underscore between two digits says nothing. */
+const NUMBER =
+  /(?:0[xX][\da-fA-F](?:_?[\da-fA-F])*|(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?)n?/uy;
 const HEX = /[xX]'([0-9a-fA-F]*)'/uy;
 /** What others write for the same: the remedy is named. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
@@ -131,8 +133,8 @@ function numberToken(text: string, written: string, position: number): Token {
   const follower = match(WORD, text, end);
   if (follower !== null)
     throw syntaxError(text, position, `expected a number but found ${JSON.stringify(written + follower[0])}`);
-  const digits = written.replace(/n$/u, '');
-  const isInteger = /^\d+$/u.test(digits);
+  const digits = written.replace(/n$|_/gu, '');
+  const isInteger = /^(?:0x[\da-f]+|\d+)$/iu.test(digits);
   if (written.endsWith('n') && !isInteger)
     throw syntaxError(text, position, `expected an integer before "n" but found ${JSON.stringify(written)}`);
   const value =
