@@ -7,6 +7,7 @@ import type { Statistics } from '../../layout/statistics.ts';
 import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
 import { costOf } from '../../columns/chooser.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
+import { giveBack } from '../../columns/kernels/lent-words.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { giveBackSource, narrowSource } from '../../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
@@ -96,6 +97,7 @@ export function* encodingChunk(
     yield;
   }
   const statistics = slices.map((slice, number) => sized[number]?.statistics ?? nullStatistics(slice.rowCount));
+  coded?.codes.release?.();
   return {
     dictionaryPage: coded === null ? null : encodeEntries(coded.codes, column, columnNumber, chooser),
     pages,
@@ -177,7 +179,9 @@ function codedPages(
     );
     return codesCost < ownCost || forced ? { node, contenders: [node], candidates } : { ...own, candidates };
   });
-  return together < alone || forced ? { codes, choices } : null;
+  if (together < alone || forced) return { codes, choices };
+  codes.release?.();
+  return null;
 }
 
 function pageCost({ byteLength, time }: SizedNode, { rules }: EncodingChooser): number {
@@ -205,6 +209,8 @@ interface ChunkCodes {
   readonly entries: SizedNode;
   readonly entryCount: number;
   readonly codes: Uint32Array;
+  /** Gives back what the codes are in: the pages are written. */
+  readonly release?: () => void;
 }
 
 function stringCodes({ entries, codes }: StringColumn, chooser: EncodingChooser): ChunkCodes | null {
@@ -232,5 +238,6 @@ function numericCodes(
     entries: chooser.entryNode(distinct.entries, column.type.itemBytes),
     entryCount: distinct.entries.count,
     codes: distinct.codes.values,
+    release: () => giveBack(distinct.codes.values),
   };
 }

@@ -85,15 +85,16 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
   const { values, type } = column;
   if (values.length === 0) return null;
   const source = sourceOfItems(column, 0, values.length);
-  const room = source.kind === 'narrow' ? lentWords(values.length) : null;
-  const most = Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1);
-  const distinct = dictionary.distinctOf(source, most, room);
+  const distinct = dictionary.distinctOf(source, Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1));
   giveBackSource(source, values);
-  if (room !== null && distinct?.codes.values !== room) giveBack(room);
   if (distinct === null) return null;
   const codes = distinct.codes.values;
-  const firstOf = new Uint32Array(distinct.entries.count);
-  for (let i = codes.length - 1; i >= 0; i--) firstOf[codes[i] as number] = i;
+  const firstOf = new Int32Array(distinct.entries.count).fill(-1);
+  for (let i = 0, left = firstOf.length; left > 0; i++) {
+    if (firstOf[codes[i] as number] !== -1) continue;
+    firstOf[codes[i] as number] = i;
+    left--;
+  }
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const Kind = values.constructor as new (buffer: ArrayBuffer) => typeof values;
   // By bytes, so that every pattern stays what it is.

@@ -1,5 +1,6 @@
 // The columns of one row group -> their chunks, each stored alone or, where that is smaller, as members of joint
 // dictionaries.
+import { giveBack } from '../../columns/kernels/lent-words.ts';
 import type { EncodingName } from '../../layout/constants.ts';
 import type { ColumnValues } from '../values/column-values.ts';
 import { chunkBytes, encodingChunk, finished } from './encode-chunk.ts';
@@ -65,6 +66,7 @@ export function* joining(
     const before = joint.columns.map((number) => chunks[number] as EncodedChunk);
     yield;
     const together = encodeJoint(joint, members, before, pageRows, { mode, encoding: null });
+    giveBack(joint.codes);
     if (together === null) continue;
     for (const [index, number] of joint.columns.entries()) chunks[number] = together[index] as EncodedChunk;
   }

@@ -4,6 +4,7 @@ import type { Statistics } from '../../layout/statistics.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import type { Source } from '../../columns/chooser.ts';
+import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import { giveBackSource, narrowSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
 import type { NumberArray } from '../../columns/source.ts';
@@ -86,7 +87,8 @@ export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: 
   const choice = chooser.isOutdone(dataBytes, inline)
     ? chooser.choose([inline], [{ encoding: 'PLAIN', bytes: dataBytes, estimated: true }])
     : chooser.choose([inline, sizePlain(entries, codes, chooser)], []);
-  return { choice, statistics, codeNode: own === codes ? codeNode : null };
+  if (own === codes) return { choice, statistics, codeNode };
+  return { choice, statistics, codeNode: null, release: () => giveBack(own) };
 }
 
 /** The codes that occur, ascending, and the bytes of all strings together. */
@@ -106,12 +108,12 @@ function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { u
   return { used: used.subarray(0, usedCount), dataBytes };
 }
 
-/** The codes as indexes among those that occur; the same memory where all do. */
+/** The codes as indexes among those that occur, in lent memory; the same memory where all do. */
 function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number): Uint32Array {
   if (used.length === entryCount) return codes;
   const indexes = new Uint32Array(entryCount);
   for (let index = 0; index < used.length; index++) indexes[used[index] as number] = index;
-  const own = new Uint32Array(codes.length);
+  const own = lentWords(codes.length);
   const kernels = writeKernels(codes.length);
   if (kernels !== null) kernels.mapCodes(codes, indexes, own);
   else for (let i = 0; i < codes.length; i++) own[i] = indexes[codes[i] as number] as number;
