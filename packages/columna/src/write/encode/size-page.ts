@@ -10,10 +10,10 @@ import { giveBackSource, narrowSource, sourceOfNumbers, sourceOfWords } from '..
 import type { NumberArray } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Choice, EncodingChooser } from './choose-encoding.ts';
-import { floatStatistics, integerStatistics, stringStatistics } from './collect-statistics.ts';
+import { floatStatistics, integerStatistics, nullStatistics, stringStatistics } from './collect-statistics.ts';
 import { sizePlain, sizeTexts } from './text-pages.ts';
 import { sliceStrings } from '../../columns/byte-strings.ts';
-import type { FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
+import type { ColumnValues, FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
 
 export interface SizedPage {
   readonly choice: Choice;
@@ -56,6 +56,25 @@ export function sizeFixedPage(column: FixedColumn, slice: PageSlice, chooser: En
     codeNode: null,
     release,
   };
+}
+
+/** The statistics of a page that is not sized; of texts with codes. */
+export function pageStatistics(column: ColumnValues, slice: PageSlice): Statistics {
+  const { rowCount, firstValue, valueCount } = slice;
+  const nullCount = rowCount - valueCount;
+  if (valueCount === 0) return nullStatistics(rowCount);
+  if (column.kind === 'strings') {
+    const { entries, codes, type } = column;
+    if (codes === null) throw new Error('texts without codes have no statistics of their own');
+    const used = usedCodes(codes.subarray(firstValue, firstValue + valueCount), entries).used;
+    return stringStatistics(type, entries, used, nullCount);
+  }
+  const items = column.values.subarray(firstValue, firstValue + valueCount);
+  if (items instanceof Float32Array || items instanceof Float64Array) return floatStatistics(items, nullCount);
+  const source = sourceOfItems(column, firstValue, firstValue + valueCount);
+  const statistics = integerStatistics(column.type, source, nullCount);
+  giveBackSource(source, column.values);
+  return statistics;
 }
 
 function bitmapOf(items: Uint8Array): Uint8Array {
