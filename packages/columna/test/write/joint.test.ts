@@ -68,6 +68,26 @@ describe('joint dictionaries', () => {
     expect(chunks[2]![0]!.pages[3]!.statistics).toMatchObject(of(3000, 4000));
   });
 
+  it('have the statistics that the columns have alone', () => {
+    // Nulls in places, and a page of nothing else; NaN and zeros of either sign.
+    const isNull = (row: number) => row % 7 === 0 || (row >= 3000 && row < 4000);
+    const validity = new Uint8Array(Math.ceil(ROWS / 8));
+    for (let row = 0; row < ROWS; row++) if (!isNull(row)) validity[row >>> 3]! |= 1 << (row & 7);
+    const fareOf = (distance: number) => (distance % 5 === 0 ? [0, -0, NaN][distance % 3]! : distance / 4);
+    const columns: TestColumn[] = [
+      { ...flights[1]!, values: flown.map(({ origin }, row) => (isNull(row) ? null : origin)) } as TestColumn,
+      { name: 'fare', type: 'float64', values: Float64Array.from(flown, ({ distance }) => fareOf(distance)) },
+      { ...flights[2]!, validity },
+      flights[3]!,
+    ];
+    const joined = write(columns, { pageRows: 1000 }).chunks;
+    const alone = write(columns, { pageRows: 1000, joint: false }).chunks;
+    expect(joined.map(([chunk]) => chunk!.joint)).toEqual([true, true, true, true]);
+    const statistics = (chunks: typeof joined) =>
+      chunks.map(([chunk]) => [chunk!.statistics, chunk!.pages.map((page) => page.statistics)]);
+    expect(statistics(joined)).toEqual(statistics(alone));
+  });
+
   it('have nulls as entries, in any member', () => {
     const validity = new Uint8Array(Math.ceil(ROWS / 8));
     for (const [row, { distance }] of flown.entries()) if (distance % 3 !== 0) validity[row >>> 3]! |= 1 << (row & 7);

@@ -162,6 +162,8 @@ describe('the meaning of special values', () => {
     ['most < 9223372036854775807.0', 1],
     ['most % 10 == 7', 1],
     ['most / 1 == 9223372036854775808', 1],
+    ['low * low == 4611686014132420609', 1],
+    ['low * low == 4611686014132420608', 0],
   ])('64-bit integers are exact: %s matches %d', (text, expected) => {
     const columns = {
       i: ['int64', [2n ** 53n + 1n]],
@@ -169,6 +171,7 @@ describe('the meaning of special values', () => {
       d: ['float64', [2 ** 53]],
       most: ['int64', [2n ** 63n - 1n]],
       u: ['uint64', [2n ** 64n - 1n]],
+      low: ['int64', [1n - 2n ** 31n]],
     } as const;
     expect(count(columns, text, { d: 2 ** 53, i: 2n ** 53n + 1n })).toBe(expected);
   });

@@ -1,7 +1,8 @@
 // Rows of CSV, block after block -> what a row group holds of a column of them.
-import { parseDType, takeWorkingMemory } from '@colkit/io';
+import { giveWorkingMemory, parseDType, takeWorkingMemory } from '@colkit/io';
 import { ChunkJoiner, sliceChunk } from '@colkit/table';
 import type { Chunk, Field, Utf8Chunk } from '@colkit/table';
+import { giveBack } from '../../columns/kernels/lent-words.ts';
 import { encoderValues, planColumn } from '../values/column-plan.ts';
 import type { ColumnValues } from '../values/column-values.ts';
 import { utf8Column } from '../values/utf8-column.ts';
@@ -40,7 +41,8 @@ export function buffersOf(blocks: readonly BlockRows[]): ArrayBuffer[] {
 /** A column of a row group, which may be in memory that is wanted back. */
 interface JoinedColumn {
   readonly values: ColumnValues;
-  readonly memory: ArrayBuffer | null;
+  /** Gives the memory back. */
+  readonly release: () => void;
 }
 
 /**
@@ -53,8 +55,10 @@ export function joinBlocks(field: Field, blocks: readonly BlockRows[], column: n
   const plan = planColumn(field, info);
   const { type } = plan.schema;
   const chunks = blocks.map((rows) => rows[column] as Chunk);
-  if (chunks.every(({ kind }) => kind === 'utf8'))
-    return { values: utf8Column(type, chunks as readonly Utf8Chunk[]), memory: null };
+  if (chunks.every(({ kind }) => kind === 'utf8')) {
+    const values = utf8Column(type, chunks as readonly Utf8Chunk[]);
+    return { values, release: () => (values.codes === null ? undefined : giveBack(values.codes)) };
+  }
   const rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
   const byteLength = info.itemBytes * rowCount;
   const memory = byteLength === 0 ? null : takeWorkingMemory(byteLength);
@@ -64,5 +68,6 @@ export function joinBlocks(field: Field, blocks: readonly BlockRows[], column: n
     memory === null ? new Uint8Array(0) : new Uint8Array(memory, 0, byteLength),
   );
   for (const chunk of chunks) joiner.add(chunk);
-  return { values: encoderValues(type, plan.store(joiner.take(), rowCount, firstRow)), memory };
+  const release = (): void => (memory === null ? undefined : giveWorkingMemory(memory));
+  return { values: encoderValues(type, plan.store(joiner.take(), rowCount, firstRow)), release };
 }

@@ -1,5 +1,4 @@
 // Who parses blocks of CSV and encodes the row groups they make: what all lanes have in common, and this thread.
-import { giveWorkingMemory } from '@colkit/io';
 import { Turns } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
 import { OwnLane } from '@colkit/table/csv';
@@ -38,7 +37,7 @@ export function encodeGroup({ fields, blocks, firstRow, options }: GroupTask): E
   const columns = joined.map(({ values }) => values);
   const pageRows = pageRowsFor(columns, options.pageRows);
   const chunks = encodeRowGroup(columns, { ...options, pageRows });
-  for (const { memory } of joined) if (memory !== null) giveWorkingMemory(memory);
+  for (const { release } of joined) release();
   return { chunks, pageRows };
 }
 

@@ -44,6 +44,8 @@ export class EncodingChooser implements Chooser {
   clearTexts: ClearTexts | null = null;
   /** What symbols cost beside blocks, of the last texts in both, is so many times what was estimated. */
   symbolsByEstimate: number | null = null;
+  /** What DEFLATE did not pay for on a page of the column, by far: it is not tried on the next ones. */
+  readonly notDeflated = new Set<string>();
   #depth = 0;
 
   constructor(rules: Rules, forced: EncodingName | null = null, plainOnly = false) {

@@ -6,7 +6,9 @@ import { pageBytes } from '../../layout/page-header.ts';
 import type { Statistics } from '../../layout/statistics.ts';
 import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
 import { costOf } from '../../columns/chooser.ts';
+import type { Candidate } from '../../columns/chooser.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
+import { giveBack } from '../../columns/kernels/lent-words.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { giveBackSource, narrowSource } from '../../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
@@ -36,6 +38,18 @@ export interface EncodedChunk {
   /** One a page of rows, also where the pages are another column's. */
   readonly statistics: readonly Statistics[];
   readonly joint: { readonly leader: number } | null;
+  /** What its first page said; null: that one has nothing but nulls. */
+  readonly firstLook: FirstLook | null;
+}
+
+/** What a column takes if its other pages are as the first one: before DEFLATE, with dictionaries in each page. */
+export interface FirstLook {
+  readonly bytes: number;
+  /** Bytes, and decoding time at the mode's price. */
+  readonly cost: number;
+  /** What was sized for the page, and how many rows it has. */
+  readonly candidates: readonly Candidate[];
+  readonly rowCount: number;
 }
 
 /** Nanoseconds that decoding a chunk's own pages takes, about. */
@@ -56,22 +70,27 @@ export function encodeChunk(
   return finished(encodingChunk(column, columnNumber, pageRows, options));
 }
 
-/** The same page by page: between two of them others may get their turn. */
+/**
+ * The same page by page: between two of them others may get their turn. After the first page has been sized, what that
+ * says is given; some columns need no more.
+ */
 export function* encodingChunk(
   column: ColumnValues,
   columnNumber: number,
   pageRows: number,
   options: EncodeOptions,
-): Generator<void, EncodedChunk> {
+): Generator<FirstLook | null, EncodedChunk> {
   const chooser = new EncodingChooser(rulesOf(options.mode), options.encoding, options.mode === 'plain');
   const slices = pageSlices(column, pageRows);
   const sized: (SizedPage | null)[] = [];
+  let firstLook: FirstLook | null = null;
   for (const slice of slices) {
     chooser.startPage('values');
     if (slice.valueCount === 0) sized.push(null);
     else if (column.kind === 'fixed') sized.push(sizeFixedPage(column, slice, chooser));
     else sized.push(sizeStringPage(column, slice, chooser));
-    yield;
+    if (sized.length === 1) firstLook = lookAt(sized[0] as SizedPage | null, slice.rowCount, column.rowCount, chooser);
+    yield firstLook;
   }
   const coded = codedPages(sized, column, slices, chooser);
   const pages: EncodedPage[] = [];
@@ -93,19 +112,28 @@ export function* encodingChunk(
     );
     for (const node of choice?.contenders ?? []) node.release?.();
     sized[number]?.release?.();
-    yield;
+    yield null;
   }
   const statistics = slices.map((slice, number) => sized[number]?.statistics ?? nullStatistics(slice.rowCount));
+  coded?.codes.release?.();
   return {
     dictionaryPage: coded === null ? null : encodeEntries(coded.codes, column, columnNumber, chooser),
     pages,
     statistics,
     joint: null,
+    firstLook,
   };
 }
 
+function lookAt(page: SizedPage | null, rowCount: number, allRows: number, chooser: EncodingChooser): FirstLook | null {
+  if (page === null) return null;
+  const { node, candidates } = page.choice;
+  const pages = allRows / rowCount;
+  return { bytes: pageBytes(node.byteLength) * pages, cost: pageCost(node, chooser) * pages, candidates, rowCount };
+}
+
 /** What comes of work that is done in steps. */
-export function finished<T>(steps: Generator<void, T>): T {
+export function finished<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -177,7 +205,9 @@ function codedPages(
     );
     return codesCost < ownCost || forced ? { node, contenders: [node], candidates } : { ...own, candidates };
   });
-  return together < alone || forced ? { codes, choices } : null;
+  if (together < alone || forced) return { codes, choices };
+  codes.release?.();
+  return null;
 }
 
 function pageCost({ byteLength, time }: SizedNode, { rules }: EncodingChooser): number {
@@ -205,6 +235,8 @@ interface ChunkCodes {
   readonly entries: SizedNode;
   readonly entryCount: number;
   readonly codes: Uint32Array;
+  /** Gives back what the codes are in: the pages are written. */
+  readonly release?: () => void;
 }
 
 function stringCodes({ entries, codes }: StringColumn, chooser: EncodingChooser): ChunkCodes | null {
@@ -232,5 +264,6 @@ function numericCodes(
     entries: chooser.entryNode(distinct.entries, column.type.itemBytes),
     entryCount: distinct.entries.count,
     codes: distinct.codes.values,
+    release: () => giveBack(distinct.codes.values),
   };
 }

@@ -10,17 +10,19 @@ import { foundAtMost, writeKernels } from '../../columns/kernels/write-kernels.t
 import { giveBackSource, narrowSource } from '../../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
 import { latin1 } from '../../columns/latin1.ts';
-import { isSet } from '../values/column-values.ts';
+import { isSet, pageSlices } from '../values/column-values.ts';
 import { pickStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ColumnValues } from '../values/column-values.ts';
 import { chunkBytes, chunkTime } from './encode-chunk.ts';
-import type { EncodeOptions, EncodedChunk } from './encode-chunk.ts';
+import type { EncodedChunk, FirstLook } from './encode-chunk.ts';
 import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
 import type { EncodedPage } from './encode-page.ts';
 import type { JoinCandidate, JointCodes } from './joint.ts';
 import { rulesOf } from './modes.ts';
-import { MOST_PAGE_BYTES, entryBytes } from './page-rows.ts';
-import { sizeStringPage, sourceOfItems } from './size-page.ts';
+import { MOST_PAGE_BYTES, entryBytes as textBytes } from './page-rows.ts';
+import { pageStatistics, sizeStringPage, sourceOfItems } from './size-page.ts';
+import type { WriteMode } from './modes.ts';
+import type { Statistics } from '../../layout/statistics.ts';
 
 /** A column's entries, and a code for every row; code `entryCount` is null. */
 export interface ColumnCodes {
@@ -28,6 +30,10 @@ export interface ColumnCodes {
   readonly entryCount: number;
   /** The entries at some indexes, as a page of a dictionary needs them: null for null. */
   readonly entriesAt: (indexes: Uint32Array) => ColumnValues;
+  /** What the column takes, about, with one dictionary for all pages and codes of one width. */
+  readonly codedBytes: number;
+  /** One a page of rows. */
+  readonly statistics: (pageRows: number) => readonly Statistics[];
   /** Gives back what the codes are in. */
   readonly release: () => void;
 }
@@ -51,7 +57,13 @@ export function columnCodes(column: ColumnValues, columnNumber: number, bytes: n
   const release = (): void => {
     if (isOwn || validity !== null) giveBack(rows);
   };
-  const candidate = { column: columnNumber, codes: rows, codeCount: entryCount + (validity === null ? 0 : 1), bytes };
+  const codedBytes = (codes.length * Math.log2(Math.max(2, entryCount))) / 8 + entryBytes(column, entryCount);
+  const candidate = {
+    column: columnNumber,
+    codes: rows,
+    codeCount: entryCount + (validity === null ? 0 : 1),
+    bytes: Math.min(bytes, codedBytes),
+  };
   const entriesAt = (indexes: Uint32Array): ColumnValues => {
     const present = indexes.filter((index) => index < entryCount);
     const bits = new Uint8Array(Math.ceil(indexes.length / 8));
@@ -59,7 +71,13 @@ export function columnCodes(column: ColumnValues, columnNumber: number, bytes: n
       if ((indexes[i] as number) < entryCount) bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
     return { ...pick(present), rowCount: indexes.length, validity: present.length === indexes.length ? null : bits };
   };
-  return { candidate, entryCount, entriesAt, release };
+  const statistics = (pageRows: number): Statistics[] =>
+    pageSlices(column, pageRows).map((slice) => pageStatistics(column, slice));
+  return { candidate, entryCount, entriesAt, codedBytes, statistics, release };
+}
+
+function entryBytes(column: ColumnValues, entryCount: number): number {
+  return column.kind === 'fixed' ? entryCount * column.type.itemBytes : textBytes(column);
 }
 
 interface Dense {
@@ -72,7 +90,7 @@ interface Dense {
 
 function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dense | null {
   const { entries, codes } = column;
-  if (codes === null || entryBytes(column) > MOST_PAGE_BYTES) return null;
+  if (codes === null || textBytes(column) > MOST_PAGE_BYTES) return null;
   return {
     codes,
     entryCount: entries.count,
@@ -85,15 +103,16 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
   const { values, type } = column;
   if (values.length === 0) return null;
   const source = sourceOfItems(column, 0, values.length);
-  const room = source.kind === 'narrow' ? lentWords(values.length) : null;
-  const most = Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1);
-  const distinct = dictionary.distinctOf(source, most, room);
+  const distinct = dictionary.distinctOf(source, Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1));
   giveBackSource(source, values);
-  if (room !== null && distinct?.codes.values !== room) giveBack(room);
   if (distinct === null) return null;
   const codes = distinct.codes.values;
-  const firstOf = new Uint32Array(distinct.entries.count);
-  for (let i = codes.length - 1; i >= 0; i--) firstOf[codes[i] as number] = i;
+  const firstOf = new Int32Array(distinct.entries.count).fill(-1);
+  for (let i = 0, left = firstOf.length; left > 0; i++) {
+    if (firstOf[codes[i] as number] !== -1) continue;
+    firstOf[codes[i] as number] = i;
+    left--;
+  }
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const Kind = values.constructor as new (buffer: ArrayBuffer) => typeof values;
   // By bytes, so that every pattern stays what it is.
@@ -108,39 +127,47 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
   return { codes, entryCount: distinct.entries.count, pick, isOwn: true };
 }
 
-/**
- * The chunks of all columns of a joint dictionary, in the order of `joint.columns`, or null where they are not cheaper
- * than `alone`.
- */
+/** A joint dictionary's chunks, and what they cost: bytes, and the time of reading each column at the mode's price. */
+export interface EncodedJoint {
+  readonly columns: readonly number[];
+  /** One a column. */
+  readonly chunks: readonly EncodedChunk[];
+  readonly cost: number;
+}
+
+/** @param looks what the first pages of the columns alone said, in the same order. */
 export function encodeJoint(
   joint: JointCodes,
   columns: readonly ColumnCodes[],
-  alone: readonly EncodedChunk[],
+  looks: readonly FirstLook[],
   pageRows: number,
-  options: EncodeOptions,
-): EncodedChunk[] | null {
-  const chooser = new EncodingChooser(rulesOf(options.mode));
+  mode: WriteMode,
+): EncodedJoint {
+  const chooser = new EncodingChooser(rulesOf(mode));
   const leader = joint.columns[0] as number;
   const chunks = columns.map((column, index): EncodedChunk => {
     const values = column.entriesAt(joint.members[index] as Uint32Array);
     chooser.startPage(`entries ${String(index)}`);
     const dictionaryPage = encodeEntries(values, joint.columns[index] as number, chooser);
-    const before = alone[index] as EncodedChunk;
+    const firstLook = looks[index] as FirstLook;
     return {
       dictionaryPage,
-      pages: index === 0 ? codePages(joint, values, before, pageRows, chooser) : [],
-      statistics: before.statistics,
+      pages: index === 0 ? codePages(joint, values, firstLook, pageRows, chooser) : [],
+      statistics: column.statistics(pageRows),
       joint: { leader },
+      firstLook,
     };
   });
-  const total = (of: readonly EncodedChunk[], moreTime: number) =>
-    of.reduce(
-      (sum, chunk) => sum + costOf({ byteLength: chunkBytes(chunk), time: chunkTime(chunk) }, chooser.rules),
-      moreTime * chooser.rules.bytesPerNanosecond,
-    );
   // Whoever reads another column than the leader decodes the codes for it.
   const codes = (chunks[0] as EncodedChunk).pages.reduce((sum, page) => sum + page.time, 0);
-  return total(chunks, codes * (columns.length - 1)) < total(alone, 0) ? chunks : null;
+  const again = codes * (columns.length - 1) * chooser.rules.bytesPerNanosecond;
+  return { columns: joint.columns, chunks, cost: chunksCost(chunks, mode) + again };
+}
+
+export function chunksCost(chunks: readonly EncodedChunk[], mode: WriteMode): number {
+  const cost = (chunk: EncodedChunk): number =>
+    costOf({ byteLength: chunkBytes(chunk), time: chunkTime(chunk) }, rulesOf(mode));
+  return chunks.reduce((sum, chunk) => sum + cost(chunk), 0);
 }
 
 /** A dictionary page of a joint chunk: entries repeat, and may be null. */
@@ -191,7 +218,7 @@ function repeated(values: Extract<ColumnValues, { kind: 'strings' }>): Extract<C
 function codePages(
   joint: JointCodes,
   values: ColumnValues,
-  alone: EncodedChunk,
+  { candidates: alone, rowCount }: FirstLook,
   pageRows: number,
   chooser: EncodingChooser,
 ): EncodedPage[] {
@@ -209,7 +236,11 @@ function codePages(
     } as const;
     const candidates = [
       { encoding: `JOINT ${node.label}`, bytes: node.byteLength, estimated: false },
-      ...(alone.pages[pages.length]?.report.candidates ?? []),
+      ...alone.map(({ encoding, bytes }) => ({
+        encoding,
+        bytes: Math.ceil((bytes * codes.length) / rowCount),
+        estimated: true,
+      })),
     ];
     pages.push(encodePage(facts, { node, contenders: [node], candidates }, encodeBody(node, null, chooser)));
   }

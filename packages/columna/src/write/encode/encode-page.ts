@@ -50,6 +50,8 @@ const LEAST_BYTES = 128;
 /** Bodies below this are deflated without a look at a sample first. */
 const SAMPLED_ABOVE = 1 << 17;
 const SAMPLE_BYTES = 1 << 13;
+/** Where a deflated page costs so many times a plain one, DEFLATE is not tried on the column's next pages. */
+const CLEARLY_LOST = 1.03;
 
 /** The body of a node with its validity, compressed where that pays. */
 export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser: EncodingChooser): PageBody {
@@ -59,7 +61,7 @@ export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser
   if (validityNode !== null) out.child(validityNode);
   node.encode(out);
   if (out.position !== bodyBytes) throw new Error(`${node.label}: sized ${bodyBytes} bytes, wrote ${out.position}`);
-  const deflated = compress(out.bytes, node.isCompressed === true, chooser);
+  const deflated = compress(out.bytes, node, chooser);
   const time = node.time + (validityNode?.time ?? 0);
   return deflated === null
     ? { node, codec: 'NONE', bodyBytes, stored: out.bytes, time }
@@ -73,14 +75,21 @@ export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser
 }
 
 /** The deflated body where that is cheaper by the price of the mode, else null. */
-function compress(body: Uint8Array, isCompressed: boolean, chooser: EncodingChooser): Uint8Array | null {
+function compress(body: Uint8Array, { label, isCompressed }: SizedNode, chooser: EncodingChooser): Uint8Array | null {
   const { rules } = chooser;
-  if (chooser.plainOnly || isCompressed) return null;
+  if (chooser.plainOnly || isCompressed === true || chooser.notDeflated.has(label)) return null;
   const gain = leastGain(rules);
-  if (gain > 0 && (body.length < LEAST_BYTES || !isPromising(body, gain, rules))) return null;
-  const deflated = deflate(body, rules.deflateLevel);
+  if (gain > 0 && body.length < LEAST_BYTES) return null;
+  const deflated = gain === 0 || isPromising(body, gain, rules) ? deflate(body, rules.deflateLevel) : null;
+  const share = deflated === null ? Infinity : shareOf(deflated, body, rules);
+  if (gain > 0 && share > CLEARLY_LOST && body.length >= SAMPLE_BYTES) chooser.notDeflated.add(label);
+  return share < 1 ? deflated : null;
+}
+
+/** What a deflated page costs beside one that is not. */
+function shareOf(deflated: Uint8Array, body: Uint8Array, rules: Rules): number {
   const stored = { byteLength: pageBytes(deflated.length), time: inflatingTime(body.length, deflated.length) };
-  return costOf(stored, rules) < pageBytes(body.length) ? deflated : null;
+  return costOf(stored, rules) / pageBytes(body.length);
 }
 
 /** Nanoseconds of inflating so many bytes out of so many. */

@@ -1,11 +1,12 @@
 // The columns of one row group -> their chunks, each stored alone or, where that is smaller, as members of joint
 // dictionaries.
+import { giveBack } from '../../columns/kernels/lent-words.ts';
 import type { EncodingName } from '../../layout/constants.ts';
 import type { ColumnValues } from '../values/column-values.ts';
-import { chunkBytes, encodingChunk, finished } from './encode-chunk.ts';
-import type { EncodedChunk } from './encode-chunk.ts';
-import { columnCodes, encodeJoint } from './encode-joint.ts';
-import type { ColumnCodes } from './encode-joint.ts';
+import { encodingChunk, finished } from './encode-chunk.ts';
+import type { EncodedChunk, FirstLook } from './encode-chunk.ts';
+import { chunksCost, columnCodes, encodeJoint } from './encode-joint.ts';
+import type { ColumnCodes, EncodedJoint } from './encode-joint.ts';
 import { findJoints } from './joint.ts';
 import type { WriteMode } from './modes.ts';
 
@@ -27,10 +28,15 @@ export function encodeRowGroup(columns: readonly ColumnValues[], options: RowGro
 export function* encodingRowGroup(
   columns: readonly ColumnValues[],
   options: RowGroupOptions,
-): Generator<void, EncodedChunk[]> {
-  const chunks: EncodedChunk[] = [];
-  for (const [number, column] of columns.entries()) chunks.push(yield* encodingAlone(column, number, options));
-  return yield* joining(columns, chunks, options);
+): Generator<unknown, EncodedChunk[]> {
+  const alone: Alone[] = [];
+  for (const [number, column] of columns.entries()) {
+    const steps = encodingAlone(column, number, options);
+    const first = steps.next();
+    alone.push(first.done === true ? encodedAlone(first.value) : { firstLook: first.value, chunk: steps });
+    yield;
+  }
+  return yield* joining(columns, alone, options);
 }
 
 /** One column of a row group, as if there were no others. */
@@ -38,41 +44,70 @@ export function encodingAlone(
   column: ColumnValues,
   number: number,
   { mode, pageRows, encodings }: RowGroupOptions,
-): Generator<void, EncodedChunk> {
+): Generator<FirstLook | null, EncodedChunk> {
   return encodingChunk(column, number, pageRows, { mode, encoding: encodings.get(number) ?? null });
 }
 
-/** Chunks of columns encoded alone -> with joint dictionaries in the place of chunks that they make smaller. */
-export function* joining(
-  columns: readonly ColumnValues[],
-  alone: readonly EncodedChunk[],
-  { mode, pageRows, joint: mayJoin, encodings }: RowGroupOptions,
-): Generator<void, EncodedChunk[]> {
-  const chunks = [...alone];
-  if (!mayJoin || mode === 'plain') return chunks;
-  const codes = new Map<number, ColumnCodes>();
-  for (const [number, column] of columns.entries()) {
-    const chunk = chunks[number] as EncodedChunk;
-    const found =
-      encodings.has(number) || !isWorthJoining(chunk, column.rowCount)
-        ? null
-        : columnCodes(column, number, chunkBytes(chunk));
-    if (found !== null) codes.set(number, found);
-    yield;
-  }
-  for (const joint of findJoints([...codes.values()].map(({ candidate }) => candidate))) {
-    const members = joint.columns.map((number) => codes.get(number) as ColumnCodes);
-    const before = joint.columns.map((number) => chunks[number] as EncodedChunk);
-    yield;
-    const together = encodeJoint(joint, members, before, pageRows, { mode, encoding: null });
-    if (together === null) continue;
-    for (const [index, number] of joint.columns.entries()) chunks[number] = together[index] as EncodedChunk;
-  }
-  for (const { release } of codes.values()) release();
-  return chunks;
+/** A column as if there were no others: what its first page said, and its chunk or the steps that are left to it. */
+export interface Alone {
+  readonly firstLook: FirstLook | null;
+  readonly chunk: EncodedChunk | Generator<unknown, EncodedChunk>;
 }
 
+export function encodedAlone(chunk: EncodedChunk): Alone {
+  return { firstLook: chunk.firstLook, chunk };
+}
+
+/**
+ * Columns alone -> their chunks, with joint dictionaries in the place of those that they make smaller. Where first
+ * pages say clearly that they do, the columns are not encoded alone; else both are, and compared.
+ */
+export function* joining(
+  columns: readonly ColumnValues[],
+  alone: readonly Alone[],
+  { mode, pageRows, joint: mayJoin, encodings }: RowGroupOptions,
+): Generator<unknown, EncodedChunk[]> {
+  const codes = new Map<number, ColumnCodes>();
+  if (mayJoin && mode !== 'plain')
+    for (const [number, column] of columns.entries()) {
+      const look = encodings.has(number) ? null : (alone[number] as Alone).firstLook;
+      const found = isWorthJoining(look, column.rowCount) ? columnCodes(column, number, look.bytes) : null;
+      if (found !== null) codes.set(number, found);
+      yield;
+    }
+  const chunks: (EncodedChunk | undefined)[] = columns.map(() => undefined);
+  const unclear: EncodedJoint[] = [];
+  const put = (joint: EncodedJoint): void => {
+    for (const [index, number] of joint.columns.entries()) chunks[number] = joint.chunks[index];
+  };
+  for (const joint of findJoints([...codes.values()].map(({ candidate }) => candidate))) {
+    const members = joint.columns.map((number) => codes.get(number) as ColumnCodes);
+    const looks = joint.columns.map((number) => (alone[number] as Alone).firstLook as FirstLook);
+    const expected = looks.reduce(
+      (sum, { cost }, i) => sum + Math.min(cost, (members[i] as ColumnCodes).codedBytes),
+      0,
+    );
+    yield;
+    const together = encodeJoint(joint, members, looks, pageRows, mode);
+    giveBack(joint.codes);
+    if (mode !== 'smallest' && together.cost < expected * CLEARLY_LESS) put(together);
+    else unclear.push(together);
+  }
+  for (const { release } of codes.values()) release();
+  const all: EncodedChunk[] = [];
+  for (const [number, { chunk }] of alone.entries())
+    all.push(chunks[number] ?? ('pages' in chunk ? chunk : yield* chunk));
+  for (const joint of unclear) {
+    const before = joint.columns.map((number) => all[number] as EncodedChunk);
+    if (joint.cost < chunksCost(before, mode)) put(joint);
+  }
+  return all.map((chunk, number) => chunks[number] ?? chunk);
+}
+
+/** What first pages say leaves out DEFLATE. */
+const CLEARLY_LESS = 0.7;
+
 /** A column that takes hardly more than its headers cannot save anything. */
-function isWorthJoining(chunk: EncodedChunk, rowCount: number): boolean {
-  return chunkBytes(chunk) > rowCount / 32;
+function isWorthJoining(look: FirstLook | null, rowCount: number): look is FirstLook {
+  return look !== null && look.bytes > rowCount / 32;
 }

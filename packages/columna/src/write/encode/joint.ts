@@ -17,7 +17,7 @@ export interface JoinCandidate {
   readonly bytes: number;
 }
 
-/** Columns that share codes: a code for every row, and for every code the code in each column. */
+/** Columns that share codes: a code for every row, in lent memory, and for every code the code in each column. */
 export interface JointCodes {
   readonly columns: readonly number[];
   readonly codes: Uint32Array;
@@ -73,11 +73,27 @@ export function findJoints(candidates: readonly JoinCandidate[]): JointCodes[] {
     const pair = bestPair(groups, failed, counted);
     if (pair === null) break;
     const joined = join(pair.a, pair.b, sample);
-    if (joined === null || joined.bytes > (pair.a.bytes + pair.b.bytes) * (1 - LEAST_GAIN))
+    if (joined === null || joined.bytes > (pair.a.bytes + pair.b.bytes) * (1 - LEAST_GAIN)) {
       failed.add(pairKey(pair.a, pair.b));
-    else groups = [...groups.filter((group) => group !== pair.a && group !== pair.b), joined];
+      giveBackOwn(joined);
+    } else {
+      groups = [...groups.filter((group) => group !== pair.a && group !== pair.b), joined];
+      giveBackOwn(pair.a);
+      giveBackOwn(pair.b);
+    }
   }
-  return groups.filter((group) => group.parts.length > 1).map(jointCodes);
+  return groups
+    .filter((group) => group.parts.length > 1)
+    .map((group) => {
+      const joint = jointCodes(group);
+      giveBackOwn(group);
+      return joint;
+    });
+}
+
+/** Codes of a column alone are the caller's. */
+function giveBackOwn(group: Group | null): void {
+  if (group !== null && group.parts.length > 1) giveBack(group.codes);
 }
 
 function sampleRows(rowCount: number): Uint32Array {
@@ -243,9 +259,9 @@ function byCode(codes: Uint32Array, values: Uint32Array, codeCount: number): Uin
 
 function mapped(codes: Uint32Array, ranks: Uint32Array): Uint32Array {
   const kernels = writeKernels(codes.length);
-  if (kernels === null) return codes.map((code) => ranks[code] as number);
-  const found = new Uint32Array(codes.length);
-  kernels.mapCodes(codes, ranks, found);
+  const found = lentWords(codes.length);
+  if (kernels !== null) kernels.mapCodes(codes, ranks, found);
+  else for (let row = 0; row < codes.length; row++) found[row] = ranks[codes[row] as number] as number;
   return found;
 }
 

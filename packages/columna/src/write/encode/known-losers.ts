@@ -1,11 +1,11 @@
 // What was found out about one page of a column, for the pages behind it: at each place of the tree which encodings
-// came off so much worse that they are not looked at again. That holds as long as the same one is the cheapest, at
-// about the same cost a value; where it does not, everything is sized anew.
+// came off so much worse that they are not looked at again. That holds as long as the cheapest of the others costs
+// about the same a value; where it does not, everything is sized anew.
 
 /** Pages of fewer values are sized quickly, and say little. */
 const LEAST_VALUES = 1 << 12;
 /** What costs so many times the cheapest is left out on the next pages. */
-const WORSE = 1.25;
+const WORSE = 1.05;
 /** The cheapest costs so many times more or less than before: these are other values. */
 const OTHERWISE = 1.2;
 
@@ -18,8 +18,7 @@ export interface Tried {
 }
 
 export interface Losers {
-  /** The cheapest, and what it cost, a value. */
-  readonly winner: string;
+  /** What the cheapest cost, a value. */
   readonly best: number;
   /** By name; null where it did not apply, or told no size. */
   readonly lost: ReadonlyMap<string, { readonly label: string; readonly bytes: number } | null>;
@@ -60,24 +59,23 @@ export class KnownLosers {
   }
 
   /** Whether what was known still holds. */
-  static holds({ winner, best }: Losers, tried: readonly Tried[], count: number): boolean {
-    const now = cheapestOf(tried);
-    const share = now.cost / count / best;
-    return now.name === winner && share <= OTHERWISE && share >= 1 / OTHERWISE;
+  static holds({ best }: Losers, tried: readonly Tried[], count: number): boolean {
+    const share = cheapestCost(tried) / count / best;
+    return share <= OTHERWISE && share >= 1 / OTHERWISE;
   }
 
   /** @param passed those that gave no node. */
   learn(place: string, count: number, tried: readonly Tried[], passed: readonly string[]): void {
     if (count < LEAST_VALUES) return;
-    const { name: winner, cost: best } = cheapestOf(tried);
+    const best = cheapestCost(tried);
     const lost = new Map<string, { readonly label: string; readonly bytes: number } | null>();
     for (const name of passed) lost.set(name, null);
     for (const { name, label, cost, bytes } of tried)
       if (cost > best * WORSE) lost.set(name, { label, bytes: bytes / count });
-    this.#known.set(place, { winner, best: best / count, lost });
+    this.#known.set(place, { best: best / count, lost });
   }
 }
 
-function cheapestOf(tried: readonly Tried[]): Tried {
-  return tried.reduce((best, each) => (each.cost < best.cost ? each : best));
+function cheapestCost(tried: readonly Tried[]): number {
+  return tried.reduce((least, { cost }) => Math.min(least, cost), Infinity);
 }

@@ -4,15 +4,16 @@ import type { Statistics } from '../../layout/statistics.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import type { Source } from '../../columns/chooser.ts';
+import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import { giveBackSource, narrowSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
 import type { NumberArray } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Choice, EncodingChooser } from './choose-encoding.ts';
-import { floatStatistics, integerStatistics, stringStatistics } from './collect-statistics.ts';
+import { floatStatistics, integerStatistics, nullStatistics, stringStatistics } from './collect-statistics.ts';
 import { sizePlain, sizeTexts } from './text-pages.ts';
 import { sliceStrings } from '../../columns/byte-strings.ts';
-import type { FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
+import type { ColumnValues, FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
 
 export interface SizedPage {
   readonly choice: Choice;
@@ -57,6 +58,25 @@ export function sizeFixedPage(column: FixedColumn, slice: PageSlice, chooser: En
   };
 }
 
+/** The statistics of a page that is not sized; of texts with codes. */
+export function pageStatistics(column: ColumnValues, slice: PageSlice): Statistics {
+  const { rowCount, firstValue, valueCount } = slice;
+  const nullCount = rowCount - valueCount;
+  if (valueCount === 0) return nullStatistics(rowCount);
+  if (column.kind === 'strings') {
+    const { entries, codes, type } = column;
+    if (codes === null) throw new Error('texts without codes have no statistics of their own');
+    const used = usedCodes(codes.subarray(firstValue, firstValue + valueCount), entries).used;
+    return stringStatistics(type, entries, used, nullCount);
+  }
+  const items = column.values.subarray(firstValue, firstValue + valueCount);
+  if (items instanceof Float32Array || items instanceof Float64Array) return floatStatistics(items, nullCount);
+  const source = sourceOfItems(column, firstValue, firstValue + valueCount);
+  const statistics = integerStatistics(column.type, source, nullCount);
+  giveBackSource(source, column.values);
+  return statistics;
+}
+
 function bitmapOf(items: Uint8Array): Uint8Array {
   const bitmap = new Uint8Array(Math.ceil(items.length / 8));
   for (let i = 0; i < items.length; i++)
@@ -86,7 +106,8 @@ export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: 
   const choice = chooser.isOutdone(dataBytes, inline)
     ? chooser.choose([inline], [{ encoding: 'PLAIN', bytes: dataBytes, estimated: true }])
     : chooser.choose([inline, sizePlain(entries, codes, chooser)], []);
-  return { choice, statistics, codeNode: own === codes ? codeNode : null };
+  if (own === codes) return { choice, statistics, codeNode };
+  return { choice, statistics, codeNode: null, release: () => giveBack(own) };
 }
 
 /** The codes that occur, ascending, and the bytes of all strings together. */
@@ -106,12 +127,12 @@ function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { u
   return { used: used.subarray(0, usedCount), dataBytes };
 }
 
-/** The codes as indexes among those that occur; the same memory where all do. */
+/** The codes as indexes among those that occur, in lent memory; the same memory where all do. */
 function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number): Uint32Array {
   if (used.length === entryCount) return codes;
   const indexes = new Uint32Array(entryCount);
   for (let index = 0; index < used.length; index++) indexes[used[index] as number] = index;
-  const own = new Uint32Array(codes.length);
+  const own = lentWords(codes.length);
   const kernels = writeKernels(codes.length);
   if (kernels !== null) kernels.mapCodes(codes, indexes, own);
   else for (let i = 0; i < codes.length; i++) own[i] = indexes[codes[i] as number] as number;

@@ -4,7 +4,7 @@ import { Turns } from '@colkit/io/effects';
 import type { Operation } from '@colkit/io/effects';
 import type { ThreadPool, ThreadScript } from '@colkit/io/threads';
 import type { EncodedChunk } from '../encode/encode-chunk.ts';
-import { encodeRowGroup, encodingAlone, joining } from '../encode/encode-row-group.ts';
+import { encodeRowGroup, encodedAlone, encodingAlone, joining } from '../encode/encode-row-group.ts';
 import type { RowGroupOptions } from '../encode/encode-row-group.ts';
 import type { ColumnValues } from '../values/column-values.ts';
 import { encodeTask } from './encode-wire.ts';
@@ -57,7 +57,7 @@ export class ColumnPool implements RowGroupEncoder {
       ...Array.from({ length: this.#takers }, () => takeAll(there)),
       takeAll((column, number) => inTurns(encodingAlone(column, number, options), turns)),
     ]);
-    return await inTurns(joining(columns, chunks, options), turns);
+    return await inTurns(joining(columns, chunks.map(encodedAlone), options), turns);
   }
 }
 

@@ -26,7 +26,7 @@ export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
 });
 
 /** What comes of work that is done in steps, between which others get their turn. */
-export async function inTurns<T>(steps: Generator<void, T>, turns: Turns): Promise<T> {
+export async function inTurns<T>(steps: Generator<unknown, T>, turns: Turns): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

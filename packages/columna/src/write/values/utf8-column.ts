@@ -8,6 +8,7 @@ import { compareBytes } from '../../layout/statistics.ts';
 import { countOnes } from '../../columns/decode-page.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import { pickStrings, stringAt } from '../../columns/byte-strings.ts';
+import { lentWords } from '../../columns/kernels/lent-words.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import { concatenate, isSet } from './column-values.ts';
 import type { StringColumn } from './column-values.ts';
@@ -33,8 +34,8 @@ export function utf8Column(type: ColumnType, chunks: readonly Utf8Chunk[]): Stri
 }
 
 /**
- * Distinct texts in byte order and codes, or null where more than half of the values, or too many, are distinct: by the
- * rules that columns in one piece have.
+ * Distinct texts in byte order and codes in lent memory, or null where more than half of the values, or too many, are
+ * distinct: by the rules that columns in one piece have.
  */
 function intern(
   chunks: readonly Utf8Chunk[],
@@ -52,7 +53,7 @@ function intern(
     .sort((a, b) => compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array));
   const rank = new Uint32Array(order.length);
   for (let code = 0; code < order.length; code++) rank[order[code] as number] = code;
-  const codes = new Uint32Array(valueCount);
+  const codes = lentWords(valueCount);
   let count = 0;
   for (const [number, chunk] of chunks.entries()) {
     const codeOf = entriesOf[number] as Uint32Array;

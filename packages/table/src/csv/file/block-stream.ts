@@ -44,6 +44,8 @@ interface Begun {
   /** Whether the block was cut where its rows seem to end, and the next one begun there. */
   readonly cut: boolean;
   readonly final: boolean;
+  /** What it was read into: free once it is parsed, unless it was given to another thread. */
+  readonly memory: Uint8Array<ArrayBuffer>;
   readonly dtypes: readonly DType[] | null;
   readonly parsed: Promise<ParsedBlock>;
 }
@@ -59,6 +61,7 @@ export async function* parseBlocks(
 ): AsyncGenerator<FileBlock, void, undefined> {
   const { source, path, quote, signal } = start;
   const begun: Begun[] = [];
+  let spare = new Uint8Array(0);
   let { byteOffset, lines } = start;
   let size = blockBytes;
   let cautious = 0;
@@ -66,7 +69,10 @@ export async function* parseBlocks(
     byteOffset < source.byteLength && begun.length < lanes.ahead && begun.at(-1)?.cut !== false;
   for (;;) {
     while (mayBegin()) {
-      const bytes = new Uint8Array(Math.min(size, source.byteLength - byteOffset));
+      const length = Math.min(size, source.byteLength - byteOffset);
+      const memory = spare.length < length ? new Uint8Array(length) : spare;
+      spare = new Uint8Array(0);
+      const bytes = memory.subarray(0, length);
       await source.read(byteOffset, bytes, signal ?? undefined);
       const final = byteOffset + bytes.length === source.byteLength;
       const end = final || cautious > 0 || lanes.ahead < 2 ? 0 : lastRowEnd(bytes, quote);
@@ -75,12 +81,13 @@ export async function* parseBlocks(
       const parsed = lanes.parse({ bytes: end > 0 ? bytes.subarray(0, end) : bytes, final, dtypes, types });
       // It is waited for in its turn; until then its failure is nobody's.
       parsed.catch(() => undefined);
-      begun.push({ byteOffset, byteLength: end > 0 ? end : bytes.length, cut, final, dtypes, parsed });
+      begun.push({ byteOffset, byteLength: end > 0 ? end : bytes.length, cut, final, memory, dtypes, parsed });
       byteOffset += end > 0 ? end : bytes.length;
     }
     const first = begun.shift();
     if (first === undefined) return;
     const block = await first.parsed;
+    spare = first.memory;
     signal?.throwIfAborted();
     const isWhole = block.byteLength === first.byteLength;
     if (!isWhole) {

@@ -162,6 +162,19 @@ function wideVector(
   return { kind: 'wide', values: out, nulls };
 }
 
+/** As long as signed 64-bit integers are 32-bit ones: three times as fast. */
+function smallOnes(words: Int32Array, count: number, out: Float64Array): { most: number; done: number } {
+  let [least, greatest, done] = [0, 0, 0];
+  for (; done < count; done += 1) {
+    const low = words[2 * done] as number;
+    if (low >> 31 !== words[2 * done + 1]) break;
+    if (low > greatest) greatest = low;
+    else if (low < least) least = low;
+    out[done] = low;
+  }
+  return { most: Math.max(greatest, -least), done };
+}
+
 /** 64-bit integers as doubles; null where one of them is too large for that. */
 function safeVector(
   values: BigInt64Array | BigUint64Array,
@@ -173,25 +186,17 @@ function safeVector(
   // Of unsigned numbers the upper half is one too.
   const wrap = values instanceof BigUint64Array ? 2 ** 32 : 0;
   const out = room.doubles(count);
-  let most = 0;
-  if (rows === null && nulls === null) {
-    for (let index = 0; index < count; index += 1) {
-      const half = words[2 * index + 1] as number;
-      const value = (half < 0 ? half + wrap : half) * 2 ** 32 + ((words[2 * index] as number) >>> 0);
-      const size = Math.abs(value);
-      if (size > most) most = size;
-      out[index] = value;
-    }
-  } else
-    for (let index = 0; index < count; index += 1) {
-      const at = 2 * (rows === null ? index : (rows[index] as number));
-      const half = words[at + 1] as number;
-      const high = half < 0 ? half + wrap : half;
-      const value = nulls !== null && nulls[index] === 1 ? 0 : high * 2 ** 32 + ((words[at] as number) >>> 0);
-      const size = Math.abs(value);
-      if (size > most) most = size;
-      out[index] = value;
-    }
+  const isPlain = rows === null && nulls === null && wrap === 0;
+  let { most, done } = isPlain ? smallOnes(words, count, out) : { most: 0, done: 0 };
+  for (let index = done; index < count; index += 1) {
+    const at = 2 * (rows === null ? index : (rows[index] as number));
+    const half = words[at + 1] as number;
+    const high = half < 0 ? half + wrap : half;
+    const value = nulls !== null && nulls[index] === 1 ? 0 : high * 2 ** 32 + ((words[at] as number) >>> 0);
+    const size = Math.abs(value);
+    if (size > most) most = size;
+    out[index] = value;
+  }
   // What is rounded is beyond 2^53 before and behind.
   return isExactResult(most) ? { kind: 'numbers', values: out, most, nulls } : null;
 }

@@ -1,6 +1,7 @@
 // Numbers -> the distinct ones among them and the code of each; and what a sample says of how many there are.
 import type { EncodeKernels } from '@colkit/io';
 import type { Source } from '../../chooser.ts';
+import { giveBack, lentWords } from '../../kernels/lent-words.ts';
 import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
 import { narrowSource } from '../../source.ts';
 import type { Narrow } from '../../vector.ts';
@@ -8,34 +9,31 @@ import type { Narrow } from '../../vector.ts';
 /** Distinct numbers, ascending, and the index of each value among them. */
 export interface Distinct {
   readonly entries: Source;
+  /** Their values are in memory that can be given back. */
   readonly codes: Narrow;
 }
 
-/**
- * Null where there are more than `most` distinct values.
- * @param room for a code for each value, which the result may keep.
- */
-export function distinctOf(source: Source, most: number, room: Uint32Array | null = null): Distinct | null {
-  return source.kind === 'narrow' ? distinctNarrow(source, most, room) : distinctWide(source.words, most);
+/** Null where there are more than `most` distinct values. */
+export function distinctOf(source: Source, most: number): Distinct | null {
+  return source.kind === 'narrow' ? distinctNarrow(source, most) : distinctWide(source.words, most);
 }
 
 /** Ranges up to this are looked up in a table, not hashed. */
 const TABLE_BELOW = 1 << 16;
 
-function distinctNarrow(source: Narrow, most: number, room: Uint32Array | null): Distinct | null {
+function distinctNarrow(source: Narrow, most: number): Distinct | null {
   const kernels = writeKernels(source.count);
-  if (kernels !== null) return distinctInAddon(source, most, kernels, room ?? new Uint32Array(source.count));
+  if (kernels !== null) return distinctInAddon(source, most, kernels);
   return source.below <= TABLE_BELOW ? distinctByTable(source, most) : distinctByHash(source, most);
 }
 
-function distinctInAddon(
-  { values, count, base, step }: Narrow,
-  most: number,
-  kernels: EncodeKernels,
-  codes: Uint32Array,
-): Distinct | null {
+function distinctInAddon({ values, count, base, step }: Narrow, most: number, kernels: EncodeKernels): Distinct | null {
+  const codes = lentWords(count);
   const entries = foundAtMost(most, (room) => kernels.distinctNumbers(values, room, codes));
-  if (entries === null) return null;
+  if (entries === null) {
+    giveBack(codes);
+    return null;
+  }
   // Every index occurs, so the codes are in normal form.
   return {
     entries: narrowSource(entries, base, step),

@@ -5,8 +5,7 @@ import { DECODING_RATES } from '../decoding-rates.ts';
 import { costOf } from '../../chooser.ts';
 import type { Chooser, Source } from '../../chooser.ts';
 import type { EncodingReader, EncodingWriter, Offers } from '../../encoding.ts';
-import { writeKernels } from '../../kernels/write-kernels.ts';
-import { giveBack, lentWords } from '../../kernels/lent-words.ts';
+import { giveBack } from '../../kernels/lent-words.ts';
 import { NodeReader, childBytes, unlessRefused } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { pickVector } from '../../pick.ts';
@@ -108,11 +107,10 @@ function offer(source: Source, { chooser, forced, rivals }: Offers): SizedNode |
   const most = Math.min(MAX_DICTIONARY_ENTRIES, forced ? source.count : source.count >>> 1);
   if (most === 0) return null;
   if (!forced && source.kind === 'narrow' && !mayGain(source, rivals, chooser)) return null;
-  const lent = source.kind === 'narrow' && writeKernels(source.count) !== null ? lentWords(source.count) : null;
-  const distinct = distinctOf(source, most, lent);
-  const isDense = source.kind === 'narrow' && source.below < (distinct?.entries.count ?? 0) * DENSE;
-  if (distinct === null || (!forced && isDense)) {
-    if (lent !== null) giveBack(lent);
+  const distinct = distinctOf(source, most);
+  if (distinct === null) return null;
+  if (!forced && source.kind === 'narrow' && source.below < distinct.entries.count * DENSE) {
+    giveBack(distinct.codes.values);
     return null;
   }
   const codeNode = sizeCodes(distinct.codes, chooser);
@@ -122,7 +120,7 @@ function offer(source: Source, { chooser, forced, rivals }: Offers): SizedNode |
     release: () => {
       entryNode.release?.();
       codeNode.release?.();
-      if (lent !== null) giveBack(lent);
+      giveBack(distinct.codes.values);
     },
   };
 }
