@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { setDefaultBackend } from '@colkit/io';
+import { backendInfo, setDefaultBackend } from '@colkit/io';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openSync, readSync } from '../../../src/index.ts';
 import { answer } from '../../support/answer.ts';
@@ -15,10 +15,18 @@ import type { TestColumn, TestOptions } from '../../support/table.ts';
 type ColumnaTable = ReturnType<typeof openSync>;
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-asked-'));
-const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
+/** Both, where there is an addon, or must be one. */
+const BACKENDS = backendsToAsk();
 const path = join(folder, 'damaged.cna');
-afterEach(() => setDefaultBackend(projectBackend));
+afterEach(() => setDefaultBackend('js'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function backendsToAsk(): readonly ('js' | 'native')[] {
+  setDefaultBackend('auto');
+  const isThere = backendInfo().backend === 'native';
+  setDefaultBackend('js');
+  return isThere || process.env['COLKIT_REQUIRE_NATIVE'] === '1' ? ['js', 'native'] : ['js'];
+}
 
 const ROWS = 96;
 const at = <T>(make: (row: number) => T): T[] => Array.from({ length: ROWS }, (_, row) => make(row));
@@ -272,24 +280,28 @@ describe('values that nobody asks for are no reason to refuse', () => {
     const wanted = (n.values as Int32Array)[4]!;
     const few = every.filter((row) => (n.values as Int32Array)[row] === wanted);
     const isJoint = options.joint !== false && texts.type === 'string';
-    const ask = ([, { ask }]: (typeof questions)[number]) =>
-      answer(() => {
+    const ask = ([, { ask }]: (typeof questions)[number], backend: 'js' | 'native') => {
+      setDefaultBackend(backend);
+      return answer(() => {
         using table = openSync(path);
         return ask(table, `n == ${wanted}`);
       });
+    };
     writeFileSync(path, bytes);
-    const good = questions.map(ask);
-    for (const answered of good) expect(answered).not.toBeTypeOf('string');
+    const good = BACKENDS.map((backend) => questions.map((question) => ask(question, backend)));
+    for (const answered of good.flat()) expect(answered).not.toBeTypeOf('string');
     setDefaultBackend('js');
     let seen = 0;
     for (const { label, damaged, bad } of damages(bytes, isJoint ? ['key', 'n'] : ['key'])) {
-      setDefaultBackend(projectBackend);
       writeFileSync(path, damaged);
       for (const [index, question] of questions.entries()) {
         const [name, { rows, tested = [] }] = question;
         const needed = isJoint ? [...rows(few), ...tested] : rows(few);
-        const expected = needed.some((row) => bad.has(row)) ? 'ERR_LAYOUT' : good[index];
-        expect.soft(ask(question), `${name}: ${label}`).toEqual(expected);
+        const isRefused = needed.some((row) => bad.has(row));
+        for (const [number, backend] of BACKENDS.entries())
+          expect
+            .soft(ask(question, backend), `${name}, ${backend}: ${label}`)
+            .toEqual(isRefused ? 'ERR_LAYOUT' : good[number]![index]);
       }
       if (++seen === DAMAGES) break;
       setDefaultBackend('js');
