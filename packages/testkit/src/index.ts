@@ -15,6 +15,7 @@ export {
   integerArbitrary,
   tableArbitrary,
 } from './data/arbitraries.ts';
+export { characterArbitrary } from './data/characters.ts';
 export {
   CLUSTERS,
   FLOAT16_EDGES,

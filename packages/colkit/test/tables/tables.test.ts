@@ -82,7 +82,7 @@ describe('what the command prints', processes, () => {
     const table = await run('head', orders, '-n', '2', '--columns', 'order_id,ts,note');
     expect(table.out).toContain('100001');
     expect(table.out).not.toContain('100002');
-    const { out } = await run('head', orders, '--rows', '3', '--json');
+    const { out } = await here('head', orders, '--rows', '3', '--json');
     const rows = out
       .trimEnd()
       .split('\n')
@@ -90,7 +90,7 @@ describe('what the command prints', processes, () => {
     expect(rows.map((row) => row['order_id'])).toEqual([100000, 100001, 100002]);
     expect(Object.keys(rows[0]!)).toEqual(['order_id', 'ts', 'region', 'status', 'amount', 'quantity', 'note']);
     expect(rows[0]!['ts']).toMatch(/^2024-01-01T/);
-    expect((await run('head', orders, '-n', '0', '--json')).out).toBe('');
+    expect((await here('head', orders, '-n', '0', '--json')).out).toBe('');
   });
 
   it('head: more rows than a call takes arguments', async () => {
@@ -112,7 +112,7 @@ describe('what the command prints', processes, () => {
 
   it('schema: names, types, nulls', async () => {
     expect((await run('schema', orders)).out).toMatch(/^order_id +int64\nts +datetime64\[us\]\n/);
-    expect(JSON.parse((await run('schema', orders, '--json')).out)).toContainEqual({
+    expect(JSON.parse((await here('schema', orders, '--json')).out)).toContainEqual({
       name: 'note',
       dtype: 'string',
       nullable: true,
@@ -123,12 +123,14 @@ describe('what the command prints', processes, () => {
     const where = 'order_id >= 102000 and quantity == 7';
     const { stats } = scanSync(orders, { where });
     expect((await run('query', orders, where, '--count')).out).toBe(`${stats.matched}\n`);
-    expect(JSON.parse((await run('query', orders, where, '--stats', '--json')).out)).toEqual(stats);
-    const rows = (await run('query', orders, where, '--columns', 'quantity', '--json')).out.trimEnd().split('\n');
+    expect(JSON.parse((await here('query', orders, where, '--stats', '--json')).out)).toEqual(stats);
+    const rows = (await here('query', orders, where, '--columns', 'quantity', '--json')).out.trimEnd().split('\n');
     expect(rows).toEqual(Array.from({ length: stats.matched }, () => '{"quantity":7}'));
-    const shown = await run('query', orders, where, '-n', '2');
+    const shown = await here('query', orders, where, '-n', '2');
     expect(shown.out).toMatch(new RegExp(`\n${stats.matched} matched / 1000 scanned, 2/3 groups skipped, `));
-    expect((await run('query', orders, where, '--explain')).out).toMatch(/row group 0 .*skipped, order_id: max 100999/);
+    expect((await here('query', orders, where, '--explain')).out).toMatch(
+      /row group 0 .*skipped, order_id: max 100999/,
+    );
   });
 
   it('verify: whole files, and what is wrong with a damaged one', async () => {
@@ -140,12 +142,12 @@ describe('what the command prints', processes, () => {
     expect(both.code).toBe(1);
     expect(both.out).toContain('orders.cna: whole, 3,000 rows');
     expect(both.out).toMatch(/damaged\.cna: damaged, \d problems?\n {2}.*ERR_CRC/);
-    const [report] = JSON.parse((await run('verify', at('damaged.cna'), '--json')).out) as {
+    const [report] = JSON.parse((await here('verify', at('damaged.cna'), '--json')).out) as {
       ok: boolean;
       problems: { code: string }[];
     }[];
     expect([report!.ok, report!.problems[0]!.code]).toEqual([false, 'ERR_CRC']);
-    expect((await run('verify', orders)).code).toBe(0);
+    expect((await here('verify', orders)).code).toBe(0);
   });
 
   it('convert: columns that determine each other share pages, but with --no-joint', async () => {
@@ -307,15 +309,15 @@ describe('what the command prints', processes, () => {
     const writer = createSync(path, { rowGroupSize: 100 });
     writer.writeSync({ n: Int32Array.from({ length: 300 }, (_, i) => i) });
     writer.closeSync();
-    const whole = await run('recover', path);
+    const whole = await here('recover', path);
     expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('whole, 300 rows') as string]);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(500, 7)]));
     expectFailure(await run('head', path), 1, /recover keeps 300 rows.*ERR_UNCOMMITTED_TAIL/);
-    expect(JSON.parse((await run('recover', path, '--json')).out)).toMatchObject({
+    expect(JSON.parse((await here('recover', path, '--json')).out)).toMatchObject({
       status: 'recovered',
       rowCount: 300,
       lostBytes: 500,
     });
-    expect((await run('head', path)).code).toBe(0);
+    expect((await here('head', path)).code).toBe(0);
   });
 });

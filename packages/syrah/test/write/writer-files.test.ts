@@ -2,7 +2,7 @@
 import { IoError } from '@colkit/io';
 import type { Output } from '@colkit/io/durable';
 import type { Operation } from '@colkit/io/effects';
-import { codeOf, float32Arbitrary, float64Arbitrary, integerArbitrary } from '@colkit/testkit';
+import { characterArbitrary, codeOf, float32Arbitrary, float64Arbitrary, integerArbitrary } from '@colkit/testkit';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -123,7 +123,7 @@ describe.each([1, 8, 64])('align %i', (align) => {
         .array(integerArbitrary(-(2n ** 63n), 2n ** 63n - 1n), { maxLength: 5 })
         .map((values) => BigInt64Array.from(values)),
       e: fc.array(float32Arbitrary, { maxLength: 4 }).map((values) => Float32Array.from(values)),
-      c: fc.string({ unit: 'binary', maxLength: 10 }).filter((text) => !/\p{Surrogate}/u.test(text)),
+      c: fc.string({ unit: characterArbitrary, maxLength: 10 }).filter((text) => !/\p{Surrogate}/u.test(text)),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(anItem, { minLength: 1, maxLength: 20 }), async (items) => {
