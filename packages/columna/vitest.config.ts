@@ -1,8 +1,12 @@
 import { bothBackends } from '../../vitest.base.ts';
 
 // The longest suite: both of its projects at once, so that it is not the last one, alone. Run once are: the search for
-// footers, which is TypeScript, and a test of damaged values that asks both backends itself.
+// footers and the forms for browsers, which are TypeScript, and a test of damaged values that asks both backends itself.
 export default bothBackends({
   workers: 2,
-  once: ['test/read/file/find-footer.test.ts', 'test/read/pages/asked-rows.test.ts'],
+  once: [
+    'test/columns/deflate-browser.test.ts',
+    'test/read/file/find-footer.test.ts',
+    'test/read/pages/asked-rows.test.ts',
+  ],
 });
