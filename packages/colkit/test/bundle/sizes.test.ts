@@ -27,11 +27,11 @@ const LIMITS = [
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.8,
     [READERS, PAGES],
-    64.3,
+    64.5,
     145.8,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 107.2],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43, [], 43, 97],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43, [], 43, 97.7],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
