@@ -187,8 +187,9 @@ function safeVector(
   const wrap = values instanceof BigUint64Array ? 2 ** 32 : 0;
   const out = room.doubles(count);
   const isPlain = rows === null && nulls === null && wrap === 0;
-  let { most, done } = isPlain ? smallOnes(words, count, out) : { most: 0, done: 0 };
-  for (let index = done; index < count; index += 1) {
+  const small = isPlain ? smallOnes(words, count, out) : { most: 0, done: 0 };
+  let { most } = small;
+  for (let index = small.done; index < count; index += 1) {
     const at = 2 * (rows === null ? index : (rows[index] as number));
     const half = words[at + 1] as number;
     const high = half < 0 ? half + wrap : half;
