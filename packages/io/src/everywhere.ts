@@ -61,6 +61,7 @@ export { Float16ArrayOfRuntime } from './memory/float16.ts';
 export { arrayTypeOf, bytesOfArray, dtypeOfArray, typedArrayOver } from './memory/typed-array.ts';
 export { alignUp, alignedBuffer, copyAs, viewAs } from './memory/align.ts';
 export type { TypedArrayConstructor } from './memory/align.ts';
+export { attached, isAttached } from './memory/attached.ts';
 export { areSameBytes } from './memory/same-bytes.ts';
 export { crc32 } from './values/crc32.ts';
 export { Cursor } from './values/cursor.ts';

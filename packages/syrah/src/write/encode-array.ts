@@ -2,7 +2,6 @@
 // converted and checked element by element.
 import {
   ArgumentError,
-  ClosedError,
   bytesOfArray,
   describeValue,
   dtypeFacts,
@@ -11,8 +10,8 @@ import {
   isFloat,
   parseDType,
   typedArrayOver,
+  attached,
 } from '@colkit/io';
-import { isAttached } from '../layout/attached.ts';
 import { accepts, fileDType, isFloat128, isSyrahDType, isText, itemBytesOf } from '../layout/dtype.ts';
 import type { DTypeInfo } from '@colkit/io';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
@@ -88,7 +87,7 @@ function encodeTyped({ dtype: name, values }: TypedInput, expected: SyrahDType |
   if (typeof values === 'string') return encodeText([values], dtype, where);
   if (!isArrayView(values)) return encodeList(Array.from(values), dtype, where);
   if (isText(dtype) || accepts(values, dtype)) return encodeView(values, dtype, where);
-  return encodeList(Array.from(values as ArrayLike<number | bigint>), dtype, where);
+  return encodeList(Array.from(attached(values, 'addItem', where) as ArrayLike<number | bigint>), dtype, where);
 }
 
 function encodeView(value: SyrahArray, expected: SyrahDType | null, where: string): EncodedArray {
@@ -100,8 +99,7 @@ function encodeView(value: SyrahArray, expected: SyrahDType | null, where: strin
       'a typed array whose element type .syr files have',
       value.constructor.name,
     );
-  if (!isAttached(value)) throw new ClosedError('addItem', where, 'ERR_DETACHED');
-  const bytes = bytesOfArray(value);
+  const bytes = bytesOfArray(attached(value, 'addItem', where));
   if (expected === null || own === expected) return { dtype: own, bytes };
   if (accepts(value, expected)) {
     if (!isFloat128(expected)) return { dtype: expected, bytes: checkFlags(bytes, where) };

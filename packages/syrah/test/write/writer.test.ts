@@ -22,8 +22,8 @@ async function written(options: CreateOptions, items: readonly ItemInput[], path
   return new Uint8Array(readFileSync(path));
 }
 
-function transferred(array: Float32Array<ArrayBuffer>): Float32Array {
-  structuredClone(array, { transfer: [array.buffer] });
+function transferred<T extends Float32Array | Float64Array>(array: T): T {
+  structuredClone(array, { transfer: [array.buffer as ArrayBuffer] });
   return array;
 }
 
@@ -91,6 +91,11 @@ describe('items', () => {
     ['a typed array', new Float32Array(2) as never, 'ERR_ARGUMENT'],
     ['text', 'label' as never, 'ERR_ARGUMENT'],
     ['an array that was transferred', { ...item(1), x: transferred(new Float32Array(3)) }, 'ERR_DETACHED'],
+    [
+      'an array that was transferred, with a dtype',
+      { ...item(1), x: typed('float32', transferred(new Float64Array(3))) },
+      'ERR_DETACHED',
+    ],
   ])('%s is refused, and nothing of it is written', async (_, bad, code) => {
     const path = newPath();
     const writer = createSync(path);

@@ -1,7 +1,16 @@
 // Whatever a user hands to a writer -> input columns: columns by name, packed records, row objects, an Arrow table, or
 // a lazy table of any format. Every value is checked here, before the writer has begun (a lazy table's values were
 // checked when they were written).
-import { ArgumentError, checkOptions, describeValue, dtypeOfArray, isByName, option, parseDType } from '@colkit/io';
+import {
+  ArgumentError,
+  checkOptions,
+  describeValue,
+  dtypeOfArray,
+  isByName,
+  option,
+  parseDType,
+  attached,
+} from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import { Column } from '../output/column.ts';
@@ -9,7 +18,6 @@ import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
 import { RecordBatch } from '../output/record-batch.ts';
 import { settleView } from '../output/settle.ts';
 import { Table } from '../output/table.ts';
-import { attached } from '../values/attached.ts';
 import { arrowColumns, isArrowTable } from './from-arrow.ts';
 import type { ArrowTableLike } from './from-arrow.ts';
 import { isRows, rowColumns } from './from-rows.ts';

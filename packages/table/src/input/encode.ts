@@ -12,10 +12,10 @@ import {
   isTime,
   parseDType,
   typedArrayOver,
+  attached,
 } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
-import { attached } from '../values/attached.ts';
 import { NAT } from '../values/nat.ts';
 import { fromDate, fromISO } from '../values/time.ts';
 import type { PlainValues } from './typed.ts';

@@ -1,5 +1,5 @@
 // A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
-import { ArgumentError, bytesOfArray, dtypeFacts, dtypeOfArray, isBinary } from '@colkit/io';
+import { ArgumentError, bytesOfArray, dtypeFacts, dtypeOfArray, isBinary, attached } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { isText } from '../output/forms/column-form.ts';
@@ -7,7 +7,6 @@ import type { Chunk } from '../chunk/chunk.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import type { Field } from '../source.ts';
 import { isValid, sliceValidity } from '../validity.ts';
-import { attached } from '../values/attached.ts';
 import { encodeFixedStringsUnchecked, fixedStringFault } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 import { isWellFormed } from '../values/well-formed.ts';

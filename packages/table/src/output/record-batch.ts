@@ -8,12 +8,12 @@ import {
   isFixedText,
   itemReader,
   parseDType,
+  attached,
 } from '@colkit/io';
 import type { DTypeInfo, ReadItem } from '@colkit/io';
 import type { TableTypes } from '../schema.ts';
 import type { Field } from '../source.ts';
 import { isValid } from '../validity.ts';
-import { attached } from '../values/attached.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { Cell } from './forms/convert.ts';
 import { nullObject } from './null-object.ts';

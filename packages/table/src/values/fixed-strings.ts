@@ -1,9 +1,8 @@
 // Items of S<n> and U<n> columns <-> JavaScript strings, by numpy's rules: S<n> is one byte a character
 // (U+0000..U+00FF), U<n> one UCS-4 code point; both are padded with NUL on the right, and trailing NULs are not part of
 // the text. Embedded NULs are.
-import { ArgumentError, checkOptions, isFixedText, option, parseDType } from '@colkit/io';
+import { ArgumentError, attached, checkOptions, isFixedText, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet } from '@colkit/io';
-import { attached } from './attached.ts';
 
 export interface FixedStringOptions {
   /**

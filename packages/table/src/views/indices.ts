@@ -1,8 +1,7 @@
 // Row numbers from a caller or from a step of a view -> checked row numbers: the one room where an index is folded and
 // refused.
-import { ArgumentError, LimitError, OutOfRangeError, describeValue, isExactBigInt } from '@colkit/io';
+import { ArgumentError, LimitError, OutOfRangeError, describeValue, isExactBigInt, attached } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
-import { attached } from '../values/attached.ts';
 
 /**
  * Everything that `take` accepts. Typed arrays of the four kinds of `IndexArray` are referenced, the rest is converted

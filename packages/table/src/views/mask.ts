@@ -1,8 +1,7 @@
 // A mask (one byte a row) -> how many rows it keeps, and which ones. Counts per block make both cheap: a position is
 // found by a search among blocks and a scan within one.
-import { ArgumentError, describeValue } from '@colkit/io';
+import { ArgumentError, describeValue, attached } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
-import { attached } from '../values/attached.ts';
 import { allocateIndices } from './indices.ts';
 
 /** Bytes of a mask that one stored count stands for: at most so many are scanned to find one row. A multiple of 4. */

@@ -1,8 +1,8 @@
 // Which rows a view shows: the steps that were asked for (slice, take, filter), composed where that is free and
 // otherwise kept as a chain over the source's rows. Pure descriptions: nothing is checked against data, copied or read
 // here; see resolve.ts.
+import { attached } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
-import { attached } from '../values/attached.ts';
 import type { Mask } from './mask.ts';
 import { rowRange } from './slice.ts';
 import type { RowSlice } from './slice.ts';

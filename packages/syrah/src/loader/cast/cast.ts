@@ -2,16 +2,15 @@
 // refused. Half-precision floats can also be had as their bits.
 import {
   ArgumentError,
-  ClosedError,
   bytesOfArray,
   describeValue,
   dtypeOfArray,
   isFloat,
   parseDType,
   typedArrayOver,
+  attached,
 } from '@colkit/io';
 import type { Tensor } from '../../items/gather/gather-items.ts';
-import { isAttached } from '../../layout/attached.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
 import { castOf } from './cast-spec.ts';
 import type { CastDType, CastSpec } from './cast-spec.ts';
@@ -37,7 +36,7 @@ export function castValue(value: unknown, dtype: CastDType): unknown {
  * array whose buffer was transferred.
  */
 export function castArray(data: SyrahArray, dtype: CastDType): SyrahArray {
-  if (!isAttached(data)) throw new ClosedError('cast', 'the array', 'ERR_DETACHED');
+  attached(data, 'cast', 'the array');
   const from = dtypeOfArray(data);
   if (from === dtype) return data;
   if (dtype === 'float16-bits') {

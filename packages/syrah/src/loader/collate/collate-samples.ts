@@ -9,9 +9,9 @@ import {
   isFloat,
   parseDType,
   typedArrayOver,
+  isAttached,
 } from '@colkit/io';
 import type { Tensor } from '../../items/gather/gather-items.ts';
-import { isAttached } from '../../layout/attached.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
 import { castValue } from '../cast/cast.ts';
 import { castNames, castOf } from '../cast/cast-spec.ts';

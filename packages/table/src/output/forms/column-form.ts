@@ -11,10 +11,10 @@ import {
   isRawItem,
   isTime,
   isVariableText,
+  attached,
 } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../../source.ts';
-import { attached } from '../../values/attached.ts';
 import type { FixedStringType } from '../../values/fixed-strings.ts';
 import type { Form, OutArrays } from '../options.ts';
 import type { Projection } from '../../views/projection.ts';

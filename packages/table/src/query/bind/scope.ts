@@ -1,6 +1,5 @@
 // What the names of a predicate stand for, columns and parameters, and where in its text a mistake is.
-import { ArgumentError, QueryError, describeValue, nearestName } from '@colkit/io';
-import { attached } from '../../values/attached.ts';
+import { ArgumentError, QueryError, describeValue, nearestName, attached } from '@colkit/io';
 import type { ColumnRef } from '../bound-predicate.ts';
 import { VALID_DATE, isInvalidDate, isPlainValue } from '../text/expression.ts';
 import { printName } from '../text/print.ts';
