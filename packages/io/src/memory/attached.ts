@@ -1,28 +1,22 @@
 // Arrays of a caller whose buffers were transferred to another thread: they have no elements any more, which is not the
 // same as having none.
 import { ClosedError } from '../errors/errors.ts';
-import { isFloat16Array } from './float16.ts';
-import { bytesOfArray } from './typed-array.ts';
 
-/** Whether its memory is there; true for what is no typed array. */
+/** Whether its memory is there; true for what has no buffer. */
 export function isAttached(given: unknown): boolean {
-  if (given instanceof ArrayBuffer) return given.byteLength > 0 || hasMemory(() => new Uint8Array(given));
-  if (!ArrayBuffer.isView(given) && !isFloat16Array(given)) return true;
-  return given.byteLength > 0 || hasMemory(() => bytesOfArray(given));
+  const buffer = given instanceof ArrayBuffer ? given : (given as { buffer?: unknown } | null | undefined)?.buffer;
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength > 0) return true;
+  try {
+    // Runtimes of before 2024 do not say it.
+    new Uint8Array(buffer);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What was given, where its memory is there. @throws ClosedError ERR_DETACHED, with `operation` and `what`. */
 export function attached<T>(given: T, operation: string, what: string): T {
   if (!isAttached(given)) throw new ClosedError(operation, what, 'ERR_DETACHED');
   return given;
-}
-
-/** Runtimes of before 2024 do not say whether a buffer is detached. */
-function hasMemory(look: () => Uint8Array): boolean {
-  try {
-    look();
-    return true;
-  } catch {
-    return false;
-  }
 }

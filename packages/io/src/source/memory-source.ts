@@ -1,6 +1,5 @@
 // A source over bytes that are already in this process: tests, browsers, buffers from elsewhere.
 import { ArgumentError, ClosedError } from '../errors/errors.ts';
-import { attached } from '../memory/attached.ts';
 import type { MemoryBacked, Reopening } from './source.ts';
 import { LOCAL_GAP_BYTES, LOCAL_READS } from './read-costs.ts';
 import { checkRead, notMapped } from './source-checks.ts';
@@ -16,9 +15,8 @@ export class MemorySource implements MemoryBacked {
   readonly #bytes: Uint8Array;
   #closed = false;
 
-  /** @throws ArgumentError; ClosedError ERR_DETACHED where the buffer was transferred away. */
   constructor(bytes: Uint8Array | ArrayBuffer, name = '<memory>') {
-    this.#bytes = toBytes(attached(bytes, 'open', name));
+    this.#bytes = toBytes(bytes);
     this.path = name;
     this.byteLength = this.#bytes.byteLength;
   }
