@@ -30,14 +30,23 @@ export function* encodingRowGroup(
   options: RowGroupOptions,
 ): Generator<unknown, EncodedChunk[]> {
   const alone: Alone[] = [];
+  let held = 0;
   for (const [number, column] of columns.entries()) {
     const steps = encodingAlone(column, number, options);
     const first = steps.next();
-    alone.push(first.done === true ? encodedAlone(first.value) : { firstLook: first.value, chunk: steps });
     yield;
+    if (first.done === true) alone.push(encodedAlone(first.value));
+    else if (held + options.pageRows > MOST_HELD) alone.push(encodedAlone(yield* steps));
+    else {
+      held += options.pageRows;
+      alone.push({ firstLook: first.value, chunk: steps });
+    }
   }
   return yield* joining(columns, alone, options);
 }
+
+/** Values of first pages that wait for the other columns, in memory of their own. No file depends on it. */
+const MOST_HELD = 1 << 21;
 
 /** One column of a row group, as if there were no others. */
 export function encodingAlone(
