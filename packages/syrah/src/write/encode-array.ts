@@ -2,6 +2,7 @@
 // converted and checked element by element.
 import {
   ArgumentError,
+  attached,
   bytesOfArray,
   describeValue,
   dtypeFacts,
@@ -10,7 +11,6 @@ import {
   isFloat,
   parseDType,
   typedArrayOver,
-  attached,
 } from '@colkit/io';
 import { accepts, fileDType, isFloat128, isSyrahDType, isText, itemBytesOf } from '../layout/dtype.ts';
 import type { DTypeInfo } from '@colkit/io';

@@ -3,13 +3,13 @@
 // checked when they were written).
 import {
   ArgumentError,
+  attached,
   checkOptions,
   describeValue,
   dtypeOfArray,
   isByName,
   option,
   parseDType,
-  attached,
 } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';

@@ -2,6 +2,7 @@
 // array has the items already.
 import {
   ArgumentError,
+  attached,
   bytesOfArray,
   describeValue,
   dtypeFacts,
@@ -12,7 +13,6 @@ import {
   isTime,
   parseDType,
   typedArrayOver,
-  attached,
 } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';

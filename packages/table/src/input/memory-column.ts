@@ -1,5 +1,5 @@
 // A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
-import { ArgumentError, bytesOfArray, dtypeFacts, dtypeOfArray, isBinary, attached } from '@colkit/io';
+import { ArgumentError, attached, bytesOfArray, dtypeFacts, dtypeOfArray, isBinary } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { isText } from '../output/forms/column-form.ts';

@@ -5,10 +5,10 @@ import {
   OutOfRangeError,
   UnknownColumnError,
   UnsupportedError,
+  attached,
   isFixedText,
   itemReader,
   parseDType,
-  attached,
 } from '@colkit/io';
 import type { DTypeInfo, ReadItem } from '@colkit/io';
 import type { TableTypes } from '../schema.ts';

@@ -1,6 +1,6 @@
 // Row numbers from a caller or from a step of a view -> checked row numbers: the one room where an index is folded and
 // refused.
-import { ArgumentError, LimitError, OutOfRangeError, describeValue, isExactBigInt, attached } from '@colkit/io';
+import { ArgumentError, LimitError, OutOfRangeError, attached, describeValue, isExactBigInt } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
 /**

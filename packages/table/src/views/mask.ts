@@ -1,6 +1,6 @@
 // A mask (one byte a row) -> how many rows it keeps, and which ones. Counts per block make both cheap: a position is
 // found by a search among blocks and a scan within one.
-import { ArgumentError, describeValue, attached } from '@colkit/io';
+import { ArgumentError, attached, describeValue } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 import { allocateIndices } from './indices.ts';
 

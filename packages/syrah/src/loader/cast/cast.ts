@@ -2,13 +2,13 @@
 // refused. Half-precision floats can also be had as their bits.
 import {
   ArgumentError,
+  attached,
   bytesOfArray,
   describeValue,
   dtypeOfArray,
   isFloat,
   parseDType,
   typedArrayOver,
-  attached,
 } from '@colkit/io';
 import type { Tensor } from '../../items/gather/gather-items.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';

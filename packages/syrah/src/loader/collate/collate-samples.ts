@@ -6,10 +6,10 @@ import {
   bytesOfArray,
   describeValue,
   dtypeOfArray,
+  isAttached,
   isFloat,
   parseDType,
   typedArrayOver,
-  isAttached,
 } from '@colkit/io';
 import type { Tensor } from '../../items/gather/gather-items.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';

@@ -1,6 +1,7 @@
 // A column and the options of a read -> the form in which it comes back, decided before anything is allocated or read.
 import {
   ArgumentError,
+  attached,
   describeValue,
   dtypeFacts,
   dtypeOfArray,
@@ -11,7 +12,6 @@ import {
   isRawItem,
   isTime,
   isVariableText,
-  attached,
 } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../../source.ts';

@@ -1,5 +1,5 @@
 // What the names of a predicate stand for, columns and parameters, and where in its text a mistake is.
-import { ArgumentError, QueryError, describeValue, nearestName, attached } from '@colkit/io';
+import { ArgumentError, QueryError, attached, describeValue, nearestName } from '@colkit/io';
 import type { ColumnRef } from '../bound-predicate.ts';
 import { VALID_DATE, isInvalidDate, isPlainValue } from '../text/expression.ts';
 import { printName } from '../text/print.ts';

@@ -1,6 +1,6 @@
 // col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new
 // expression; nothing is checked against a table before where().
-import { ArgumentError, describeValue, attached } from '@colkit/io';
+import { ArgumentError, attached, describeValue } from '@colkit/io';
 import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
 import type { FunctionName } from '../functions.ts';
 import { distinctFrom, isOneCharacter, node } from './syntax.ts';
