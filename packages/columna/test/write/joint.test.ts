@@ -112,6 +112,17 @@ describe('joint dictionaries', () => {
     expect(write(twice).chunks.map(([chunk]) => chunk!.codesColumn)).toEqual([0, 1, 1, 1, 4, 4, 4]);
   });
 
+  it('are not kept where they promise to be smaller, and the columns alone cost less', () => {
+    const places = Array.from({ length: 60_000 }, () => random.integer(40));
+    const near = places.map((place) => (place * 39 + random.integer(20) * 31) % 40);
+    const columns: TestColumn[] = [places, near].map((values, i) => ({
+      name: `c${i}`,
+      type: 'int32',
+      values: Int32Array.from(values, (value) => value * 1_000_003),
+    }));
+    expect(write(columns).chunks.map(([chunk]) => chunk!.joint)).toEqual([false, false]);
+  });
+
   it('are not made of columns that have nothing to do with each other, or that are forced', () => {
     const independent: TestColumn[] = [6, 7, 9, 300].map((kinds, i) => ({
       name: `c${i}`,
