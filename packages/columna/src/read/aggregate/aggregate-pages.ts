@@ -225,7 +225,9 @@ class AggregatedPages {
         continue;
       }
       if (column !== null && (accumulator.summary !== 'count' || column.nullable)) {
-        folded.add(accumulator, column.number, this.#file.column(column.number).type, groups);
+        const { type } = this.#file.column(column.number);
+        if (folded.hasBothZeros(accumulator, column.number, type, groups)) again.push(running);
+        else folded.add(accumulator, column.number, type, groups);
         continue;
       }
       if (groups === null) accumulator.addSummary?.(0, spanCount(span), 0);

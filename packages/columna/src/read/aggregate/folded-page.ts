@@ -106,6 +106,28 @@ export class FoldedPage {
     return firstOf((this.#keys.at(-1) as PageKey).records, number);
   }
 
+  /**
+   * Whether numbers of one group have both 0 and -0 as an extreme of a column: which of them comes first is seen in the
+   * rows alone.
+   */
+  hasBothZeros({ summary }: Accumulator, column: number, type: ColumnType, groups: Int32Array | null): boolean {
+    if ((summary !== 'min' && summary !== 'max') || type.domain === 'integers') return false;
+    const { of, records } = this.#folds.get(foldKey(column, false)) as PageFold;
+    // Decimals have one 0.
+    if (of !== 'values') return false;
+    const zeros = new Map<number, number>();
+    const place = summary === 'max' ? FOLD.most : FOLD.least;
+    for (let number = 0; number < this.groupCount; number++) {
+      const at = number * FOLD_NUMBERS;
+      const zero = records[at + place] as number;
+      if (zero !== 0 || records[at + FOLD.count] === 0) continue;
+      const group = groups === null ? 0 : (groups[number] as number);
+      if (!Object.is(zeros.get(group) ?? zero, zero)) return true;
+      zeros.set(group, zero);
+    }
+    return false;
+  }
+
   /** Gives an accumulator what it wants to know of a column. @param groups null: all rows are of group 0. */
   add(accumulator: Accumulator, column: number, type: ColumnType, groups: Int32Array | null): void {
     const fold = this.#folds.get(foldKey(column, accumulator.summary === 'moments')) as PageFold;
