@@ -130,18 +130,27 @@ function parseOne(name: string, spec: unknown): { readonly operation: AggregateO
   const argument = `aggregates.${name}`;
   const expected = `'count' or an object of one of ${listText(AGGREGATE_OPERATIONS)} with a column`;
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec))
-    throw misread(argument, expected, describeValue(spec), spec);
+    throw misread(argument, expected, describeValue(spec), spec, (operation) =>
+      operation === 'count' ? JSON.stringify(operation) : `{ ${operation}: 'a column' }`,
+    );
   const [entry, ...more] = Object.entries(spec) as [string, unknown][];
   if (entry === undefined || more.length > 0) throw new ArgumentError('ERR_ARGUMENT', argument, expected, shown(spec));
   const operation = AGGREGATE_OPERATIONS.find((each) => each === entry[0]);
-  if (operation === undefined) throw misread(argument, expected, shown(spec), entry[0]);
+  if (operation === undefined) throw misread(argument, expected, shown(spec), entry[0], (name) => JSON.stringify(name));
   if (typeof entry[1] !== 'string') throw new ArgumentError('ERR_ARGUMENT', argument, expected, shown(spec));
   return { operation, column: entry[1] };
 }
 
-function misread(argument: string, expected: string, found: string, word: unknown): ArgumentError {
+/** @param hintOf what is written for an operation that may be meant. */
+function misread(
+  argument: string,
+  expected: string,
+  found: string,
+  word: unknown,
+  hintOf: (operation: string) => string,
+): ArgumentError {
   const nearest = typeof word === 'string' ? nearestName(word, AGGREGATE_OPERATIONS) : null;
-  const hint = nearest === null ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+  const hint = nearest === null ? '' : `; did you mean ${hintOf(nearest)}?`;
   return new ArgumentError(
     'ERR_ARGUMENT',
     argument,

@@ -256,6 +256,7 @@ describe('refused', () => {
       `aggregates.n: expected 'count' or an object of one of count, sum, min, max, mean, std, var, countDistinct, ` +
         'first and last with a column but found "cuont"; did you mean "count"?',
     ],
+    [{ n: 'sum' }, 'found "sum"; did you mean { sum: \'a column\' }?'],
     [{ n: { countdistinct: 'id' } }, 'found { countdistinct: "id" }; did you mean "countDistinct"?'],
     [{ n: {} }, 'but found {}'],
     [{ n: { sum: 'id', min: 'id' } }, 'but found { sum: "id", min: "id" }'],
