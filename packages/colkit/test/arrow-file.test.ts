@@ -8,6 +8,7 @@ import * as zlib from 'node:zlib';
 import { missingPeer, openSource } from '@colkit/io';
 import { followed } from '@colkit/testkit/remedies';
 import { CompressionType, compressionRegistry } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { peers } from '../src/formats/peers.ts';
 import { openSync } from 'columna';
@@ -24,7 +25,7 @@ async function readArrow(path: string): Promise<unknown[]> {
   const source = await openSource(path);
   const found: unknown[] = [];
   for await (const batch of arrowBatches(source))
-    found.push(...batch.toArray().map((row: { toJSON: () => unknown }) => row.toJSON()));
+    found.push(...(batch as Table).toArray().map((row: { toJSON: () => unknown }) => row.toJSON()));
   return found;
 }
 

@@ -138,6 +138,7 @@ export type {
 export { CutFlow } from './edit/cut-flow.ts';
 export type { CutFlowStep } from './edit/cut-flow.ts';
 export { toBase64 } from './values/base64.ts';
+export { nearestDouble } from './values/decimal.ts';
 export { NAT } from './values/nat.ts';
 export { ATTOSECONDS, fromDate, fromISO, toDate, toISO } from './values/time.ts';
 export { decodeFixedStrings } from './values/fixed-strings.ts';

@@ -4,8 +4,11 @@
 import { CorruptFileError, UnknownColumnError, UnsupportedError, isColkitError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import type { RecordBatchReader } from 'apache-arrow';
+import type { ArrowTableLike } from '@colkit/table';
 import type { ColumnNote } from 'columna';
 import { peers } from '../formats/peers.ts';
+import { plainArrow, plainNote } from './columns/arrow-plain.ts';
+import type { ArrowType } from './columns/arrow-plain.ts';
 import { registerCodecs, registerZstdOfPeer } from './arrow-codecs.ts';
 
 type ArrowTable = import('apache-arrow').Table;
@@ -37,7 +40,7 @@ export async function* arrowBatches(
   source: RandomAccessSource,
   columns: (names: readonly string[]) => readonly string[] | undefined = () => undefined,
   notes: ColumnNote[] = [],
-): AsyncGenerator<ArrowTable, void, undefined> {
+): AsyncGenerator<ArrowTableLike, void, undefined> {
   const arrow = await peers.arrow();
   const head = new Uint8Array(Math.min(HEAD_BYTES, source.byteLength));
   await source.read(0, head);
@@ -51,7 +54,8 @@ export async function* arrowBatches(
       requireColumns(reader, chosen);
       notes.length = 0;
       for (const note of notesOf(reader.schema, chosen)) notes.push(note);
-      const select = (table: ArrowTable): ArrowTable => (chosen === undefined ? table : table.select([...chosen]));
+      const select = (table: ArrowTable): ArrowTableLike =>
+        plainArrow(chosen === undefined ? table : table.select([...chosen]));
       for await (const batch of reader) {
         isFirst = false;
         yield select(new arrow.Table([batch]));
@@ -117,14 +121,19 @@ function requireColumns({ schema }: RecordBatchReader, chosen: readonly string[]
   if (unknown !== undefined) throw new UnknownColumnError(unknown, names);
 }
 
-/** Zones of moments are not kept. */
 function notesOf({ fields }: RecordBatchReader['schema'], chosen: readonly string[] | undefined): ColumnNote[] {
-  return fields.flatMap(({ name, type }) => {
-    const { timezone } = type as { readonly timezone?: string | null };
-    if (timezone == null || chosen?.includes(name) === false) return [];
-    const note = `moments of ${timezone} became datetime64: the same moments, in UTC, without a time zone`;
-    return [{ column: name, note }];
+  return fields.flatMap((field) => {
+    const { name } = field;
+    const type = field.type as ArrowType;
+    const note = chosen?.includes(name) === false ? null : (zoneNote(type) ?? plainNote(type));
+    return note === null ? [] : [{ column: name, note }];
   });
+}
+
+/** Zones of moments are not kept. */
+function zoneNote({ timezone }: ArrowType): string | null {
+  if (timezone == null) return null;
+  return `moments of ${timezone} became datetime64: the same moments, in UTC, without a time zone`;
 }
 
 function requireArrow(path: string, head: Uint8Array): void {

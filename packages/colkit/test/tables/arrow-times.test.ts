@@ -1,11 +1,13 @@
 // Arrow into a .cstore file: times of every unit that both have, durations, halves; null of a time is NaT there, and
 // what a .cstore file gives to Arrow comes back as it was.
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import {
   Duration,
   DurationMicrosecond,
   Float16,
   Int32,
+  TimeNanosecond,
   TimeUnit,
   TimestampMillisecond,
   TimestampNanosecond,
@@ -145,4 +147,53 @@ test('zones of moments are told; columns are named between commas, or one with a
       });
       expect(openColumna(at('some.cna')).columnNames).toEqual(names);
     }
+});
+
+test('decimals become the nearest float64 and times of a day microseconds, and are told', async () => {
+  const golden = fileURLToPath(new URL('./golden/decimals-and-times.arrow', import.meta.url));
+  const notes = [
+    'column "price": DECIMAL(16, 2) became float64: of each value the nearest',
+    'column "large": DECIMAL(38, 0) became float64: of each value the nearest',
+    'column "wide": DECIMAL(60, 2) became float64: of each value the nearest',
+    ...['s', 'ms', 'us', 'ns'].map((unit) => `column "${unit}": TIME became int64: microseconds since midnight`),
+  ];
+  expect(await linesOf('convert', golden, at('plain.cna'))).toMatchObject({ code: 0, notes });
+  using made = openColumna(at('plain.cna'));
+  expect(made.schema.map(({ dtype }) => dtype)).toEqual([
+    'float64',
+    'float64',
+    'float64',
+    'int64',
+    'int64',
+    'int64',
+    'int64',
+  ]);
+  expect(made.toRowsSync()).toEqual([
+    { price: 1.1, large: 1e38, wide: 1.5, s: 1_000_000n, ms: 1000n, us: 1n, ns: 1n },
+    { price: null, large: -1, wide: -2.25, s: null, ms: null, us: null, ns: null },
+    {
+      price: -12_345_678_901_234.56,
+      large: null,
+      wide: null,
+      s: 86_399_000_000n,
+      ms: 86_399_999_000n,
+      us: 86_399_999_999n,
+      ns: 86_399_999_999n,
+    },
+  ]);
+});
+
+test('nanoseconds of a day that are no whole microseconds are refused, but where the row is null', async () => {
+  const column = (nanos: readonly bigint[], valid: number) => ticks(new TimeNanosecond(), nanos, valid);
+  writeFileSync(at('odd.arrow'), tableToIPC(new ArrowTable({ t: column([1000n, 1500n], 0b11) }), 'file'));
+  const refused = await linesOf('convert', at('odd.arrow'), at('odd.cna'));
+  expect(refused.code).toBe(1);
+  expect(refused.notes).toEqual([
+    'colkit convert: column "t": expected whole microseconds but found 1500 nanoseconds (choose other columns with ' +
+      '--columns) (ERR_VALUE)',
+  ]);
+  writeFileSync(at('null.arrow'), tableToIPC(new ArrowTable({ t: column([1000n, 1500n], 0b01) }), 'file'));
+  expect((await linesOf('convert', at('null.arrow'), at('null.cna'))).code).toBe(0);
+  using made = openColumna(at('null.cna'));
+  expect(made.toRowsSync()).toEqual([{ t: 1n }, { t: null }]);
 });

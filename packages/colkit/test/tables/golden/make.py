@@ -171,3 +171,18 @@ pl.DataFrame(
         "s": [None if row % 3 == 0 else f"row {row % 5}" for row in range(300)],
     }
 ).write_ipc(here / "polars-lz4.feather", compression="lz4")
+
+# Decimals of two widths and times of all units, with nulls, in two batches.
+plain = pa.table(
+    {
+        "price": pa.array([Decimal("1.10"), None, Decimal("-12345678901234.56")], pa.decimal128(16, 2)),
+        "large": pa.array([Decimal(10**38 - 1), Decimal(-1), None], pa.decimal128(38, 0)),
+        "wide": pa.array([Decimal("1.5"), Decimal("-2.25"), None], pa.decimal256(60, 2)),
+        "s": pa.array([1, None, 86_399], pa.time32("s")),
+        "ms": pa.array([1, None, 86_399_999], pa.time32("ms")),
+        "us": pa.array([1, None, 86_399_999_999], pa.time64("us")),
+        "ns": pa.array([1000, None, 86_399_999_999_000], pa.time64("ns")),
+    }
+)
+with ipc.new_stream(here / "decimals-and-times.arrow", plain.schema) as writer:
+    writer.write_table(plain, max_chunksize=2)

@@ -1,0 +1,99 @@
+// Columns of an Arrow batch whose types have no dtype here -> the nearest that have, as with Parquet: decimals as
+// float64, times of a day as int64 microseconds since midnight.
+import { ArgumentError } from '@colkit/io';
+import { nearestDouble } from '@colkit/table';
+import type { ArrowTableLike } from '@colkit/table';
+import { LEAVE_OUT } from '../parquet-types.ts';
+
+/** What is looked at of Apache's types. */
+export interface ArrowType {
+  readonly typeId: number;
+  readonly unit?: number;
+  readonly bitWidth?: number;
+  readonly precision?: number;
+  readonly scale?: number;
+  readonly timezone?: string | null;
+}
+
+interface Part {
+  readonly length: number;
+  /** Where its validity starts, in bits. */
+  readonly offset: number;
+  readonly nullBitmap?: Uint8Array | null;
+  readonly values: Uint32Array | Int32Array | BigInt64Array;
+}
+
+interface Vector {
+  readonly length: number;
+  readonly type: ArrowType;
+  readonly data: readonly Part[];
+}
+
+// Type ids of the Arrow specification.
+const [INT, FLOAT, DECIMAL, TIME] = [2, 3, 7, 9];
+const FLOAT64 = { typeId: FLOAT, precision: 2, toString: () => 'Float64' };
+const INT64 = { typeId: INT, isSigned: true, bitWidth: 64, toString: () => 'Int64' };
+/** By unit: s, ms, us; of nanoseconds a microsecond has a thousand. */
+const MICROS = [1_000_000n, 1000n, 1n] as const;
+const NANOS = 3;
+
+/** What becomes of a type that has no dtype here; null: it has one, or nothing becomes of it. */
+export function plainNote({ typeId, precision, scale }: ArrowType): string | null {
+  if (typeId === DECIMAL)
+    return `DECIMAL(${String(precision)}, ${String(scale)}) became float64: of each value the nearest`;
+  return typeId === TIME ? 'TIME became int64: microseconds since midnight' : null;
+}
+
+/** @throws ArgumentError ERR_VALUE for nanoseconds that are no whole microseconds. */
+export function plainArrow(table: ArrowTableLike): ArrowTableLike {
+  const { numRows, schema } = table;
+  const plain = schema.fields.map(({ name }, position) => plainVector(table.getChildAt(position) as Vector, name));
+  if (plain.every((vector) => vector === null)) return table;
+  return { numRows, schema, getChildAt: (position) => plain[position] ?? table.getChildAt(position) };
+}
+
+function plainVector({ length, type, data }: Vector, name: string): object | null {
+  if (type.typeId === DECIMAL) return { length, type: FLOAT64, data: data.map((part) => doublesOf(part, type)) };
+  if (type.typeId === TIME) return { length, type: INT64, data: data.map((part) => microsOf(part, type, name)) };
+  return null;
+}
+
+function doublesOf(part: Part, { bitWidth = 128, scale = 0 }: ArrowType): object {
+  const words = part.values as Uint32Array;
+  const width = bitWidth / 32;
+  const values = new Float64Array(part.length);
+  for (let row = 0; row < part.length; row++) {
+    let value = 0n;
+    for (let word = width - 1; word >= 0; word--) value = (value << 32n) | BigInt(words[row * width + word] as number);
+    values[row] = nearestDouble(BigInt.asIntN(bitWidth, value), scale);
+  }
+  return withValues(part, values);
+}
+
+function microsOf(part: Part, { unit = NANOS }: ArrowType, name: string): object {
+  const values = new BigInt64Array(part.length);
+  for (let row = 0; row < part.length; row++) {
+    const ticks = BigInt(part.values[row] as number | bigint);
+    const micros = unit === NANOS ? ticks / 1000n : ticks * (MICROS[unit] as bigint);
+    if (unit === NANOS && micros * 1000n !== ticks && isPresent(part, row))
+      throw new ArgumentError(
+        'ERR_VALUE',
+        `column ${JSON.stringify(name)}`,
+        'whole microseconds',
+        `${String(ticks)} nanoseconds (${LEAVE_OUT})`,
+      );
+    values[row] = micros;
+  }
+  return withValues(part, values);
+}
+
+function isPresent({ nullBitmap, offset }: Part, row: number): boolean {
+  if (nullBitmap == null || nullBitmap.length === 0) return true;
+  return (((nullBitmap[(offset + row) >>> 3] as number) >> ((offset + row) & 7)) & 1) === 1;
+}
+
+/** Apache's own members are getters of a prototype, which a spread would lose. */
+function withValues(part: Part & { readonly nullCount?: number }, values: Float64Array | BigInt64Array): object {
+  const { length, offset, nullBitmap = null, nullCount = 0 } = part;
+  return { length, offset, nullBitmap, nullCount, values };
+}
