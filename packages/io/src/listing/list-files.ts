@@ -29,7 +29,7 @@ export function* filesOfFolder(folder: string, extension: string): Work<readonly
   for (const entry of entries) {
     if (entry.name.startsWith('.') || !entry.name.endsWith(extension)) continue;
     const path = join(folder, entry.name);
-    if (entry.isFile() || (!entry.isDirectory() && (yield* kindOfPath(path)) === 'file')) names.push(path);
+    if (yield* isFile(entry, path)) names.push(path);
   }
   return sortedNaturally(names, basename);
 }
@@ -51,7 +51,7 @@ export function* filesBelow(folder: string, accepts: (path: string) => boolean, 
       const path = `${below}${entry.name}`;
       if (entry.isDirectory()) {
         if (!flat) left.push(`${path}/`);
-      } else if (accepts(path) && (entry.isFile() || (yield* kindOfPath(join(folder, path))) === 'file')) {
+      } else if (accepts(path) && (yield* isFile(entry, join(folder, path)))) {
         if (!flat || ((yield* perform(new Status(join(folder, path))))?.size ?? 0) > 0) found.push(path);
       }
     }
@@ -107,10 +107,22 @@ function* search(folder: string, parts: readonly string[], found: Set<string>): 
     // Links to folders are followed by name only: they may lead in circles.
     if (isAny && isFolder) yield* search(path, parts, found);
     if (rest.length === 0) {
-      if (entry.isFile() || (!isFolder && (yield* kindOfPath(path)) === 'file')) found.add(path);
+      if (yield* isFile(entry, path)) found.add(path);
     } else if (!isAny && (isFolder || (entry.isSymbolicLink() && (yield* kindOfPath(path)) === 'folder')))
       yield* search(path, rest, found);
   }
+}
+
+/**
+ * Whether an entry is a file, or a link to one. @throws IoError ERR_NOT_FOUND for a link to nothing: rows that it stands
+ * for would be missing silently.
+ */
+function* isFile(entry: fs.Dirent, path: string): Work<boolean> {
+  if (entry.isFile() || entry.isDirectory()) return entry.isFile();
+  const kind = yield* kindOfPath(path);
+  if (kind === null && entry.isSymbolicLink())
+    throw new IoError('ERR_NOT_FOUND', 'open', path, 'the link leads to no file; mend or remove it');
+  return kind === 'file';
 }
 
 class Status implements Operation<fs.Stats | null> {

@@ -6,6 +6,7 @@ import { run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
+  filesBelow,
   filesMatching,
   filesOfFolder,
   hasWildcards,
@@ -33,7 +34,8 @@ beforeAll(() => {
   for (const path of ['a/b', 'a/.hidden', 'run_9.cstore']) mkdirSync(join(folder, path), { recursive: true });
   for (const path of FILES) writeFileSync(join(folder, path), path);
   symlinkSync(join(folder, 'a', 'run_5.cstore'), join(folder, 'run_3.cstore'));
-  symlinkSync(join(folder, 'missing'), join(folder, 'run_8.cstore'));
+  mkdirSync(join(folder, '.odd'));
+  symlinkSync(join(folder, 'missing'), join(folder, '.odd', 'run_8.cstore'));
   symlinkSync(folder, join(folder, 'a', 'loop'));
 });
 afterAll(() => {
@@ -159,7 +161,7 @@ test.each(OTHERS.filter((each) => !'*?['.includes(each)))('%j is itself, in name
 });
 
 test('what stands at a path', async () => {
-  const paths = ['run_1.cstore', 'a', 'run_3.cstore', 'run_8.cstore', 'none', 'a/loop'].map((path) =>
+  const paths = ['run_1.cstore', 'a', 'run_3.cstore', '.odd/run_8.cstore', 'none', 'a/loop'].map((path) =>
     join(folder, path),
   );
   const kinds = ['file', 'folder', 'file', null, null, 'folder'];
@@ -190,4 +192,24 @@ test.each(['EACCES', 'EIO'])('what cannot be looked at (%s) is an error, and not
     listing.mockRestore();
     status.mockRestore();
   }
+});
+
+test.each([
+  ['a folder', (odd: string) => filesOfFolder(odd, '.cstore')],
+  ['a folder and those in it', (odd: string) => filesBelow(odd, () => true)],
+  ['a pattern', (odd: string) => filesMatching(join(odd, 'run_*.cstore'))],
+])('a link to nothing in %s is an error: rows would be missing', async (_, describe) => {
+  const odd = join(folder, '.odd');
+  const refused = {
+    code: 'ERR_NOT_FOUND',
+    message: `${join(odd, 'run_8.cstore')}: open: the link leads to no file; mend or remove it`,
+  };
+  await expect(run(describe(odd))).rejects.toMatchObject(refused);
+  expect(() => runSync(describe(odd))).toThrow(expect.objectContaining(refused) as Error);
+});
+
+test('a link to nothing that is not meant does not matter', async () => {
+  const odd = join(folder, '.odd');
+  expect(await run(filesOfFolder(odd, '.cna'))).toEqual([]);
+  expect(await run(filesBelow(odd, (path) => path.endsWith('.cna')))).toEqual([]);
 });
