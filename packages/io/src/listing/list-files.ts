@@ -114,8 +114,8 @@ function* search(folder: string, parts: readonly string[], found: Set<string>): 
 }
 
 /**
- * Whether an entry is a file, or a link to one. @throws IoError ERR_NOT_FOUND for a link to nothing: rows that it stands
- * for would be missing silently.
+ * Whether an entry is a file, or a link to one. @throws IoError ERR_NOT_FOUND for a link to nothing: the rows that it
+ * stands for would be missing silently.
  */
 function* isFile(entry: fs.Dirent, path: string): Work<boolean> {
   if (entry.isFile() || entry.isDirectory()) return entry.isFile();
