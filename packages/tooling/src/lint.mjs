@@ -1,45 +1,47 @@
 #!/usr/bin/env node
-// ESLint over each package in a process of its own: rules that know types keep a program for each tsconfig.json, and
-// all of them together are more than the 4 GB that Node has. Two of them at a time, the ones with most files first.
-// Names choose folders: `npm run lint -- packages/io bench`.
+// ESLint in two processes at once, each with one program of types for many packages: those that read each other's
+// sources, and those that read the declarations of what is built (`npm run build` first). A package in a program of its
+// own loads what it imports again. Names choose folders: `npm run lint -- packages/io bench`; of those, types come from
+// the tsconfig.json that is nearest.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ROOT } from './published.mjs';
 
-const AT_ONCE = 2;
+const SOURCES = 'tsconfig.sources.json';
+const DEPENDENTS = [
+  'tsconfig.dependents.json',
+  'packages/colkit/src/page/browser/tsconfig.json',
+  'docs/workbench/tsconfig.json',
+  'native/tsconfig.json',
+];
 
 const eslint = join(createRequire(import.meta.url).resolve('eslint/package.json'), '..', 'bin', 'eslint.js');
-const packages = readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name));
-const folders = [...packages, 'native', 'bench', 'docs'].filter((folder) =>
-  existsSync(join(ROOT, folder, 'tsconfig.json')),
-);
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : folders;
-const waiting = chosen.toSorted((a, b) => fileCount(b) - fileCount(a));
-const failed = [];
-await Promise.all(
-  Array.from({ length: AT_ONCE }, async () => {
-    for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift())
-      if (!(await passes(folder))) failed.push(folder);
-  }),
-);
-if (failed.length > 0) {
-  console.error(`eslint: ${failed.join(', ')}`);
-  process.exitCode = 1;
-}
+const chosen = process.argv.slice(2);
+const runs = chosen.length > 0 ? [passes(chosen)] : runsOfAll();
+if ((await Promise.all(runs)).includes(false)) process.exitCode = 1;
 
-function fileCount(folder) {
-  const path = join(ROOT, folder);
-  return readdirSync(path, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
-    .reduce((sum, entry) => sum + (entry.isDirectory() ? fileCount(join(folder, entry.name)) : 1), 0);
+function runsOfAll() {
+  const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`);
+  const folders = [...packages, 'native', 'bench', 'docs'].filter((folder) =>
+    existsSync(join(ROOT, folder, 'tsconfig.json')),
+  );
+  const { include } = JSON.parse(readFileSync(join(ROOT, SOURCES), 'utf8'));
+  return [
+    passes(include, [SOURCES]),
+    passes(
+      folders.filter((folder) => !include.includes(folder)),
+      DEPENDENTS,
+    ),
+  ];
 }
 
 /** What it prints comes in one piece. */
-async function passes(folder) {
-  const child = spawn(process.execPath, [eslint, folder, '--max-warnings', '0'], {
+async function passes(folders, projects) {
+  const child = spawn(process.execPath, [eslint, ...folders, '--max-warnings', '0'], {
     cwd: ROOT,
+    env: projects === undefined ? process.env : { ...process.env, COLKIT_LINT_PROJECTS: projects.join(',') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
