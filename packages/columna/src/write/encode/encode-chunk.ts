@@ -16,8 +16,8 @@ import type { Choice } from './choose-encoding.ts';
 import { nullStatistics } from './collect-statistics.ts';
 import { pageSlices } from '../values/column-values.ts';
 import type { ColumnValues, FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
-import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
-import type { EncodedPage, PageBody } from './encode-page.ts';
+import { cheapestBody, encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
+import type { EncodedPage } from './encode-page.ts';
 import { rulesOf } from './modes.ts';
 import { MOST_PAGE_BYTES, entryBytes } from './page-rows.ts';
 import type { WriteMode } from './modes.ts';
@@ -108,7 +108,7 @@ export function* encodingChunk(
     pages.push(
       choice === null
         ? encodeNullPage(facts)
-        : encodePage(facts, choice, cheapestBody(choice.contenders, slice, chooser)),
+        : encodePage(facts, choice, cheapestBody(choice.contenders, slice.validity, chooser)),
     );
     for (const node of choice?.contenders ?? []) node.release?.();
     sized[number]?.release?.();
@@ -155,13 +155,6 @@ function inBlocks(choice: Choice, column: ColumnValues, slice: PageSlice, choose
     contenders: chooser.rules.bytesPerNanosecond === 0 ? [node, ...choice.contenders] : [node],
     candidates: candidates.sort((a, b) => a.bytes - b.bytes),
   };
-}
-
-/** DEFLATE can turn the order round where one of the nodes holds plain bytes, so each contender is tried. */
-function cheapestBody(contenders: readonly SizedNode[], slice: PageSlice, chooser: EncodingChooser): PageBody {
-  const cost = ({ stored, time }: PageBody) => costOf({ byteLength: stored.length, time }, chooser.rules);
-  const bodies = contenders.map((node) => encodeBody(node, slice.validity, chooser));
-  return bodies.reduce((best, body) => (cost(body) < cost(best) ? body : best));
 }
 
 interface CodedPages {

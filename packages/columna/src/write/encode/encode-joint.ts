@@ -1,5 +1,6 @@
 // Columns that share codes -> their chunks: the leader's with the code pages, and for every column a dictionary page of
 // its values by code.
+import type { FixedArray } from '@colkit/io';
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { costOf } from '../../columns/chooser.ts';
 import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
@@ -113,18 +114,25 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
     firstOf[codes[i] as number] = i;
     left--;
   }
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const Kind = values.constructor as new (buffer: ArrayBuffer) => typeof values;
-  // By bytes, so that every pattern stays what it is.
   const pick = (indexes: Uint32Array): ColumnValues => {
-    const picked = new Uint8Array(indexes.length * type.itemBytes);
-    for (let i = 0; i < indexes.length; i++) {
-      const at = (firstOf[indexes[i] as number] as number) * type.itemBytes;
-      picked.set(bytes.subarray(at, at + type.itemBytes), i * type.itemBytes);
-    }
-    return { ...column, values: new Kind(picked.buffer) };
+    const rows = indexes.map((index) => firstOf[index] as number);
+    return { ...column, values: new Kind(pickItems(values, type.itemBytes, rows)) };
   };
   return { codes, entryCount: distinct.entries.count, pick, isOwn: true };
+}
+
+/** As integers, so that every pattern stays what it is. */
+function pickItems(values: FixedArray, itemBytes: number, rows: Uint32Array): ArrayBuffer {
+  const Kind = itemBytes === 1 ? Uint8Array : itemBytes === 2 ? Uint16Array : Uint32Array;
+  const words = itemBytes === 8 ? 2 : 1;
+  const items = new Kind(values.buffer as ArrayBuffer, values.byteOffset, values.length * words);
+  const buffer = new ArrayBuffer(rows.length * itemBytes);
+  const picked = new Kind(buffer);
+  for (let i = 0; i < rows.length; i++)
+    for (let word = 0; word < words; word++)
+      picked[i * words + word] = items[(rows[i] as number) * words + word] as number;
+  return buffer;
 }
 
 /** A joint dictionary's chunks, and what they cost: bytes, and the time of reading each column at the mode's price. */

@@ -50,7 +50,7 @@ const LEAST_BYTES = 128;
 /** Bodies below this are deflated without a look at a sample first. */
 const SAMPLED_ABOVE = 1 << 17;
 const SAMPLE_BYTES = 1 << 13;
-/** Where a deflated page costs so many times a plain one, DEFLATE is not tried on the column's next pages. */
+/** Where a deflated page costs so many times another form of it, DEFLATE is not tried on the column's next pages. */
 const CLEARLY_LOST = 1.03;
 
 /** The body of a node with its validity, compressed where that pays. */
@@ -82,8 +82,34 @@ function compress(body: Uint8Array, { label, isCompressed }: SizedNode, chooser:
   if (gain > 0 && body.length < LEAST_BYTES) return null;
   const deflated = gain === 0 || isPromising(body, gain, rules) ? deflate(body, rules.deflateLevel) : null;
   const share = deflated === null ? Infinity : shareOf(deflated, body, rules);
-  if (gain > 0 && share > CLEARLY_LOST && body.length >= SAMPLE_BYTES) chooser.notDeflated.add(label);
+  if (share > CLEARLY_LOST) passOver(label, body.length, chooser);
   return share < 1 ? deflated : null;
+}
+
+function passOver(label: string, bodyBytes: number, { rules, notDeflated }: EncodingChooser): void {
+  if (rules.bytesPerNanosecond > 0 && bodyBytes >= SAMPLE_BYTES) notDeflated.add(label);
+}
+
+/** DEFLATE can turn the order round where one of the nodes holds plain bytes, so each contender is tried. */
+export function cheapestBody(
+  contenders: readonly SizedNode[],
+  validity: Uint8Array | null,
+  chooser: EncodingChooser,
+): PageBody {
+  const costs = ({ stored, time }: PageBody): number => costOf({ byteLength: stored.length, time }, chooser.rules);
+  let best: PageBody | null = null;
+  const outdone: PageBody[] = [];
+  for (const node of contenders) {
+    // Behind the first one stand those that nothing but DEFLATE would bring in front.
+    if (best !== null && chooser.notDeflated.has(node.label)) continue;
+    const body = encodeBody(node, validity, chooser);
+    if (best === null || costs(body) < costs(best)) best = body;
+    else outdone.push(body);
+  }
+  if (best === null) throw new TypeError('no contender');
+  for (const body of outdone)
+    if (costs(body) > CLEARLY_LOST * costs(best)) passOver(body.node.label, body.bodyBytes, chooser);
+  return best;
 }
 
 /** What a deflated page costs beside one that is not. */
