@@ -1,3 +1,10 @@
 import { bothBackends } from '../../vitest.base.ts';
 
-export default bothBackends();
+// Statistics and checks of whole files are worked out in TypeScript.
+export default bothBackends({
+  once: [
+    'test/columns/record-statistics.test.ts',
+    'test/layout/statistics-footer.test.ts',
+    'test/layout/verify.test.ts',
+  ],
+});

@@ -84,7 +84,10 @@ const FILES: readonly Hostile[] = [
   },
 ];
 
-describe.runIf(process.platform === 'linux').each(FILES)('$what', ({ what, make, outcomes, peak }) => {
+// A manifest is read in TypeScript; the addon maps what is behind it.
+const READ_HERE = backend === 'js' ? FILES : FILES.filter(({ what }) => what.includes('hole'));
+
+describe.runIf(process.platform === 'linux').each(READ_HERE)('$what', ({ what, make, outcomes, peak }) => {
   const path = join(folder, `${what.replaceAll(/\W+/g, '-')}.cstore`);
   beforeAll(() => {
     const made = make();

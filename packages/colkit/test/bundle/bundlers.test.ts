@@ -114,7 +114,8 @@ it.runIf(isOnce)('Vite, for the web: parts and the worker are files of their own
         ),
       })),
     },
-    build: { outDir: 'out', rollupOptions: { external: ['apache-arrow'] } },
+    // Making it small is most of the work, and nothing of this.
+    build: { outDir: 'out', minify: false, rollupOptions: { external: ['apache-arrow'] } },
   });
   const files = readdirSync(join(folder, 'out/assets'));
   expect(files.filter((name) => name.startsWith('loader-worker')).length).toBe(1);

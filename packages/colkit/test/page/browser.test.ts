@@ -78,8 +78,9 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
     );
   }
 
-  function expected(bytes: Uint8Array, where: string): object {
-    const { scanned, groups, groupsSkipped, pagesSkipped } = scanSync(bytes, { where }).stats;
+  function expected(bytes: Uint8Array, where: string) {
+    // The numbers are of the predicate: one column of what it finds costs less than all of them.
+    const { scanned, groups, groupsSkipped, pagesSkipped } = scanSync(bytes, { where, columns: ['order_id'] }).stats;
     return { scanned, groups, groupsSkipped, pagesSkipped };
   }
 
@@ -113,11 +114,9 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
     const { page, faults, close } = await open(orders);
     const texts = fc.sample(PREDICATE, { numRuns: 240, seed: 22 });
     const shown = await type(page, texts);
-    for (const [i, text] of texts.entries())
-      expect(shown[i], text).toEqual({ stats: expected(orders, text), error: '' });
-    expect(texts.filter((text) => scanSync(orders, { where: text }).stats.groupsSkipped > 0).length).toBeGreaterThan(
-      30,
-    );
+    const told = texts.map((text) => expected(orders, text));
+    for (const [i, text] of texts.entries()) expect(shown[i], text).toEqual({ stats: told[i], error: '' });
+    expect(told.filter(({ groupsSkipped }) => groupsSkipped > 0).length).toBeGreaterThan(30);
     expect(faults).toEqual([]);
     await close();
   });

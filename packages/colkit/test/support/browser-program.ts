@@ -34,16 +34,19 @@ const ANSWERING = `
   if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
   else {
     globalThis.ask = ask;
-    globalThis.asWorker = (data) => new Promise((resolve, reject) => {
-      const worker = new Worker('/program.js', { type: 'module' });
+    let worker;
+    let last = Promise.resolve();
+    const one = (data) => new Promise((resolve, reject) => {
+      worker ??= new Worker('/program.js', { type: 'module' });
       worker.onmessage = ({ data: { value, error } }) => {
-        worker.terminate();
         if (error === undefined) resolve(value);
         else reject(new Error(error));
       };
       worker.onerror = (event) => reject(new Error(event.message));
       worker.postMessage(data);
     });
+    // One worker for all tasks, one after the other: reading the bundle is most of what a task takes.
+    globalThis.asWorker = (data) => (last = last.catch(() => undefined).then(() => one(data)));
   }
 `;
 

@@ -135,7 +135,9 @@ it('a damaged footer gives a typed error, and leaves no rejection behind that wo
       ]),
     ] as [number, number][];
     const path = fresh();
-    for (const [offset, bits] of mutants) {
+    // A footer is read in TypeScript: fewer with the addon.
+    const step = process.env['COLKIT_BACKEND'] === 'native' ? 4 : 1;
+    for (const [offset, bits] of mutants.filter((_, k) => k < 3 || k % step === 0)) {
       const bytes = whole.slice();
       bytes[offset] = (bytes[offset] as number) ^ bits;
       const error = await fromParquet(bytes, path, { columns, overwrite: true, durability: 'none' }).then(

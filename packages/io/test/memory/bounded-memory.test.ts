@@ -9,7 +9,7 @@ const CONSTANT_MIB = 640;
 const RESULT_MIB = 29;
 
 /**
- * Peak of anonymous memory in MiB over what the process had, after 80 results of 29 MiB (in one array, or in five) were
+ * Peak of anonymous memory in MiB over what the process had, after 50 results of 29 MiB (in one array, or in five) were
  * filled and dropped.
  */
 function peak(way: 'turning' | 'synchronous', parts: number): number {
@@ -21,7 +21,7 @@ function peak(way: 'turning' | 'synchronous', parts: number): number {
     const lengths = new Array(${String(parts)}).fill(Math.floor(${String(RESULT_MIB)} * 2 ** 20 / ${String(parts)}));
     const before = anonymous();
     let most = 0;
-    for (let round = 0; round < 80; round++) {
+    for (let round = 0; round < 50; round++) {
       for (const bytes of allocateOutputs(lengths)) bytes.fill(1);
       most = Math.max(most, anonymous() - before);
       if (${String(way === 'turning')}) await turn();

@@ -161,7 +161,9 @@ export class BatchMaker {
 }
 
 function isNumeric({ file, keys }: PartToRead): boolean {
-  return keys.every((key) => file.schema.some(({ name, dtype }) => name === key && dtype !== null && !isText(dtype)));
+  const numeric = file.schema.filter(({ dtype }) => dtype !== null && !isText(dtype));
+  const names = new Set(numeric.map(({ name }) => name));
+  return keys.every((key) => names.has(key));
 }
 
 /** Stacks in the shapes that are asked for; null where the numbers of one do not fill its shape. */

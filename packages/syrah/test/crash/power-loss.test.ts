@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { IoError, isColkitError } from '@colkit/io';
 import { PowerLossBench } from '@colkit/testkit/disk';
 import type { PowerLossWriter, RecordingDisk } from '@colkit/testkit/disk';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { create, createSync, openSync, recover, recoverSync } from '../../src/index.ts';
 import type { CreateOptions, SyrahFile, SyrahWriter } from '../../src/index.ts';
 
@@ -21,6 +21,13 @@ const ITEMS = 5;
 const item = (i: number) => ({ label: Int32Array.of(i), features: new Float64Array(70).fill(i + 0.5) });
 /** Room for two items a file. */
 const SET = { roll: true, maxMetadataBytes: 180 } as const;
+
+// Sets draw a number. Here it tells the old one from the new one, and is the same in each run: what the disk of one run
+// holds is looked at once for all.
+const setNumber = vi.spyOn(globalThis.crypto, 'randomUUID');
+afterAll(() => setNumber.mockRestore());
+const OLD_SET = '00000000-0000-4000-8000-000000000001';
+const NEW_SET = '00000000-0000-4000-8000-000000000002';
 
 /** 'new', 'old', a number of the first new items, or no content and an error of the family. */
 function contentOf(file: string): 'new' | 'old' | number | null {
@@ -103,8 +110,10 @@ function fill(writer: SyrahWriter, first: number, count = ITEMS): SyrahWriter {
 
 const writeOld =
   (options: CreateOptions = {}) =>
-  (): void =>
-    void fill(createSync(path, { durability: 'none', ...options }), OLD).closeSync();
+  (): void => {
+    setNumber.mockReturnValue(OLD_SET);
+    fill(createSync(path, { durability: 'none', ...options }), OLD).closeSync();
+  };
 
 /** A writer with a journal dies behind its third item. */
 function leaveJournal(): void {
@@ -119,6 +128,7 @@ function leaveJournal(): void {
 const created =
   (options: CreateOptions) =>
   async (disk: RecordingDisk): Promise<void> => {
+    setNumber.mockReturnValue(NEW_SET);
     fill(createSync(path, onFiles(disk, { ...options })), NEW).closeSync();
     disk.promise(1);
   };
@@ -186,7 +196,9 @@ const partsOf = (first: string): string[] => [
   ...[1, 2].map((part) => first.replace('.syr', `.0000${part}.syr`)),
 ];
 const leaveSet = (overOld: boolean) => (): void => {
+  setNumber.mockReturnValue(OLD_SET);
   if (overOld) fill(createSync(sets.path, { ...SET, durability: 'none' }), OLD).closeSync();
+  setNumber.mockReturnValue(NEW_SET);
   const writer = fill(createSync(sets.path, { ...SET, journal: true, overwrite: overOld, durability: 'none' }), NEW);
   const endings = ['', '.partial', '.journal'].flatMap((ending) => partsOf(sets.path).map((part) => part + ending));
   const left = endings.filter((name) => existsSync(name)).map((name) => [name, readFileSync(name)] as const);

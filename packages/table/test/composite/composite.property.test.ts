@@ -88,10 +88,10 @@ test('predicates, orders, distinct rows, aggregates and groups', async () => {
       const start = Math.floor(table.rowCount / 5);
       for (const sliced of [false, true]) {
         const of = (all: Table): Table => (sliced ? all.slice(start, -1) : all);
-        for (const where of [false, true]) {
-          const picked = (all: Table): Table => (where ? of(all).where(predicate) : of(all));
-          await compare(picked(parts), picked(whole), table);
-        }
+        // Of a slice and of all rows, one with the predicate and one without, in turns.
+        const where = sliced === (seed % 2 === 0);
+        const picked = (all: Table): Table => (where ? of(all).where(predicate) : of(all));
+        await compare(picked(parts), picked(whole), table);
         expect(told(await of(parts).where(predicate).head(3).toColumns())).toEqual(
           told(await of(whole).where(predicate).head(3).toColumns()),
         );

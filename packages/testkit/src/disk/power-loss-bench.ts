@@ -39,6 +39,8 @@ export class PowerLossBench<W extends PowerLossWriter, T> {
   readonly #root: string;
   readonly #folder: string;
   readonly #format: PowerLossFormat<W, T>;
+  /** Of all writers: most of what a disk holds that lost a sync, it may also hold where all syncs work. */
+  readonly #known = new Map<string, T>();
 
   constructor(name: string, format: PowerLossFormat<W, T>) {
     this.#root = quickFolder(`${name}-power-`);
@@ -110,6 +112,7 @@ export class PowerLossBench<W extends PowerLossWriter, T> {
     const { fileName, look, judge } = this.#format;
     return {
       samples: SAMPLES,
+      known: this.#known,
       look: (state) => {
         materialize(state, disk.folder, after);
         return look(join(after, fileName));

@@ -7,8 +7,10 @@ import { powerLosses } from './power-losses.ts';
 import type { RecordingDisk } from './recording-disk.ts';
 
 export interface Survival<T> {
-  /** What is found on a disk: costs time, and is asked once for each state. */
+  /** What is found on a disk, whatever wrote it: costs time, and is asked once for each state. */
   readonly look: (state: DiskState) => T;
+  /** What was found on disks of other runs of a writer, by what they hold; gets what is found on those of this one. */
+  readonly known?: Map<string, T>;
   /** A word for the outcome, to be counted. @throws Error where it breaks a promise. */
   readonly judge: (found: T, least: number) => string;
   readonly seed?: number;
@@ -22,17 +24,16 @@ const SEED = Number(process.env['COLKIT_CRASH_SEED'] ?? 1);
 /** How often each outcome was met. @throws Error for the first state that breaks a promise, with all that makes it. */
 export function survive<T>(disk: RecordingDisk, survival: Survival<T>): Map<string, number> {
   const outcomes = new Map<string, number>();
-  const seen = new Map<string, { readonly found: T; judged: number }>();
-  const { seed = SEED } = survival;
+  const judged = new Map<string, number>();
+  const { seed = SEED, known = new Map<string, T>() } = survival;
   const samples = SAMPLES === undefined ? (survival.samples ?? 24) : Number(SAMPLES);
   for (const loss of powerLosses(disk.history, { samples, seed, from: disk.start })) {
     const key = digestOf(loss.state);
-    const known = seen.get(key);
-    if (known !== undefined && known.judged >= loss.least) continue;
+    if ((judged.get(key) ?? -1) >= loss.least) continue;
+    judged.set(key, loss.least);
     const outcome = described(loss, () => {
-      const found = known === undefined ? survival.look(loss.state) : known.found;
-      seen.set(key, { found, judged: loss.least });
-      return survival.judge(found, loss.least);
+      if (!known.has(key)) known.set(key, survival.look(loss.state));
+      return survival.judge(known.get(key) as T, loss.least);
     });
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
@@ -76,9 +77,14 @@ function described<T>(loss: PowerLoss, judge: () => T): T {
   }
 }
 
+/** What the name of a temporary file ends in, drawn at random: two runs of a writer differ in it alone. */
+const DRAWN = /-[0-9a-f]{12}\.tmp$/u;
+
+/** The same for disks that hold the same, but for the random part of the names of temporary files. */
 function digestOf({ names, files }: DiskState): string {
   const hash = createHash('sha1');
-  for (const [path, file] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const named = [...names].map(([path, file]) => [path.replace(DRAWN, '.tmp'), file] as const);
+  for (const [path, file] of named.sort(([a, first], [b, second]) => (a < b ? -1 : a > b ? 1 : first - second))) {
     const { bytes, mode } = files.get(file)!;
     hash.update(`${path}\0${file}\0${mode}\0${bytes.length}\0`).update(bytes);
   }
