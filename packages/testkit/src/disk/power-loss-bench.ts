@@ -39,6 +39,7 @@ export class PowerLossBench<W extends PowerLossWriter, T> {
   readonly #root: string;
   readonly #folder: string;
   readonly #format: PowerLossFormat<W, T>;
+  readonly #known = new Map<string, T>();
 
   constructor(name: string, format: PowerLossFormat<W, T>) {
     this.#root = quickFolder(`${name}-power-`);
@@ -110,6 +111,7 @@ export class PowerLossBench<W extends PowerLossWriter, T> {
     const { fileName, look, judge } = this.#format;
     return {
       samples: SAMPLES,
+      known: this.#known,
       look: (state) => {
         materialize(state, disk.folder, after);
         return look(join(after, fileName));

@@ -9,6 +9,8 @@ import type { RecordingDisk } from './recording-disk.ts';
 export interface Survival<T> {
   /** What is found on a disk: costs time, and is asked once for each state. */
   readonly look: (state: DiskState) => T;
+  /** What was found on other disks of the same folder, by their states: most come again with every sync that fails. */
+  readonly known?: Map<string, T>;
   /** A word for the outcome, to be counted. @throws Error where it breaks a promise. */
   readonly judge: (found: T, least: number) => string;
   readonly seed?: number;
@@ -22,17 +24,16 @@ const SEED = Number(process.env['COLKIT_CRASH_SEED'] ?? 1);
 /** How often each outcome was met. @throws Error for the first state that breaks a promise, with all that makes it. */
 export function survive<T>(disk: RecordingDisk, survival: Survival<T>): Map<string, number> {
   const outcomes = new Map<string, number>();
-  const seen = new Map<string, { readonly found: T; judged: number }>();
-  const { seed = SEED } = survival;
+  const judged = new Map<string, number>();
+  const { seed = SEED, known = new Map<string, T>() } = survival;
   const samples = SAMPLES === undefined ? (survival.samples ?? 24) : Number(SAMPLES);
   for (const loss of powerLosses(disk.history, { samples, seed, from: disk.start })) {
     const key = digestOf(loss.state);
-    const known = seen.get(key);
-    if (known !== undefined && known.judged >= loss.least) continue;
+    if ((judged.get(key) ?? -1) >= loss.least) continue;
     const outcome = described(loss, () => {
-      const found = known === undefined ? survival.look(loss.state) : known.found;
-      seen.set(key, { found, judged: loss.least });
-      return survival.judge(found, loss.least);
+      if (!known.has(key)) known.set(key, survival.look(loss.state));
+      judged.set(key, loss.least);
+      return survival.judge(known.get(key) as T, loss.least);
     });
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
