@@ -83,7 +83,7 @@ function createRandom(seed: number): () => number {
 }
 
 type Text = string | null;
-const ROWS = 2500;
+const ROWS = 1000;
 
 function texts(seed: number, valueOf: (random: () => number, row: number) => Text): Text[] {
   const random = createRandom(seed);
@@ -92,31 +92,32 @@ function texts(seed: number, valueOf: (random: () => number, row: number) => Tex
 
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
-const IN_SYMBOLS = { encodings: { t: 'FSST' }, pageRows: 2000 };
-const IN_MATCHES = { encodings: { t: 'MATCHES' }, pageRows: 2000 };
+const IN_BLOCKS = { encodings: { t: 'BLOCKS' }, pageRows: 800 };
+const IN_SYMBOLS = { encodings: { t: 'FSST' }, pageRows: 800 };
+const IN_MATCHES = { encodings: { t: 'MATCHES' }, pageRows: 800 };
 
 const TABLES: readonly (readonly [string, Text[], object])[] = [
   ['unique', texts(1, (random, row) => (random() < 0.3 ? pick(random, EDGES) : `${pick(random, EDGES)}${row}`)), {}],
   ['random bytes', texts(2, (random) => (random() < 0.2 ? pick(random, EDGES) : random().toString(36))), {}],
-  ['with nulls', texts(3, (random, row) => (random() < 0.3 ? null : `${pick(random, EDGES)}${row % 900}`)), {}],
-  ['a null now and then', texts(4, (random, row) => (row === 1700 ? null : `${pick(random, EDGES)}${row}`)), {}],
+  ['with nulls', texts(3, (random, row) => (random() < 0.3 ? null : `${pick(random, EDGES)}${row % 360}`)), {}],
+  ['a null now and then', texts(4, (random, row) => (row === 680 ? null : `${pick(random, EDGES)}${row}`)), {}],
   ['plain', texts(5, (random, row) => (random() < 0.5 ? pick(random, EDGES) : String(row))), { mode: 'plain' }],
   ['few, in pages', texts(6, (random) => (random() < 0.1 ? null : pick(random, EDGES))), { mode: 'default' }],
-  ['unique, in blocks', texts(8, (random, row) => `${pick(random, EDGES)}${row}`), { pageRows: 2000 }],
+  ['unique, in blocks', texts(8, (random, row) => `${pick(random, EDGES)}${row}`), IN_BLOCKS],
   [
     'repeated, in blocks',
-    texts(9, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
-    { pageRows: 2000 },
+    texts(9, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 600}`)),
+    IN_BLOCKS,
   ],
   [
     'entries in blocks',
-    texts(10, (random, row) => `${pick(random, EDGES)}${'ę'.repeat(99)}${row % 800}`),
-    { pageRows: 2000 },
+    texts(10, (random, row) => `${pick(random, EDGES)}${'ę'.repeat(99)}${row % 320}`),
+    { pageRows: 800 },
   ],
   ['unique, in symbols', texts(14, (random, row) => `${pick(random, EDGES)}${row}`), IN_SYMBOLS],
   [
     'repeated, in symbols, with nulls',
-    texts(15, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
+    texts(15, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 600}`)),
     IN_SYMBOLS,
   ],
   [
@@ -132,15 +133,19 @@ const TABLES: readonly (readonly [string, Text[], object])[] = [
   ['unique, in matches', texts(18, (random, row) => `${pick(random, EDGES)}${row}`), IN_MATCHES],
   [
     'repeated, in matches, with nulls',
-    texts(19, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
+    texts(19, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 600}`)),
     IN_MATCHES,
   ],
   [
     'long, in matches',
     texts(20, (random, row) => `${'numpy and so on, '.repeat(40)}${row}${pick(random, EDGES)}`),
-    { mode: 'smallest', pageRows: 2000 },
+    { mode: 'smallest', pageRows: 800 },
   ],
-  ['a dictionary page in blocks', texts(12, (_, row) => `${EDGES[row % 24]}${'abc'.repeat(33)}${row % 700}`), {}],
+  [
+    'a few times each, in blocks',
+    texts(12, (_, row) => `${EDGES[row % 24]}${'abc'.repeat(33)}${row % 280}`),
+    { encodings: { t: 'BLOCKS' } },
+  ],
   // Each page gives fifty times its bytes.
   ['long', texts(7, (random, row) => `${'numpy and so on, '.repeat(40)}${row}${pick(random, EDGES)}`), {}],
 ];
@@ -151,7 +156,7 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
   const numbers = Int32Array.from(values, (_, row) => (row * 37) % 100);
   let table: Table;
   beforeAll(() => {
-    writeSync(path, { t: values, n: numbers }, { rowGroupSize: 2000, pageRows: 512, ...options });
+    writeSync(path, { t: values, n: numbers }, { rowGroupSize: 800, pageRows: 264, ...options });
     table = openSync(path, { backend: projectBackend });
   });
   afterAll(() => {
@@ -186,7 +191,7 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
     for (const rows of [
       some,
       [...some, ...some, 3, 3, 3],
-      [ROWS - 1, 0, 1700, 1699],
+      [ROWS - 1, 0, 680, 679],
       Array.from({ length: ROWS }, (_, i) => ROWS - 1 - i),
     ]) {
       const expected = rows.map((row) => values[row]);
@@ -199,7 +204,7 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
   it('gives Arrow the bytes that it has', async () => {
     const texts = async (view: Table): Promise<Text[]> => [...((await view.toArrow()).getChild('t') as Iterable<Text>)];
     expectSame(await texts(table), values);
-    expectSame(await texts(table.slice(700, 2400)), values.slice(700, 2400));
+    expectSame(await texts(table.slice(280, 960)), values.slice(280, 960));
     expectSame(
       await texts(table.where("t like '%o%'")),
       values.filter((text) => text?.includes('o')),
