@@ -3,13 +3,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { setDefaultBackend } from '@colkit/io';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inspectSync, openSync, writeSync } from 'columna';
 import type { Table } from 'columna';
 import { PageJobs } from '../../src/read/pages/page-jobs.ts';
+import { backendsToAsk } from '../support/backends.ts';
 import { expectSame } from '../support/same-items.ts';
 
-const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
+const BACKENDS = backendsToAsk();
+afterEach(() => setDefaultBackend('js'));
 
 const EDGES = [
   '',
@@ -154,35 +157,40 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
   const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
   const path = join(folder, `${name.replaceAll(' ', '-')}.cna`);
   const numbers = Int32Array.from(values, (_, row) => (row * 37) % 100);
-  let table: Table;
+  let tables: readonly Table[] = [];
   beforeAll(() => {
     writeSync(path, { t: values, n: numbers }, { rowGroupSize: 800, pageRows: 264, ...options });
-    table = openSync(path, { backend: projectBackend });
+    tables = BACKENDS.map((backend) => openSync(path, { backend }));
   });
   afterAll(() => {
-    table.close();
+    for (const table of tables) table.close();
     rmSync(folder, { recursive: true });
   });
+  /** The same with each backend, which is the process's meanwhile. */
+  function* eachTable(): Generator<Table> {
+    for (const [number, table] of tables.entries()) {
+      setDefaultBackend(BACKENDS[number]!);
+      yield table;
+    }
+  }
 
   it.each(PREDICATES)('%s', async (where, matches) => {
     const expected = [...values.keys()].filter((row) => {
       const text = values[row] as Text;
       return text !== null && matches(text) && (!where.includes('n > 40') || (numbers[row] as number) > 40);
     });
-    const view = table.where(where);
-    expect(await view.count()).toBe(expected.length);
-    const { t, n } = (await view.toColumns()) as { t: Text[]; n: Int32Array };
-    expectSame(
-      t,
-      expected.map((row) => values[row]),
-    );
-    expectSame(
-      n,
-      Int32Array.from(expected, (row) => numbers[row] as number),
-    );
-    expect([...(await view.slice(1, 4).toRows())].map((row) => row['t'])).toEqual(
-      expected.slice(1, 4).map((row) => values[row]),
-    );
+    const texts = expected.map((row) => values[row]);
+    for (const table of eachTable()) {
+      const view = table.where(where);
+      expect(await view.count()).toBe(expected.length);
+      const { t, n } = (await view.toColumns()) as { t: Text[]; n: Int32Array };
+      expectSame(t, texts);
+      expectSame(
+        n,
+        Int32Array.from(expected, (row) => numbers[row] as number),
+      );
+      expect([...(await view.slice(1, 4).toRows())].map((row) => row['t'])).toEqual(texts.slice(1, 4));
+    }
   });
 
   it('gives rows in any order, repeated ones too', async () => {
@@ -195,23 +203,28 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
       Array.from({ length: ROWS }, (_, i) => ROWS - 1 - i),
     ]) {
       const expected = rows.map((row) => values[row]);
-      expectSame(((await table.take(rows).toColumns()) as { t: Text[] }).t, expected);
-      const arrow = await table.select('t').take(rows).toArrow();
-      expectSame([...(arrow.getChild('t') as Iterable<Text>)], expected);
+      for (const table of eachTable()) {
+        expectSame(((await table.take(rows).toColumns()) as { t: Text[] }).t, expected);
+        const arrow = await table.select('t').take(rows).toArrow();
+        expectSame([...(arrow.getChild('t') as Iterable<Text>)], expected);
+      }
     }
   });
 
   it('gives Arrow the bytes that it has', async () => {
     const texts = async (view: Table): Promise<Text[]> => [...((await view.toArrow()).getChild('t') as Iterable<Text>)];
-    expectSame(await texts(table), values);
-    expectSame(await texts(table.slice(280, 960)), values.slice(280, 960));
-    expectSame(
-      await texts(table.where("t like '%o%'")),
-      values.filter((text) => text?.includes('o')),
-    );
+    for (const table of eachTable()) {
+      expectSame(await texts(table), values);
+      expectSame(await texts(table.slice(280, 960)), values.slice(280, 960));
+      expectSame(
+        await texts(table.where("t like '%o%'")),
+        values.filter((text) => text?.includes('o')),
+      );
+    }
   });
 
-  it.runIf(projectBackend === 'native')('has its texts from the addon', () => {
+  it.runIf(BACKENDS.includes('native'))('has its texts from the addon', () => {
+    setDefaultBackend('native');
     const table = openSync(path, { backend: 'native' });
     const [texts, selected] = [vi.spyOn(PageJobs.prototype, 'textsOf'), vi.spyOn(PageJobs.prototype, 'selectedOf')];
     expect(table.where("t like '%port os'").countSync()).toBe(
@@ -227,7 +240,8 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
   });
 });
 
-it('of blocks that are damaged only those are refused that a row needs', async () => {
+it.each(BACKENDS)('of blocks that are damaged only those are refused that a row needs, %s', async (backend) => {
+  setDefaultBackend(backend);
   const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
   const path = join(folder, 'damaged.cna');
   const random = createRandom(13);
@@ -245,7 +259,7 @@ it('of blocks that are damaged only those are refused that a row needs', async (
   const at = byteOffset + byteLength - 600;
   bytes.fill(0xff, at, at + 500);
   writeFileSync(path, bytes);
-  const table = openSync(path, { backend: projectBackend, verifyCrc: false });
+  const table = openSync(path, { backend, verifyCrc: false });
   await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
   await expect(table.take([0, 639]).toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
   expect(await table.take([3, 0, 3]).toColumns()).toEqual({ t: [values[3], values[0], values[3]] });
@@ -257,7 +271,8 @@ it('of blocks that are damaged only those are refused that a row needs', async (
   rmSync(folder, { recursive: true });
 });
 
-it('bytes that are no UTF-8 are refused in every form', async () => {
+it.each(BACKENDS)('bytes that are no UTF-8 are refused in every form, %s', async (backend) => {
+  setDefaultBackend(backend);
   const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
   const path = join(folder, 'damaged.cna');
   writeSync(path, { t: ['first', 'second', 'żółć'] }, { mode: 'plain' });
@@ -265,7 +280,7 @@ it('bytes that are no UTF-8 are refused in every form', async () => {
   // A character of two bytes that ends with the text before it.
   bytes.copy(bytes, bytes.indexOf('second') - 1, bytes.indexOf('żółć'), bytes.indexOf('żółć') + 2);
   writeFileSync(path, bytes);
-  const table = openSync(path, { backend: projectBackend, verifyCrc: false });
+  const table = openSync(path, { backend, verifyCrc: false });
   await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
   await expect(table.toArrow()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
   await expect(table.toColumns({ strings: 'dictionary' })).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
