@@ -19,6 +19,7 @@ export default bothBackends({
     'test/read/text-pages.test.ts',
     'test/reference/one-file.test.ts',
     'test/reference/python.test.ts',
+    'test/write/csv-import.test.ts',
     'test/write/long-values.test.ts',
   ],
 });
