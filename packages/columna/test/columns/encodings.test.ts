@@ -143,7 +143,7 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
         );
         // A few rows far apart, which are found one by one; and many, which are not.
         for (const count of [3, length]) {
-          const rows = Array.from({ length: count }, (_, k) =>
+          const rows = Uint32Array.from({ length: count }, (_, k) =>
             k === 0 ? length - 1 : k === 1 ? 0 : random.integer(length),
           );
           const wanted = BigUint64Array.from(rows, (row) => expected[row]!);

@@ -75,7 +75,7 @@ export function salvagedValues(
   node: SizedNode,
   count: number,
   typeName: ColumnTypeName,
-  rows: readonly number[],
+  rows: ArrayLike<number>,
 ): BigUint64Array | Uint8Array | null {
   const body = encodeNode(node);
   const root = rootNode(body, node.encoding, node.parameter, count, typeName);
@@ -89,7 +89,7 @@ export function pickedValues(
   node: SizedNode,
   count: number,
   typeName: ColumnTypeName,
-  rows: readonly number[],
+  rows: ArrayLike<number>,
 ): BigUint64Array | Uint8Array {
   const body = encodeNode(node);
   const root = rootNode(body, node.encoding, node.parameter, count, typeName);
