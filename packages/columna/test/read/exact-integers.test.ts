@@ -45,6 +45,7 @@ const FORCED: readonly (ForcedEncoding | null)[] = [null, 'PLAIN', 'DELTA', 'DIC
 describe.each(Object.keys(SHAPES))('%s', (name) => {
   const values = SHAPES[name]!;
   const expected = BigInt64Array.from(values);
+  const asked = new Set<string>();
 
   it.each(['default', 'smallest', 'plain'] as const)('mode %s', async (mode) => {
     for (const encoding of FORCED) {
@@ -56,6 +57,10 @@ describe.each(Object.keys(SHAPES))('%s', (name) => {
         expect(error).toMatchObject({ code: 'ERR_VALUE' });
         continue;
       }
+      const bytes = readFileSync(path, 'latin1');
+      // What another mode, or the encoding that is chosen, makes as well.
+      if (asked.has(bytes)) continue;
+      asked.add(bytes);
       using table = openSync(path);
       expect((await read(path))['a'], `${encoding ?? 'chosen'} of ${mode}`).toEqual(expected);
       expect(readSync(path)['a'], `${encoding ?? 'chosen'} of ${mode}`).toEqual(expected);
