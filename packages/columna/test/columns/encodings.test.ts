@@ -23,7 +23,7 @@ import { concatenate } from '../../src/write/values/column-values.ts';
 import { rulesOf } from '../../src/write/encode/modes.ts';
 import type { WriteMode } from '../../src/write/encode/modes.ts';
 import { encodingOf } from '../../src/columns/encodings/readers.ts';
-import { decoderFor, nodeTexts, pickedTexts, rootNode, salvagedTexts } from '../support/nodes.ts';
+import { decoderFor, nodeValues, pickedValues, rootNode, salvagedValues } from '../support/nodes.ts';
 import { patterns, stringTexts, vectorTexts } from '../support/table.ts';
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -84,8 +84,8 @@ function sourceOf(values: readonly bigint[]): Source {
   return sourceOfWords(new Uint32Array(BigInt64Array.from(values).buffer), true);
 }
 
-function textsOf(values: readonly bigint[]): string[] {
-  return values.map((value) => BigInt.asUintN(64, value).toString());
+function patternsOf(values: readonly bigint[]): BigUint64Array {
+  return BigUint64Array.from(values);
 }
 
 /** All nodes that the encodings make of a source in a mode. */
@@ -128,29 +128,30 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
   it.each(Object.keys(SHAPES))('%s', (name) => {
     const random = createRandom(name.length);
     const values = SHAPES[name]!(random);
-    const expected = textsOf(values);
+    const expected = patternsOf(values);
     const { length } = values;
     const used = new Set<string>();
     for (const node of nodesOf(sourceOf(values), mode)) {
       used.add(ENCODING_NAMES[node.encoding]!);
       if (node.encoding === 0 && node.parameter !== 3) continue; // as a child only: items narrower than the type's
-      expect(nodeTexts(node, length, 'int64'), node.label).toEqual(expected);
+      expect(nodeValues(node, length, 'int64'), node.label).toEqual(expected);
       for (let i = 0; i < 5; i++) {
         const start = random.integer(length);
         const end = start + 1 + random.integer(length - start);
-        expect(nodeTexts(node, length, 'int64', start, end), `${node.label} [${start}, ${end})`).toEqual(
+        expect(nodeValues(node, length, 'int64', start, end), `${node.label} [${start}, ${end})`).toEqual(
           expected.slice(start, end),
         );
         // A few rows far apart, which are found one by one; and many, which are not.
         for (const count of [3, length]) {
-          const rows = Array.from({ length: count }, (_, k) =>
+          const rows = Uint32Array.from({ length: count }, (_, k) =>
             k === 0 ? length - 1 : k === 1 ? 0 : random.integer(length),
           );
-          expect(pickedTexts(node, length, 'int64', rows), `${node.label} rows ${rows.slice(0, 3).join(' ')}`).toEqual(
-            rows.map((row) => expected[row]),
+          const wanted = BigUint64Array.from(rows, (row) => expected[row]!);
+          expect(pickedValues(node, length, 'int64', rows), `${node.label} rows ${rows.slice(0, 3).join(' ')}`).toEqual(
+            wanted,
           );
-          const salvaged = salvagedTexts(node, length, 'int64', rows);
-          if (salvaged !== null) expect(salvaged, node.label).toEqual(rows.map((row) => expected[row]));
+          const salvaged = salvagedValues(node, length, 'int64', rows);
+          if (salvaged !== null) expect(salvaged, node.label).toEqual(wanted);
         }
       }
     }
@@ -165,10 +166,12 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
     );
     values[1] = -5n;
     const node = bitPack.size(sourceOf(values), rulesOf(mode));
-    expect(nodeTexts(node, values.length, 'int64')).toEqual(textsOf(values));
-    expect(nodeTexts(node, values.length, 'int64', 600, 601)).toEqual(textsOf(values).slice(600, 601));
+    expect(nodeValues(node, values.length, 'int64')).toEqual(patternsOf(values));
+    expect(nodeValues(node, values.length, 'int64', 600, 601)).toEqual(patternsOf(values).slice(600, 601));
     const rows = [776, 0, 31, 32, 1, 600, 601, 500, 499, ...Array.from({ length: 20 }, () => random.integer(777))];
-    expect(pickedTexts(node, values.length, 'int64', rows)).toEqual(rows.map((row) => textsOf(values)[row]));
+    expect(pickedValues(node, values.length, 'int64', rows)).toEqual(
+      BigUint64Array.from(rows, (row) => BigInt.asUintN(64, values[row]!)),
+    );
     expect(node.byteLength).toBeLessThanOrEqual(24 + 16 + 4 * Math.ceil((777 * width) / 32) + 8);
   });
 });
@@ -208,11 +211,11 @@ describe('BITS', () => {
   it.each([1, 7, 8, 9, 1000])('of %i values', (count) => {
     const random = createRandom(count);
     const octets = Uint8Array.from({ length: Math.ceil(count / 8) }, () => random.integer(256));
-    const expected = Array.from({ length: count }, (_, i) => String((octets[i >>> 3]! >>> (i & 7)) & 1));
+    const expected = Uint8Array.from({ length: count }, (_, i) => (octets[i >>> 3]! >>> (i & 7)) & 1);
     const node = bits.size(octets, new EncodingChooser(rulesOf('smallest')));
-    expect(nodeTexts(node, count, 'bool')).toEqual(expected);
+    expect(nodeValues(node, count, 'bool')).toEqual(expected);
     for (const start of [0, 1, 5, 8].filter((each) => each < count))
-      expect(nodeTexts(node, count, 'bool', start, count)).toEqual(expected.slice(start));
+      expect(nodeValues(node, count, 'bool', start, count)).toEqual(expected.slice(start));
   });
 });
 

@@ -1,7 +1,8 @@
 // MATCHES by what it stores: any bytes come back as they were, from the bytes alone, and into what a page is cut
 // depends on nothing but its bytes.
+import { setDefaultBackend } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { stringAt } from '../../src/columns/byte-strings.ts';
 import { codeOfOffset, leastOffset, offsetBits, OFFSET_LIMIT } from '../../src/columns/encodings/matches/offsets.ts';
 import { parseMatches } from '../../src/columns/encodings/matches/parse.ts';
@@ -10,8 +11,11 @@ import { Encoding } from '../../src/layout/constants.ts';
 import { EncodingChooser } from '../../src/write/encode/choose-encoding.ts';
 import { rulesOf } from '../../src/write/encode/modes.ts';
 import { concatenate } from '../../src/write/values/column-values.ts';
+import { backendsToAsk } from '../support/backends.ts';
 import { decoderFor, encodeNode, rootNode } from '../support/nodes.ts';
 
+const BACKENDS = backendsToAsk();
+afterEach(() => setDefaultBackend('js'));
 const random = createRandom(2029);
 const octets = (length: number, below: number): Uint8Array => Uint8Array.from({ length }, () => random.integer(below));
 const words = ['import ', 'def ', 'self.', 'return ', '\u{1f600}', 'żółć', '    ', '\0', '\ufeff', 'x'];
@@ -69,11 +73,13 @@ describe.each(CASES)('%s', (_, values) => {
     return found;
   };
 
-  it('comes back as a whole', () => {
+  it.each(BACKENDS)('comes back as a whole, %s', (backend) => {
+    setDefaultBackend(backend);
     expect(Buffer.compare(open().bytes, Buffer.concat(values))).toBe(0);
   });
 
-  it('comes back string by string, and in parts', () => {
+  it.each(BACKENDS)('comes back string by string, and in parts, %s', (backend) => {
+    setDefaultBackend(backend);
     const found = open();
     for (const at of [...Array.from({ length: 200 }, () => random.integer(count)), count - 1, 0])
       expect(Buffer.compare(stringAt(found, at), values[at]!)).toBe(0);
@@ -84,7 +90,8 @@ describe.each(CASES)('%s', (_, values) => {
       expect(Buffer.compare(stringAt(part, i), values[start + i]!)).toBe(0);
   });
 
-  it('is the same each time, in whatever memory it lies', () => {
+  it.each(BACKENDS)('is the same each time, in whatever memory it lies, %s', (backend) => {
+    setDefaultBackend(backend);
     const shifted = concatenate([Uint8Array.of(1, 2, 3), ...values]);
     const moved = { ...strings, bytes: shifted.bytes, start: 3, ends: strings.ends.map((end) => end + 3) };
     const again = encodeNode(matches.size(moved, new EncodingChooser(rulesOf('smallest')))!);
@@ -92,7 +99,11 @@ describe.each(CASES)('%s', (_, values) => {
   });
 
   it('has a place in every mode', () => {
-    for (const mode of ['default', 'fast'] as const) {
+    for (const [mode, backend] of [
+      ['default', BACKENDS.at(-1)!],
+      ['fast', 'js'],
+    ] as const) {
+      setDefaultBackend(backend);
       const other = encodeNode(matches.size(strings, new EncodingChooser(rulesOf(mode)))!);
       const root = rootNode(other, Encoding.MATCHES, 0, count, 'string');
       const found = decoderFor(other, 'string').strings(root, 0, count);

@@ -1,5 +1,5 @@
 // Small files that a manifest names: read when they are asked, many at a time, and as files that nobody committed.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, openDataset, openDatasetSync, writeSync } from '../../src/index.ts';
@@ -10,7 +10,8 @@ const newFolder = newFolders('small-parts');
 const upTo = (end: number, start = 0): number[] => Array.from({ length: end - start }, (_, row) => start + row);
 
 describe('many small parts of a manifest', () => {
-  const PARTS = 100;
+  // More than are read at a time.
+  const PARTS = 70;
   const names = ['b', 'a', 'ä', null] as const;
   const partOf = (part: number) => ({
     id: Int32Array.from(upTo(20), (row) => part * 20 + row),
@@ -25,10 +26,9 @@ describe('many small parts of a manifest', () => {
     const keys = upTo(count).map((part) => `part-${String(part)}.cna`);
     for (const [part, key] of keys.entries()) {
       const metadata = { note: note(part) };
-      for (const at of ['orders', 'files']) {
-        mkdirSync(join(folder, at), { recursive: true });
-        writeSync(join(folder, at, key), partOf(part), { durability: 'none', rowGroupSize: 16, metadata });
-      }
+      for (const at of ['orders', 'files']) mkdirSync(join(folder, at), { recursive: true });
+      writeSync(join(folder, 'orders', key), partOf(part), { durability: 'none', rowGroupSize: 16, metadata });
+      copyFileSync(join(folder, 'orders', key), join(folder, 'files', key));
     }
     await commit(join(folder, 'orders'), keys, { expected: 0 });
     return [join(folder, 'orders'), join(folder, 'files')];
@@ -42,9 +42,9 @@ describe('many small parts of a manifest', () => {
         .groupBy('name')
         .agg({ s: { sum: 'price' }, first: { min: 'id' } })
         .then((of) => of.columns),
-    (table: Dataset) => table.where('id between 333 and 1601 and price > 50').toColumns(),
+    (table: Dataset) => table.where('id between 333 and 1101 and price > 50').toColumns(),
     (table: Dataset) => table.where("name = 'ä' or id % 40 < 20").count(),
-    (table: Dataset) => table.slice(15, 1990).column('id').sum(),
+    (table: Dataset) => table.slice(15, 1390).column('id').sum(),
     (table: Dataset) => table.select('price').toColumns(),
   ];
 
@@ -54,11 +54,14 @@ describe('many small parts of a manifest', () => {
   ])('answer as files without one: %s', async (_, note) => {
     const [orders, files] = await committed(PARTS, note);
     const [dataset, plain] = [await openDataset(orders), await openDataset(files)];
-    for (const ask of [...questions, ...questions]) expect(await ask(dataset)).toEqual(await ask(plain));
+    const answers = await Promise.all(questions.map((ask) => ask(plain)));
+    for (const round of [1, 2])
+      for (const [number, ask] of questions.entries())
+        expect(await ask(dataset), `round ${String(round)}`).toEqual(answers[number]);
     // From the start each, in both forms.
-    for (const ask of questions) {
+    for (const [number, ask] of questions.entries()) {
       const again = await openDataset(orders);
-      expect(await ask(again)).toEqual(await ask(plain));
+      expect(await ask(again)).toEqual(answers[number]);
       again.close();
     }
     const sync = openDatasetSync(orders);

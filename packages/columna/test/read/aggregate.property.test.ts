@@ -3,12 +3,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setDefaultBackend } from '@colkit/io';
 import { sumFault } from '@colkit/testkit';
 import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { openSync, scanSync } from '../../src/index.ts';
 import type { AggregateSpecs, AggregateValue, Expression } from '../../src/index.ts';
 import { scan } from '../../src/read/scan.ts';
+import { backendsToAsk } from '../support/backends.ts';
 import type { Cell } from '../support/cells.ts';
 import { meanFault } from '../support/means.ts';
 import { bruteForce, expressionOf, treeArbitrary } from '../support/predicates.ts';
@@ -18,6 +20,8 @@ import { writeTable } from '../support/table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-aggregates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const BACKENDS = backendsToAsk();
+afterEach(() => setDefaultBackend('js'));
 const NAT = -(2n ** 63n);
 const isFloat = (type: string): boolean => type.startsWith('float');
 const isMoment = (type: string): boolean => type === 'date' || type === 'datetime';
@@ -108,6 +112,7 @@ it('aggregates are what their rows say', () => {
   // In a file, so that the addon has its part in it.
   fc.assert(
     fc.property(cases, ({ columns, options, tree }) => {
+      setDefaultBackend('js');
       writeFileSync(
         path,
         writeTable(
@@ -126,45 +131,48 @@ it('aggregates are what their rows say', () => {
               ),
             };
       const specs = specsOf(columns);
-      const all = scan(path, where).aggSync(specs) as Readonly<Record<string, AggregateValue>>;
-      expect([all['rows'], scanSync(path, where).stats.matched]).toEqual([rows.length, rows.length]);
-      for (const each of columns)
-        compareColumn(each, rows, (name) => all[name]!, `${each.column.type} ${options.mode}`);
-      // A table of the same file, which reads every value, says the same.
-      using table = openSync(path);
-      const view = where.where === undefined ? table : table.where(where.where);
-      const own = view.aggSync(specs) as Readonly<Record<string, AggregateValue>>;
-      for (const each of columns)
-        compareColumn(each, rows, (name) => own[name]!, `${each.column.type} ${options.mode}, as a table`);
       const [{ column: key, cells }] = columns as [RandomColumn];
       const nameOf = (value: unknown): string => (value === 0 ? '0' : `${typeof value} ${String(value)}`);
       const groups = new Map<string, number[]>();
       for (const row of rows) groups.set(nameOf(cells[row]), [...(groups.get(nameOf(cells[row])) ?? []), row]);
-      const grouped = scan(path, where).groupBy(key.name).aggSync(specs).columns as Readonly<
-        Record<string, readonly AggregateValue[]>
-      >;
-      expect(grouped[key.name]!.map(nameOf)).toEqual([...groups.keys()]);
-      const ofTable = view.groupBy(key.name).aggSync(specs).columns as Readonly<
-        Record<string, readonly AggregateValue[]>
-      >;
-      expect(ofTable[key.name]!.map(nameOf)).toEqual([...groups.keys()]);
-      [...groups.values()].forEach((own, group) => {
+      for (const backend of BACKENDS) {
+        setDefaultBackend(backend);
+        const all = scan(path, where).aggSync(specs) as Readonly<Record<string, AggregateValue>>;
+        expect([all['rows'], scanSync(path, where).stats.matched]).toEqual([rows.length, rows.length]);
         for (const each of columns)
-          compareColumn(
-            each,
-            own,
-            (name) => grouped[name]![group]!,
-            `${each.column.type} ${options.mode} by ${key.type}`,
-          );
+          compareColumn(each, rows, (name) => all[name]!, `${each.column.type} ${options.mode}`);
+        // A table of the same file, which reads every value, says the same.
+        using table = openSync(path);
+        const view = where.where === undefined ? table : table.where(where.where);
+        const own = view.aggSync(specs) as Readonly<Record<string, AggregateValue>>;
         for (const each of columns)
-          compareColumn(
-            each,
-            own,
-            (name) => ofTable[name]![group]!,
-            `${each.column.type} ${options.mode} by ${key.type}, as a table`,
-          );
-        compared += columns.length;
-      });
+          compareColumn(each, rows, (name) => own[name]!, `${each.column.type} ${options.mode}, as a table`);
+        const grouped = scan(path, where).groupBy(key.name).aggSync(specs).columns as Readonly<
+          Record<string, readonly AggregateValue[]>
+        >;
+        expect(grouped[key.name]!.map(nameOf)).toEqual([...groups.keys()]);
+        const ofTable = view.groupBy(key.name).aggSync(specs).columns as Readonly<
+          Record<string, readonly AggregateValue[]>
+        >;
+        expect(ofTable[key.name]!.map(nameOf)).toEqual([...groups.keys()]);
+        [...groups.values()].forEach((own, group) => {
+          for (const each of columns)
+            compareColumn(
+              each,
+              own,
+              (name) => grouped[name]![group]!,
+              `${each.column.type} ${options.mode} by ${key.type}`,
+            );
+          for (const each of columns)
+            compareColumn(
+              each,
+              own,
+              (name) => ofTable[name]![group]!,
+              `${each.column.type} ${options.mode} by ${key.type}, as a table`,
+            );
+          compared += columns.length;
+        });
+      }
     }),
     { numRuns: 150, seed: 30, endOnFailure: true },
   );

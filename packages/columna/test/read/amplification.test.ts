@@ -15,7 +15,9 @@ function bomb(type: 'binary' | 'string'): Uint8Array {
       ? [new Uint8Array(MEGABYTE).fill(7), new Uint8Array(MEGABYTE).fill(9)]
       : ['a'.repeat(MEGABYTE), 'b'.repeat(MEGABYTE)];
   const values = Array.from({ length: ROWS }, (_, row) => entries[row % 2]!);
-  return writeTable([{ name: 'v', type, values: values as string[] }], { mode: 'smallest' }).bytes;
+  // In mode smallest an entry is copies of what is before it, otherwise deflated.
+  const mode = type === 'binary' ? 'smallest' : 'default';
+  return writeTable([{ name: 'v', type, values: values as string[] }], { mode }).bytes;
 }
 
 const limitError = (run: () => unknown): unknown => {
@@ -31,7 +33,7 @@ describe.each(['binary', 'string'] as const)('a column of %s whose dictionary ha
   let file: Uint8Array;
   beforeAll(() => {
     file = bomb(type);
-    expect(file.length).toBeLessThan(8192);
+    expect(file.length).toBeLessThan(10_000);
   });
 
   it('is read, by rows and by a predicate, with one value for all rows of an entry', async () => {

@@ -3,15 +3,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backendInfo } from '@colkit/io';
+import { setDefaultBackend } from '@colkit/io';
 import { bindPredicate } from '@colkit/table';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSync, scan, scanSync } from '../../src/index.ts';
 import type { Statistics } from '../../src/layout/statistics.ts';
 import { Selection } from '../../src/read/filter/filter-jobs.ts';
 import type { Narrowed } from '../../src/read/filter/filter-jobs.ts';
 import { FetchedPages } from '../../src/read/pages/fetched-pages.ts';
+import { backendsToAsk } from '../support/backends.ts';
 import { cellsOfResult, sameCells } from '../support/cells.ts';
 import { bruteForce, expressionOf, treeArbitrary } from '../support/predicates.ts';
 import type { Tree } from '../support/predicates.ts';
@@ -20,6 +21,9 @@ import type { RandomColumn } from '../support/random-tables.ts';
 import { withStatistics } from '../support/statistics.ts';
 import type { ChangeStatistics } from '../support/statistics.ts';
 import { writeTable } from '../support/table.ts';
+
+const BACKENDS = backendsToAsk();
+afterEach(() => setDefaultBackend('js'));
 
 interface Case {
   readonly columns: readonly RandomColumn[];
@@ -58,13 +62,17 @@ interface Tally {
   bytesSaved: number;
 }
 
-/** The file, through a change of its statistics or none; every predicate against the brute force. */
+/**
+ * The file, through a change of its statistics or none; every predicate against the brute force, with the addon and
+ * without.
+ */
 function check(
   { columns, trees, options }: Case,
   change: ChangeStatistics | null,
   tally: Tally,
   placed: (bytes: Uint8Array) => Uint8Array | string = (bytes) => bytes,
 ): void {
+  setDefaultBackend('js');
   const written = writeTable(
     columns.map(({ column }) => column),
     options,
@@ -75,27 +83,30 @@ function check(
   for (const tree of trees) {
     const expected = bruteForce(tree, columns);
     const where = expressionOf(tree, names);
-    const result = scanSync(source, { where });
-    expect(result.stats.matched, textOf(tree)).toBe(expected.length);
-    expect(result.rowCount).toBe(expected.length);
-    for (const { column, cells } of columns) {
-      const actual = cellsOfResult((result.columns as Record<string, unknown>)[column.name], column.type);
-      if (
-        !sameCells(
-          actual,
-          expected.map((row) => cells[row]!),
+    for (const backend of BACKENDS) {
+      setDefaultBackend(backend);
+      const result = scanSync(source, { where });
+      expect(result.stats.matched, textOf(tree)).toBe(expected.length);
+      expect(result.rowCount).toBe(expected.length);
+      for (const { column, cells } of columns) {
+        const actual = cellsOfResult((result.columns as Record<string, unknown>)[column.name], column.type);
+        if (
+          !sameCells(
+            actual,
+            expected.map((row) => cells[row]!),
+          )
         )
-      )
-        expect(actual, `${column.name} where ${textOf(tree)}`).toEqual(expected.map((row) => cells[row]!));
+          expect(actual, `${column.name} where ${textOf(tree)}`).toEqual(expected.map((row) => cells[row]!));
+      }
+      const { stats } = result;
+      expect(stats.bytesRead).toBeLessThanOrEqual(bytes.length);
+      expect(stats.groups).toBe(Math.ceil(columns[0]!.cells.length / options.rowGroupRows));
+      tally.groups += stats.groups;
+      tally.groupsSkipped += stats.groupsSkipped;
+      tally.pagesSkipped += stats.pagesSkipped;
+      tally.matched += stats.matched;
+      tally.bytesSaved += bytes.length - stats.bytesRead;
     }
-    const { stats } = result;
-    expect(stats.bytesRead).toBeLessThanOrEqual(bytes.length);
-    expect(stats.groups).toBe(Math.ceil(columns[0]!.cells.length / options.rowGroupRows));
-    tally.groups += stats.groups;
-    tally.groupsSkipped += stats.groupsSkipped;
-    tally.pagesSkipped += stats.pagesSkipped;
-    tally.matched += stats.matched;
-    tally.bytesSaved += bytes.length - stats.bytesRead;
   }
 }
 
@@ -139,13 +150,30 @@ describe('scan equals a brute-force filter', () => {
         fc.property(cases, (each) => check(each, unknown, tally, saved)),
         { numRuns: 80, seed: 7, endOnFailure: true },
       );
-      const isNative = backendInfo().backend === 'native';
+      const isNative = BACKENDS.includes('native');
       expect(narrowed.mock.results.filter(({ value }) => (value as Narrowed).terms > 0).length > 200).toBe(isNative);
       expect(picked.mock.calls.length > 20).toBe(isNative);
     } finally {
       vi.restoreAllMocks();
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('all rows of a page, where they pass one term of an `or` and no statistics tell it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'columna-scan-'));
+    const path = join(folder, 'or.cna');
+    const values = Int32Array.from({ length: 50 }, (_, row) => row);
+    const { bytes } = writeTable([{ name: 'x', type: 'int32', values }], { pageRows: 8 });
+    writeFileSync(
+      path,
+      withStatistics(bytes, (statistics) => ({ ...statistics, min: null, max: null })),
+    );
+    for (const backend of BACKENDS) {
+      setDefaultBackend(backend);
+      for (const where of ['x < 10 or x > 5', 'x < 0 or x >= 0', 'x >= 0 or x == 7', 'not (x between 10 and 5)'])
+        expect(scanSync(path, { where }).columns['x'], `${where}, ${backend}`).toEqual(values);
+    }
+    rmSync(folder, { recursive: true });
   });
 
   it('with statistics removed: nothing is skipped but by the counts that are left', () => {
@@ -193,25 +221,28 @@ describe('scan equals a brute-force filter', () => {
           options,
         );
         const names = columns.map(({ column }) => column.name);
-        const table = openSync(bytes);
         const [tree] = trees;
         const where = expressionOf(tree!, names);
         const expected = bruteForce(tree!, columns);
-        const scanned = await scan(bytes, { where: bindPredicate(where, table.schema).text, columns: [names[0]!] });
-        expect(scanned.stats.matched, textOf(tree!)).toBe(expected.length);
-        const lazy = await table.where(where).toColumns();
-        const { cells, column } = columns[0]!;
-        expect(
-          sameCells(
-            cellsOfResult((lazy as Record<string, unknown>)[column.name], column.type),
-            expected.map((row) => cells[row]!),
-          ),
-          textOf(tree!),
-        ).toBe(true);
-        const [start, end] = [Math.floor(cells.length / 4), Math.ceil((3 * cells.length) / 4)];
-        expect(table.slice(start, end).where(where).countSync()).toBe(
-          expected.filter((row) => row >= start && row < end).length,
-        );
+        for (const backend of BACKENDS) {
+          setDefaultBackend(backend);
+          const table = openSync(bytes);
+          const scanned = await scan(bytes, { where: bindPredicate(where, table.schema).text, columns: [names[0]!] });
+          expect(scanned.stats.matched, textOf(tree!)).toBe(expected.length);
+          const lazy = await table.where(where).toColumns();
+          const { cells, column } = columns[0]!;
+          expect(
+            sameCells(
+              cellsOfResult((lazy as Record<string, unknown>)[column.name], column.type),
+              expected.map((row) => cells[row]!),
+            ),
+            textOf(tree!),
+          ).toBe(true);
+          const [start, end] = [Math.floor(cells.length / 4), Math.ceil((3 * cells.length) / 4)];
+          expect(table.slice(start, end).where(where).countSync()).toBe(
+            expected.filter((row) => row >= start && row < end).length,
+          );
+        }
       }),
       { numRuns: 40, seed: 6, endOnFailure: true },
     );

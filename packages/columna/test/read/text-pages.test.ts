@@ -3,13 +3,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { setDefaultBackend } from '@colkit/io';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inspectSync, openSync, writeSync } from 'columna';
 import type { Table } from 'columna';
 import { PageJobs } from '../../src/read/pages/page-jobs.ts';
+import { backendsToAsk } from '../support/backends.ts';
 import { expectSame } from '../support/same-items.ts';
 
-const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
+const BACKENDS = backendsToAsk();
+afterEach(() => setDefaultBackend('js'));
 
 const EDGES = [
   '',
@@ -83,7 +86,7 @@ function createRandom(seed: number): () => number {
 }
 
 type Text = string | null;
-const ROWS = 2500;
+const ROWS = 1000;
 
 function texts(seed: number, valueOf: (random: () => number, row: number) => Text): Text[] {
   const random = createRandom(seed);
@@ -92,31 +95,32 @@ function texts(seed: number, valueOf: (random: () => number, row: number) => Tex
 
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
-const IN_SYMBOLS = { encodings: { t: 'FSST' }, pageRows: 2000 };
-const IN_MATCHES = { encodings: { t: 'MATCHES' }, pageRows: 2000 };
+const IN_BLOCKS = { encodings: { t: 'BLOCKS' }, pageRows: 800 };
+const IN_SYMBOLS = { encodings: { t: 'FSST' }, pageRows: 800 };
+const IN_MATCHES = { encodings: { t: 'MATCHES' }, pageRows: 800 };
 
 const TABLES: readonly (readonly [string, Text[], object])[] = [
   ['unique', texts(1, (random, row) => (random() < 0.3 ? pick(random, EDGES) : `${pick(random, EDGES)}${row}`)), {}],
   ['random bytes', texts(2, (random) => (random() < 0.2 ? pick(random, EDGES) : random().toString(36))), {}],
-  ['with nulls', texts(3, (random, row) => (random() < 0.3 ? null : `${pick(random, EDGES)}${row % 900}`)), {}],
-  ['a null now and then', texts(4, (random, row) => (row === 1700 ? null : `${pick(random, EDGES)}${row}`)), {}],
+  ['with nulls', texts(3, (random, row) => (random() < 0.3 ? null : `${pick(random, EDGES)}${row % 360}`)), {}],
+  ['a null now and then', texts(4, (random, row) => (row === 680 ? null : `${pick(random, EDGES)}${row}`)), {}],
   ['plain', texts(5, (random, row) => (random() < 0.5 ? pick(random, EDGES) : String(row))), { mode: 'plain' }],
   ['few, in pages', texts(6, (random) => (random() < 0.1 ? null : pick(random, EDGES))), { mode: 'default' }],
-  ['unique, in blocks', texts(8, (random, row) => `${pick(random, EDGES)}${row}`), { pageRows: 2000 }],
+  ['unique, in blocks', texts(8, (random, row) => `${pick(random, EDGES)}${row}`), IN_BLOCKS],
   [
     'repeated, in blocks',
-    texts(9, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
-    { pageRows: 2000 },
+    texts(9, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 600}`)),
+    IN_BLOCKS,
   ],
   [
     'entries in blocks',
-    texts(10, (random, row) => `${pick(random, EDGES)}${'ę'.repeat(99)}${row % 800}`),
-    { pageRows: 2000 },
+    texts(10, (random, row) => `${pick(random, EDGES)}${'ę'.repeat(99)}${row % 320}`),
+    { pageRows: 800 },
   ],
   ['unique, in symbols', texts(14, (random, row) => `${pick(random, EDGES)}${row}`), IN_SYMBOLS],
   [
     'repeated, in symbols, with nulls',
-    texts(15, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
+    texts(15, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 600}`)),
     IN_SYMBOLS,
   ],
   [
@@ -132,15 +136,19 @@ const TABLES: readonly (readonly [string, Text[], object])[] = [
   ['unique, in matches', texts(18, (random, row) => `${pick(random, EDGES)}${row}`), IN_MATCHES],
   [
     'repeated, in matches, with nulls',
-    texts(19, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 1500}`)),
+    texts(19, (random, row) => (random() < 0.1 ? null : `${pick(random, EDGES)}${row % 600}`)),
     IN_MATCHES,
   ],
   [
     'long, in matches',
     texts(20, (random, row) => `${'numpy and so on, '.repeat(40)}${row}${pick(random, EDGES)}`),
-    { mode: 'smallest', pageRows: 2000 },
+    { mode: 'smallest', pageRows: 800 },
   ],
-  ['a dictionary page in blocks', texts(12, (_, row) => `${EDGES[row % 24]}${'abc'.repeat(33)}${row % 700}`), {}],
+  [
+    'a few times each, in blocks',
+    texts(12, (_, row) => `${EDGES[row % 24]}${'abc'.repeat(33)}${row % 280}`),
+    { encodings: { t: 'BLOCKS' } },
+  ],
   // Each page gives fifty times its bytes.
   ['long', texts(7, (random, row) => `${'numpy and so on, '.repeat(40)}${row}${pick(random, EDGES)}`), {}],
 ];
@@ -149,35 +157,40 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
   const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
   const path = join(folder, `${name.replaceAll(' ', '-')}.cna`);
   const numbers = Int32Array.from(values, (_, row) => (row * 37) % 100);
-  let table: Table;
+  let tables: readonly Table[] = [];
   beforeAll(() => {
-    writeSync(path, { t: values, n: numbers }, { rowGroupSize: 2000, pageRows: 512, ...options });
-    table = openSync(path, { backend: projectBackend });
+    writeSync(path, { t: values, n: numbers }, { rowGroupSize: 800, pageRows: 264, ...options });
+    tables = BACKENDS.map((backend) => openSync(path, { backend }));
   });
   afterAll(() => {
-    table.close();
+    for (const table of tables) table.close();
     rmSync(folder, { recursive: true });
   });
+  /** The same with each backend, which is the process's meanwhile. */
+  function* eachTable(): Generator<Table> {
+    for (const [number, table] of tables.entries()) {
+      setDefaultBackend(BACKENDS[number]!);
+      yield table;
+    }
+  }
 
   it.each(PREDICATES)('%s', async (where, matches) => {
     const expected = [...values.keys()].filter((row) => {
       const text = values[row] as Text;
       return text !== null && matches(text) && (!where.includes('n > 40') || (numbers[row] as number) > 40);
     });
-    const view = table.where(where);
-    expect(await view.count()).toBe(expected.length);
-    const { t, n } = (await view.toColumns()) as { t: Text[]; n: Int32Array };
-    expectSame(
-      t,
-      expected.map((row) => values[row]),
-    );
-    expectSame(
-      n,
-      Int32Array.from(expected, (row) => numbers[row] as number),
-    );
-    expect([...(await view.slice(1, 4).toRows())].map((row) => row['t'])).toEqual(
-      expected.slice(1, 4).map((row) => values[row]),
-    );
+    const texts = expected.map((row) => values[row]);
+    for (const table of eachTable()) {
+      const view = table.where(where);
+      expect(await view.count()).toBe(expected.length);
+      const { t, n } = (await view.toColumns()) as { t: Text[]; n: Int32Array };
+      expectSame(t, texts);
+      expectSame(
+        n,
+        Int32Array.from(expected, (row) => numbers[row] as number),
+      );
+      expect([...(await view.slice(1, 4).toRows())].map((row) => row['t'])).toEqual(texts.slice(1, 4));
+    }
   });
 
   it('gives rows in any order, repeated ones too', async () => {
@@ -186,27 +199,32 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
     for (const rows of [
       some,
       [...some, ...some, 3, 3, 3],
-      [ROWS - 1, 0, 1700, 1699],
+      [ROWS - 1, 0, 680, 679],
       Array.from({ length: ROWS }, (_, i) => ROWS - 1 - i),
     ]) {
       const expected = rows.map((row) => values[row]);
-      expectSame(((await table.take(rows).toColumns()) as { t: Text[] }).t, expected);
-      const arrow = await table.select('t').take(rows).toArrow();
-      expectSame([...(arrow.getChild('t') as Iterable<Text>)], expected);
+      for (const table of eachTable()) {
+        expectSame(((await table.take(rows).toColumns()) as { t: Text[] }).t, expected);
+        const arrow = await table.select('t').take(rows).toArrow();
+        expectSame([...(arrow.getChild('t') as Iterable<Text>)], expected);
+      }
     }
   });
 
   it('gives Arrow the bytes that it has', async () => {
     const texts = async (view: Table): Promise<Text[]> => [...((await view.toArrow()).getChild('t') as Iterable<Text>)];
-    expectSame(await texts(table), values);
-    expectSame(await texts(table.slice(700, 2400)), values.slice(700, 2400));
-    expectSame(
-      await texts(table.where("t like '%o%'")),
-      values.filter((text) => text?.includes('o')),
-    );
+    for (const table of eachTable()) {
+      expectSame(await texts(table), values);
+      expectSame(await texts(table.slice(280, 960)), values.slice(280, 960));
+      expectSame(
+        await texts(table.where("t like '%o%'")),
+        values.filter((text) => text?.includes('o')),
+      );
+    }
   });
 
-  it.runIf(projectBackend === 'native')('has its texts from the addon', () => {
+  it.runIf(BACKENDS.includes('native'))('has its texts from the addon', () => {
+    setDefaultBackend('native');
     const table = openSync(path, { backend: 'native' });
     const [texts, selected] = [vi.spyOn(PageJobs.prototype, 'textsOf'), vi.spyOn(PageJobs.prototype, 'selectedOf')];
     expect(table.where("t like '%port os'").countSync()).toBe(
@@ -222,7 +240,8 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
   });
 });
 
-it('of blocks that are damaged only those are refused that a row needs', async () => {
+it.each(BACKENDS)('of blocks that are damaged only those are refused that a row needs, %s', async (backend) => {
+  setDefaultBackend(backend);
   const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
   const path = join(folder, 'damaged.cna');
   const random = createRandom(13);
@@ -240,7 +259,7 @@ it('of blocks that are damaged only those are refused that a row needs', async (
   const at = byteOffset + byteLength - 600;
   bytes.fill(0xff, at, at + 500);
   writeFileSync(path, bytes);
-  const table = openSync(path, { backend: projectBackend, verifyCrc: false });
+  const table = openSync(path, { backend, verifyCrc: false });
   await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
   await expect(table.take([0, 639]).toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
   expect(await table.take([3, 0, 3]).toColumns()).toEqual({ t: [values[3], values[0], values[3]] });
@@ -252,7 +271,8 @@ it('of blocks that are damaged only those are refused that a row needs', async (
   rmSync(folder, { recursive: true });
 });
 
-it('bytes that are no UTF-8 are refused in every form', async () => {
+it.each(BACKENDS)('bytes that are no UTF-8 are refused in every form, %s', async (backend) => {
+  setDefaultBackend(backend);
   const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
   const path = join(folder, 'damaged.cna');
   writeSync(path, { t: ['first', 'second', 'żółć'] }, { mode: 'plain' });
@@ -260,7 +280,7 @@ it('bytes that are no UTF-8 are refused in every form', async () => {
   // A character of two bytes that ends with the text before it.
   bytes.copy(bytes, bytes.indexOf('second') - 1, bytes.indexOf('żółć'), bytes.indexOf('żółć') + 2);
   writeFileSync(path, bytes);
-  const table = openSync(path, { backend: projectBackend, verifyCrc: false });
+  const table = openSync(path, { backend, verifyCrc: false });
   await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
   await expect(table.toArrow()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
   await expect(table.toColumns({ strings: 'dictionary' })).rejects.toMatchObject({ code: 'ERR_LAYOUT' });

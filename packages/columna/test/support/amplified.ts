@@ -1,7 +1,7 @@
 // Small files that stand for very much memory, and what a process of its own takes to read them.
 import { deflateRawSync } from 'node:zlib';
-import { spend as spendOf } from '@colkit/testkit/spend';
-import type { Spent } from '@colkit/testkit/spend';
+import { spendAll as spendAllOf, spend as spendOf } from '@colkit/testkit/spend';
+import type { Spent, SpentByAll } from '@colkit/testkit/spend';
 import { Encoding } from '../../src/layout/constants.ts';
 import type { ChunkEntry } from '../../src/layout/column-block.ts';
 import { columnType } from '../../src/layout/column-type.ts';
@@ -28,7 +28,7 @@ export function joint(): Uint8Array {
       values: Array.from({ length: ROWS }, (_, row) => of[(row * 7 + (row >>> 3)) % 3]!),
     } as const;
   };
-  const { bytes, reports } = writeTable([column('a', 1), column('b', 65)], { mode: 'smallest', joint: true });
+  const { bytes, reports } = writeTable([column('a', 1), column('b', 65)], { joint: true });
   if (!reports.some(({ leader }) => leader !== null)) throw new Error('the writer made no joint dictionary');
   return bytes;
 }
@@ -145,7 +145,14 @@ export function deflated(
   ]);
 }
 
+const LIBRARY = new URL('../../dist/index.js', import.meta.url);
+
 /** Evaluates `expression`, of the package's functions and `path`, in a process of its own. */
 export function spend(path: string, expression: string, backend: string): Spent {
-  return spendOf(new URL('../../dist/index.js', import.meta.url), path, expression, backend);
+  return spendOf(LIBRARY, path, expression, backend);
+}
+
+/** Evaluates expressions one after the other, in one process. */
+export function spendAll(path: string, expressions: readonly string[], backend: string): SpentByAll {
+  return spendAllOf(LIBRARY, path, expressions, backend);
 }

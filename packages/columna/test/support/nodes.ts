@@ -6,8 +6,8 @@ import { encodingOf } from '../../src/columns/encodings/readers.ts';
 import { NodeWriter } from '../../src/columns/node.ts';
 import type { ChunkDictionary, Decoder, Node, SizedNode } from '../../src/columns/node.ts';
 import { Scratch } from '../../src/columns/scratch.ts';
+import { emit, itemTarget } from '../../src/columns/emit.ts';
 import type { Vector } from '../../src/columns/vector.ts';
-import { vectorTexts } from './table.ts';
 
 export function encodeNode(node: SizedNode): Uint8Array {
   const out = new NodeWriter(node.byteLength);
@@ -51,40 +51,49 @@ export function decodeNode(node: SizedNode, count: number, typeName: ColumnTypeN
   return decoderFor(body, typeName).vector(rootNode(body, node.encoding, node.parameter, count, typeName), start, end);
 }
 
-/** The values of a node, as text of their patterns. */
-export function nodeTexts(node: SizedNode, count: number, typeName: ColumnTypeName, start = 0, end = count): string[] {
-  return vectorTexts(decodeNode(node, count, typeName, start, end), columnType(typeName));
+/** The patterns of a vector's items: words of 64 bits, or bytes of narrower items. */
+function patternsOf(vector: Vector, typeName: ColumnTypeName): BigUint64Array | Uint8Array {
+  const type = columnType(typeName);
+  const bytes = new Uint8Array(vector.count * type.itemBytes);
+  emit(vector, itemTarget(type, bytes), 0);
+  return type.itemBytes === 8 ? new BigUint64Array(bytes.buffer) : bytes;
 }
 
-/** The same of the values at `rows`, in their order, as the encoding gives them where others are refused; else null. */
-export function salvagedTexts(
+/** The values of a node. */
+export function nodeValues(
   node: SizedNode,
   count: number,
   typeName: ColumnTypeName,
-  rows: readonly number[],
-): string[] | null {
+  start = 0,
+  end = count,
+): BigUint64Array | Uint8Array {
+  return patternsOf(decodeNode(node, count, typeName, start, end), typeName);
+}
+
+/** The same of the values at `rows`, in their order, as the encoding gives them where others are refused; else null. */
+export function salvagedValues(
+  node: SizedNode,
+  count: number,
+  typeName: ColumnTypeName,
+  rows: ArrayLike<number>,
+): BigUint64Array | Uint8Array | null {
   const body = encodeNode(node);
   const root = rootNode(body, node.encoding, node.parameter, count, typeName);
   const slice = encodingOf(node.encoding);
   const vector = (slice?.salvage ?? slice?.pick)?.(root, Uint32Array.from(rows), decoderFor(body, typeName)) ?? null;
-  return vector === null ? null : vectorTexts(vector, columnType(typeName));
+  return vector === null ? null : patternsOf(vector, typeName);
 }
 
 /** The same of the values at `rows`, in their order. */
-export function pickedTexts(
+export function pickedValues(
   node: SizedNode,
   count: number,
   typeName: ColumnTypeName,
-  rows: readonly number[],
-): string[] {
+  rows: ArrayLike<number>,
+): BigUint64Array | Uint8Array {
   const body = encodeNode(node);
-  return vectorTexts(
-    decoderFor(body, typeName).pick(
-      rootNode(body, node.encoding, node.parameter, count, typeName),
-      Uint32Array.from(rows),
-    ),
-    columnType(typeName),
-  );
+  const root = rootNode(body, node.encoding, node.parameter, count, typeName);
+  return patternsOf(decoderFor(body, typeName).pick(root, Uint32Array.from(rows)), typeName);
 }
 
 /** A body by hand: little-endian parts. */

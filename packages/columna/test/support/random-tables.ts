@@ -186,7 +186,7 @@ const KINDS = Object.keys(DOMAINS);
 const SHAPES = ['random', 'sorted', 'runs', 'constant'] as const;
 
 export const tableArbitrary: fc.Arbitrary<readonly RandomColumn[]> = fc
-  .tuple(fc.integer({ min: 1, max: 300 }), fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 4 }))
+  .tuple(fc.integer({ min: 1, max: 160 }), fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 4 }))
   .chain(([rows, kinds]) => fc.tuple(...kinds.map((kind, number) => columnArbitrary(kind, number, rows))));
 
 function columnArbitrary(kind: string, number: number, rows: number): fc.Arbitrary<RandomColumn> {

@@ -275,20 +275,20 @@ export function samples(): Sample[] {
   for (const mode of ['default', 'smallest', 'plain'] as const) {
     list.push({
       name: `orders-${mode}`,
-      columns: orders(random, 2500),
-      options: { mode, rowGroupRows: 2000, pageRows: 512 },
+      columns: orders(random, 1300),
+      options: { mode, rowGroupRows: 1040, pageRows: 264 },
     });
     list.push({
       name: `flights-${mode}`,
-      columns: flights(random, 3000),
-      options: { mode, rowGroupRows: 1600, pageRows: 800 },
+      columns: flights(random, 1500),
+      options: { mode, rowGroupRows: 800, pageRows: 400 },
     });
     list.push({
       name: `types-${mode}`,
       columns: everyType(random, 403),
       options: { mode, rowGroupRows: 200, pageRows: 64 },
     });
-    list.push({ name: `shapes-${mode}`, columns: shapes(random, 1700), options: { mode, pageRows: 1024 } });
+    list.push({ name: `shapes-${mode}`, columns: shapes(random, 1100), options: { mode, pageRows: 640 } });
   }
   for (const rows of [1, 2, 7, 8, 9])
     list.push({ name: `types-${rows}`, columns: everyType(random, rows), options: {} });
@@ -303,7 +303,7 @@ export function samples(): Sample[] {
     const columns = texts(random, 900).map((column) => ({ ...column, encoding }));
     list.push({ name: `texts-${encoding}`, columns, options: { pageRows: 400 } });
   }
-  list.push({ name: 'texts', columns: texts(random, 1600), options: { pageRows: 1024 } });
+  list.push({ name: 'texts', columns: texts(random, 1000), options: { pageRows: 640 } });
   const flags = shapes(random, 4000).filter(({ type }) => type === 'bool');
   list.push({
     name: 'forced-BITS',

@@ -8,7 +8,7 @@ import { splitDecimals } from '../../src/columns/encodings/decimal/index.ts';
 import { expectedRows, readTable, writeTable } from '../support/table.ts';
 import type { TestColumn, TestOptions } from '../support/table.ts';
 
-const ROWS = 20_000;
+const ROWS = 10_000;
 
 function oneColumn(column: TestColumn, options: TestOptions = {}) {
   const { bytes, reports } = writeTable([column], options);

@@ -1,15 +1,15 @@
 // writeCsv makes the file that `write` makes of the columns that `readCsv` reads: byte for byte, on this thread or on
-// others, in one pass or two, whatever the columns turn out to be.
+// others, in one pass or two, with the addon and without, whatever the columns turn out to be.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleForNode } from '@colkit/testkit/bundle-for-node';
-import { pickOptions } from '@colkit/io';
+import { pickOptions, setDefaultBackend } from '@colkit/io';
 import { CSV_OPTIONS, openCsv, readCsv } from '@colkit/table/csv';
 import type { CsvOptions } from '@colkit/table/csv';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ThreadLanes, csvLanes } from '../../src/write/csv/csv-lanes.ts';
 import { EncodingLane } from '../../src/write/csv/encoding-lane.ts';
 import type { CsvLanes } from '../../src/write/csv/encoding-lane.ts';
@@ -19,6 +19,7 @@ import type { WriteProgress } from '../../src/write/file/new-file.ts';
 import { WRITE_OPTIONS, write } from '../../src/write/write.ts';
 import type { WriteOptions } from '../../src/write/write.ts';
 import { readSync } from '../../src/read/read.ts';
+import { backendsToAsk } from '../support/backends.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-csv-import-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,22 +28,45 @@ beforeAll(async () => {
   await bundleForNode(new URL('../../src/write/csv/csv-worker.ts', import.meta.url), folder);
 }, 300_000);
 
+const BACKENDS = backendsToAsk();
+afterEach(() => setDefaultBackend('js'));
 const path = join(folder, 'table.cna');
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The file by way of whole columns. */
+/** The file by way of whole columns, without the addon. */
 async function inColumns(text: string, options: WriteCsvOptions): Promise<Buffer> {
+  setDefaultBackend('js');
   const input = await readCsv(bytesOf(text), pickOptions<CsvOptions>(CSV_OPTIONS, options));
   await write(path, input, { ...pickOptions<WriteOptions>(WRITE_OPTIONS, options), overwrite: true });
   return readFileSync(path);
 }
 
+type LanesOf = (plan: ConstructorParameters<typeof EncodingLane>[0]) => CsvLanes;
+
+/** The same file, and the same report, by each backend. */
 async function inBlocks(
   text: string,
   options: WriteCsvOptions,
   windowBytes: number,
-  lanesOf: (plan: ConstructorParameters<typeof EncodingLane>[0]) => CsvLanes,
+  lanesOf: LanesOf,
 ): Promise<{ readonly bytes: Buffer; readonly report: WriteCsvReport }> {
+  const { bytes, report } = await inBlocksBy('js', text, options, windowBytes, lanesOf);
+  for (const backend of BACKENDS.slice(1)) {
+    const other = await inBlocksBy(backend, text, options, windowBytes, lanesOf);
+    expect(other.bytes.equals(bytes), backend).toBe(true);
+    expect(other.report, backend).toEqual(report);
+  }
+  return { bytes, report };
+}
+
+async function inBlocksBy(
+  backend: 'js' | 'native',
+  text: string,
+  options: WriteCsvOptions,
+  windowBytes: number,
+  lanesOf: LanesOf,
+): Promise<{ readonly bytes: Buffer; readonly report: WriteCsvReport }> {
+  setDefaultBackend(backend);
   const file = await openCsv(bytesOf(text), pickOptions<CsvOptions>(CSV_OPTIONS, options), windowBytes);
   const report = await importCsv(file, path, { ...options, overwrite: true, durability: 'none' }, lanesOf(file.plan));
   await file.close();
@@ -210,9 +234,10 @@ describe('the file is the same', () => {
 describe('an import', () => {
   it('tells rejected rows with their lines, rows as they are written, and encodings, on any threads', async () => {
     const text = table(2000).replaceAll('\n500,', '\nnone,').replace('\n900,', '\n1,2,3\n900,');
-    for (const lanes of [own, threads]) {
+    for (const [backend, lanes] of BACKENDS.flatMap((each) => [[each, own] as const, [each, threads] as const])) {
       const progress: WriteProgress[] = [];
-      const { report } = await inBlocks(
+      const { report } = await inBlocksBy(
+        backend,
         text,
         { onError: 'skip', types: { id: 'int32' }, rowGroupSize: 512, onProgress: (each) => progress.push(each) },
         4000,
@@ -235,17 +260,17 @@ describe('an import', () => {
 
   it('stops at the first row that cannot be taken, at a value that the file cannot hold, and at a signal', async () => {
     const text = `a\n${'2024-01-01T00:00:00\n'.repeat(500)}2024-01-01T00:00:00.000000001\n`;
-    for (const lanes of [own, threads]) {
-      await expect(inBlocks(table(900).replace('\n700,', '\n1,2\n700,'), {}, 3000, lanes)).rejects.toMatchObject({
+    for (const [backend, lanes] of BACKENDS.flatMap((each) => [[each, own] as const, [each, threads] as const])) {
+      const tried = (csv: string, options: WriteCsvOptions) => inBlocksBy(backend, csv, options, 3000, lanes);
+      await expect(tried(table(900).replace('\n700,', '\n1,2\n700,'), {})).rejects.toMatchObject({
         code: 'ERR_VALUE',
         message: expect.stringContaining('line 1402') as string,
       });
-      await expect(
-        inBlocks(text.replace('00.000000001', '00'), { encodings: { a: 'BITS' } }, 3000, lanes),
-      ).rejects.toMatchObject({ code: 'ERR_VALUE', argument: 'encoding' });
-      await expect(
-        inBlocks(table(900), { signal: AbortSignal.abort(new Error('enough')) }, 3000, lanes),
-      ).rejects.toThrow('enough');
+      await expect(tried(text.replace('00.000000001', '00'), { encodings: { a: 'BITS' } })).rejects.toMatchObject({
+        code: 'ERR_VALUE',
+        argument: 'encoding',
+      });
+      await expect(tried(table(900), { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
     }
   });
 

@@ -1,16 +1,21 @@
 // Texts and byte arrays so long that a page of the usual number of rows would be one that readers refuse.
 import { isDeepStrictEqual } from 'node:util';
-import { ArgumentError } from '@colkit/io';
-import { describe, expect, it } from 'vitest';
+import { ArgumentError, setDefaultBackend } from '@colkit/io';
+import { afterEach, describe, expect, it } from 'vitest';
 import { MemorySink, openSync, readSync, verifySync, writeSync } from '../../src/index.ts';
 import { columnType } from '../../src/layout/column-type.ts';
 import type { FileLocation } from '../../src/layout/location.ts';
 import { decodeTexts } from '../../src/read/pages/texts/texts.ts';
 import { MOST_PAGE_BYTES, pageRowsFor } from '../../src/write/encode/page-rows.ts';
 import type { StringColumn } from '../../src/write/values/column-values.ts';
+import { backendsToAsk } from '../support/backends.ts';
 
+const BACKENDS = backendsToAsk();
+afterEach(() => setDefaultBackend('js'));
 const MB = 2 ** 20;
 const NO_BYTES = new Uint8Array(0);
+/** Of a megabyte each: more than a page of the limit below holds. */
+const ROWS = 66;
 
 /** A column of which nothing but the lengths is looked at. */
 function columnOf(lengths: readonly number[], codes: Uint32Array | null = null): StringColumn {
@@ -62,17 +67,29 @@ describe('rows of a page', () => {
   });
 });
 
-it.each(['default', 'plain'] as const)('what is written in mode %s can be read', (mode) => {
-  const text = Array.from({ length: 80 }, (_, row) => 'abcdefgh'.repeat(MB / 8) + String(row));
-  const bytes = Array.from({ length: 80 }, (_, row) => new Uint8Array(300_000).fill(row));
+// What is written is the same with the addon and without: one mode is written with it.
+it.each([
+  ['default', BACKENDS.at(-1)!],
+  ['plain', 'js'],
+] as const)('what is written in mode %s can be read', (mode, writer) => {
+  setDefaultBackend(writer);
+  const text = Array.from({ length: ROWS }, (_, row) => 'abcdefgh'.repeat(MB / 8) + String(row));
+  const bytes = Array.from({ length: ROWS }, (_, row) => new Uint8Array(100_000).fill(row));
   const sink = new MemorySink();
   writeSync(sink, { text, bytes }, { mode });
   const source = sink.bytes();
   const limits = { maxPageBytes: MOST_PAGE_BYTES + MB };
   expect(verifySync(source, { limits }).ok).toBe(true);
-  // A hundred million characters and bytes: expect(…).toEqual takes seconds for them.
-  expect(isDeepStrictEqual({ ...readSync(source, { limits }) }, { text, bytes })).toBe(true);
-  expect(openSync(source, { limits }).slice(78, 79).toRowsSync()).toEqual([{ text: text[78], bytes: bytes[78] }]);
+  for (const backend of BACKENDS) {
+    setDefaultBackend(backend);
+    // Seventy million characters and bytes: expect(…).toEqual takes seconds for them.
+    expect(isDeepStrictEqual({ ...readSync(source, { limits }) }, { text, bytes }), backend).toBe(true);
+  }
+  expect(
+    openSync(source, { limits })
+      .slice(ROWS - 2, ROWS - 1)
+      .toRowsSync(),
+  ).toEqual([{ text: text[ROWS - 2], bytes: bytes[ROWS - 2] }]);
 });
 
 it('texts that are too much for one string together are made a part at a time', () => {

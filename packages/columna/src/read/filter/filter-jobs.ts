@@ -316,6 +316,8 @@ export class Selection {
     for (const { job, byteOffset: at } of chains) {
       const count = jobs.selectedOf(job);
       if (count === null) return { span, terms: 0 };
+      // Of all rows the addon writes no list.
+      if (count === end - start) return { span, terms };
       const rows = new Uint32Array(buffer, at, count);
       for (let i = 0; i < count; i++) marks[(rows[i] as number) - start] = 1;
     }

@@ -12,7 +12,7 @@ import type { Table } from '../../../src/index.ts';
 const folder = mkdtempSync(join(tmpdir(), 'columna-computed-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const ROWS = 12_000;
+const ROWS = 6000;
 const random = createRandom(31);
 const DAY = 86_400_000_000n;
 const NAT = -(2n ** 63n);
@@ -144,7 +144,7 @@ function asked(table: Table, by: readonly string[]): readonly string[] {
 
 describe.each(['default', 'plain'] as const)('in mode %s', (mode) => {
   const path = join(folder, `${mode}.cna`);
-  writeSync(path, columns as never, { mode, rowGroupSize: 8192, pageRows: 4096 } as never);
+  writeSync(path, columns as never, { mode, rowGroupSize: 4096, pageRows: 2048 } as never);
 
   it.each(KEYS)('%j by %j', (keys, by) => {
     using stored = openSync(path);
@@ -152,7 +152,7 @@ describe.each(['default', 'plain'] as const)('in mode %s', (mode) => {
       (change, [name, text]) => change.assign({ [name]: text }),
       edit(stored),
     );
-    for (const view of [table, table.where('v > 700'), table.slice(100, 5000), table.where('v > 0 and n < 100')])
+    for (const view of [table, table.where('v > 700'), table.slice(100, 2500), table.where('v > 0 and n < 100')])
       expect(asked(view as Table, by)).toEqual(grouped(view as Table, by));
     expect(table.distinct(...(by as never[])).countSync()).toBe(grouped(table as Table, by).length);
   });

@@ -109,7 +109,11 @@ describe.each([
       [table.where('text != "k3"'), all.filter((row) => KEYS.text[row] !== 'k3')],
     ] as const) {
       const groups = new Map<unknown, number[]>();
-      for (const row of rows) groups.set(KEYS[key][row], [...(groups.get(KEYS[key][row]) ?? []), row]);
+      for (const row of rows) {
+        const group = groups.get(KEYS[key][row]);
+        if (group === undefined) groups.set(KEYS[key][row], [row]);
+        else group.push(row);
+      }
       // By themselves, so that the addon adds up, and with what it leaves to others.
       for (const asked of [specs, means, { ...specs, last: { last: 'tenths' } }]) {
         const { columns } = view.groupBy(key).aggSync(asked);

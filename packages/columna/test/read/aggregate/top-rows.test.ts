@@ -3,17 +3,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backendInfo } from '@colkit/io';
+import { setDefaultBackend } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openSync, typed, writeSync } from '../../../src/index.ts';
+import { backendsToAsk } from '../../support/backends.ts';
 import { expectSame } from '../../support/same-items.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-top-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const ROWS = 60_000;
-const [FROM, TO] = [5000, 55_001];
+/** Three times the file is asked for more, each time for eight times as many rows as before. */
+const ROWS = 40_000;
+const [FROM, TO] = [1000, 39_001];
 const NAT = -(2n ** 63n);
 const random = createRandom(5);
 const rows = Array.from({ length: ROWS }, (_, row) => row);
@@ -24,7 +26,7 @@ const VALUES: Readonly<Record<string, readonly Value[]>> = {
   small: rows.map(() => random.integer(30_000) - 15_000),
   holes: rows.map(() => (random.integer(3) === 0 ? null : random.integer(1000))),
   // Fewer values than rows are wanted.
-  rare: rows.map((row) => (row % 20_000 === 7 ? row : null)),
+  rare: rows.map((row) => (row % 13_000 === 7 ? row : null)),
   floats: rows.map(() => oneOf([NaN, 0, -0, Infinity, -Infinity, random.number() - 0.5])),
   wide: rows.map(() => BigInt(random.integer(9)) * 2n ** 60n + BigInt(random.integer(1000))),
   ticks: rows.map(() => (random.integer(4) === 0 ? NAT : BigInt(random.integer(2 ** 30)) - 2n ** 29n)),
@@ -86,21 +88,26 @@ function sorted(keys: readonly Key[]): readonly number[] {
 const path = join(folder, 'rows.cna');
 writeSync(path, columns as never, { pageRows: 4096, rowGroupSize: 16_384 });
 
-const { backend } = backendInfo();
+const BACKENDS = backendsToAsk();
 
-describe(`with backend ${backend}`, () => {
-  const table = openSync(path, { backend });
-  afterAll(() => table.close());
-  const views = [
-    [table, 0, ROWS],
-    [table.slice(FROM, TO), FROM, TO],
-  ] as const;
+describe(`with backends ${BACKENDS.join(' and ')}`, () => {
+  const tables = BACKENDS.map((backend) => openSync(path, { backend }));
+  afterEach(() => setDefaultBackend('js'));
+  afterAll(() => tables.forEach((table) => table.close()));
+  /** All rows and some, with each backend, which is the process's meanwhile. */
+  function* views() {
+    for (const [number, table] of tables.entries()) {
+      setDefaultBackend(BACKENDS[number]!);
+      yield [table, 0, ROWS] as const;
+      yield [table.slice(FROM, TO), FROM, TO] as const;
+    }
+  }
 
   it.each(NAMES.flatMap((name) => [false, true].map((descending) => [name, descending] as const)))(
     'by %s, descending %s',
     (column, descending) => {
       const all = sorted([{ column, descending }]);
-      for (const [view, from, to] of views) {
+      for (const [view, from, to] of views()) {
         const expected = all.filter((row) => row >= from && row < to);
         const order = view.orderBy({ column, descending } as never);
         for (const k of [1, 10, 500]) expectSame([...order.head(k).resolveSync().rowNumbers()], expected.slice(0, k));
@@ -116,7 +123,7 @@ describe(`with backend ${backend}`, () => {
         { column: second, descending: true },
       ];
       const all = sorted(keys);
-      for (const [view, from, to] of views) {
+      for (const [view, from, to] of views()) {
         const found = view
           .orderBy(...(keys as never[]))
           .head(50)

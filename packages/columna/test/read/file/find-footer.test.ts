@@ -17,7 +17,7 @@ import { writeTable } from '../../support/table.ts';
 
 const MEGABYTE = 1 << 20;
 /** Of a long file. */
-const LONG = 64 * MEGABYTE;
+const LONG = 24 * MEGABYTE;
 /** Where mutants are tried, searching is counted step by step: there, short files take the place of long ones. */
 const isSlow = process.env['COLKIT_MUTANT_AREA'] !== undefined;
 const BLOCK = 512;

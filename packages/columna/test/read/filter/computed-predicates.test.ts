@@ -1,18 +1,22 @@
 // Predicates that compute, and those with an `or`, over integers at the edges of every type, with nulls and without,
-// of pages that hold them in every way: against the same arithmetic on bigints, row by row.
+// of pages that hold them in every way, with the addon and without: against the same arithmetic on bigints, row by row.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setDefaultBackend } from '@colkit/io';
 import { typed } from '@colkit/table';
-import { afterAll, describe, it } from 'vitest';
+import { afterAll, afterEach, describe, it } from 'vitest';
 import { openSync, writeSync } from '../../../src/index.ts';
 import type { ForcedEncoding } from '../../../src/index.ts';
+import { backendsToAsk } from '../../support/backends.ts';
 import { expectSame } from '../../support/same-items.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-computed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const BACKENDS = backendsToAsk();
+afterEach(() => setDefaultBackend('js'));
 
-const ROWS = 3000;
+const ROWS = 800;
 type Value = bigint | null;
 type IntegerType = 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64';
 
@@ -91,17 +95,25 @@ describe.each(Object.keys(EDGES) as IntegerType[])('%s', (type) => {
         ...ALTERNATIVES.map(([, holds]) => rowsWhere((at) => holds(a[at]!, b[at]!, word[at]!))),
       ];
       for (const encoding of PACKED) {
+        // The next file is written by the other one.
+        setDefaultBackend(BACKENDS[files % BACKENDS.length]!);
         const path = join(folder, `${String(files++)}.cna`);
         const encodings = encoding === null ? {} : { encodings: { a: encoding, b: encoding } };
-        writeSync(path, { a: typed(type, a), b: typed(type, b), word, row }, { pageRows: 1024, ...encodings });
-        const table = openSync(path);
-        for (const [index, [where]] of [...PREDICATES, ...ALTERNATIVES].entries())
-          expectSame(
-            table.where(where).column('row').toArraySync() as Uint32Array,
-            expected[index]!,
-            `${where}, ${String(encoding)}, ${String(nulls)}`,
-          );
-        table.close();
+        writeSync(
+          path,
+          { a: typed(type, a), b: typed(type, b), word, row },
+          { pageRows: 512, durability: 'none', ...encodings },
+        );
+        for (const backend of BACKENDS) {
+          setDefaultBackend(backend);
+          using table = openSync(path);
+          for (const [index, [where]] of [...PREDICATES, ...ALTERNATIVES].entries())
+            expectSame(
+              table.where(where).column('row').toArraySync() as Uint32Array,
+              expected[index]!,
+              `${where}, ${String(encoding)}, ${String(nulls)}, ${backend}`,
+            );
+        }
       }
     }
   });

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { backendInfo, setDefaultBackend } from '@colkit/io';
+import { setDefaultBackend } from '@colkit/io';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openSync, readSync } from '../../../src/index.ts';
 import { answer } from '../../support/answer.ts';
+import { backendsToAsk } from '../../support/backends.ts';
 import { withByte } from '../../support/damaged.ts';
 import { writeTable } from '../../support/table.ts';
 import type { TestColumn, TestOptions } from '../../support/table.ts';
@@ -15,18 +16,10 @@ import type { TestColumn, TestOptions } from '../../support/table.ts';
 type ColumnaTable = ReturnType<typeof openSync>;
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-asked-'));
-/** Both, where there is an addon, or must be one. */
 const BACKENDS = backendsToAsk();
 const path = join(folder, 'damaged.cna');
 afterEach(() => setDefaultBackend('js'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-function backendsToAsk(): readonly ('js' | 'native')[] {
-  setDefaultBackend('auto');
-  const isThere = backendInfo().backend === 'native';
-  setDefaultBackend('js');
-  return isThere || process.env['COLKIT_REQUIRE_NATIVE'] === '1' ? ['js', 'native'] : ['js'];
-}
 
 const ROWS = 96;
 const at = <T>(make: (row: number) => T): T[] => Array.from({ length: ROWS }, (_, row) => make(row));
