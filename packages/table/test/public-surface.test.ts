@@ -61,6 +61,7 @@ test('the public surface', () => {
     'likeTest',
     'mergePartials',
     'mergeStatistics',
+    'nearestDouble',
     'offsetsFor',
     'openDatasetOf',
     'openDatasetOfSync',
