@@ -16,6 +16,8 @@ export { GrowingFolder } from './durable/folder.ts';
 export { isAbandoned, temporaryName, temporaryPrefix, writerTag } from './durable/temporary-name.ts';
 export { openFileSink, openFileSinkSync } from './durable/file-sink.ts';
 export type { FileSinkOptions } from './durable/file-sink.ts';
+export { temporaryFolder } from './durable/temporary-folder.ts';
+export type { TemporaryFolder } from './durable/temporary-folder.ts';
 export { removeUnfinished } from './durable/unfinished.ts';
 export { filesOf, onFiles } from './durable/files-option.ts';
 export { openOutput, writeFile } from './writer/output.ts';

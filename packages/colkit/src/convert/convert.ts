@@ -1,6 +1,7 @@
 // The routes of a conversion. Tables of all kinds meet in a lazy table, items in a reader; what is neither yet becomes
 // a .cna file first, at TO or in a folder for the time of the conversion, so that memory stays bounded.
 import { openSource } from '@colkit/io';
+import { temporaryFolder } from '@colkit/io/durable';
 import type { DType } from '@colkit/io';
 import type { ArrowTableLike, Table } from '@colkit/table';
 import { toCsv } from '@colkit/table/csv';
@@ -9,8 +10,6 @@ import { readJson, toJson } from '@colkit/table/json';
 import { edit as editColstore, open as openColstore, write as writeColstore } from 'colstore';
 import { open as openColumna, write as writeColumna, writeCsv } from 'columna';
 import type { ColumnNote, CreateOptions } from 'columna';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create as createSyrah, open as openSyrah } from 'syrah';
 import { opened } from '../formats/opened.ts';
@@ -119,22 +118,14 @@ export async function withTable<T>(
     await using table = await openColstore(await numpyTable(from, (known) => chosenNames(options.columns, known)));
     return await use(selected(table, options.columns), []);
   }
-  const folder = mkdtempSync(join(tmpdir(), 'colkit-'));
-  try {
-    const staged = join(folder, 'staged.cna');
-    const types = stagedTypes(source, saidTypes(options), job.expected?.types);
-    onNotes((await intoColumna(job, staged, { mode: 'plain' }, types)).notes);
-    const table = await openColumna(staged);
-    try {
-      const restored = restoredColumns(table, types.restored);
-      const isThere = (name: string): boolean => restored.columnNames.includes(name);
-      return await use(restored, types.doubtful.filter(isThere));
-    } finally {
-      table.close();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder('colkit-');
+  const staged = join(folder.path, 'staged.cna');
+  const types = stagedTypes(source, saidTypes(options), job.expected?.types);
+  onNotes((await intoColumna(job, staged, { mode: 'plain' }, types)).notes);
+  using table = await openColumna(staged);
+  const restored = restoredColumns(table, types.restored);
+  const isThere = (name: string): boolean => restored.columnNames.includes(name);
+  return await use(restored, types.doubtful.filter(isThere));
 }
 
 /** @param staged where the file is there for a while, and its columns become what they were. */
@@ -367,14 +358,10 @@ async function writeSyrah(
 
 /** By way of a .syr file that is there for the time of the conversion. */
 async function viaSyrah(job: Job, make: (staged: string) => Promise<Done>): Promise<Done> {
-  const folder = mkdtempSync(join(tmpdir(), 'colkit-'));
-  try {
-    const from = join(folder, 'staged.syr');
-    const made = await make(from);
-    return { ...made, ...(await outOfSyrah({ ...job, from, source: 'syr' })) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder('colkit-');
+  const from = join(folder.path, 'staged.syr');
+  const made = await make(from);
+  return { ...made, ...(await outOfSyrah({ ...job, from, source: 'syr' })) };
 }
 
 async function outOfSyrah(job: Job): Promise<Done> {

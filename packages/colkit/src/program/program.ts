@@ -66,6 +66,8 @@ export function startProgram(): void {
     for (const line of text.split('\n')) terminal.note(line);
     process.exit(1);
   });
+  // Also where a reader went away in the middle of the work.
+  process.on('exit', removeUnfinished);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       removeUnfinished();

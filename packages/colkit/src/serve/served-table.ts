@@ -1,10 +1,9 @@
 // What the other program opens: files of tables as one dataset, whatever their number; items of one value a key as a
 // table that was made of them.
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArgumentError, IoError } from '@colkit/io';
+import { temporaryFolder } from '@colkit/io/durable';
 import { run } from '@colkit/io/effects';
 import { hasWildcards, kindOfPath } from '@colkit/io/listing';
 import { cstoreParts } from 'colstore';
@@ -43,17 +42,17 @@ export async function openServed({ source, version, partitions, onMismatch, pin 
   // The folders above one file are not a part of it.
   if ((await identify(single)) !== 'syrah')
     return pinned(await openDataset([single], { partitions: false, ...options }), false, pin);
-  const folder = await mkdtemp(join(tmpdir(), 'colkit-'));
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const folder = temporaryFolder('colkit-');
+  const remove = (): void => folder[Symbol.dispose]();
   try {
-    const staged = join(folder, 'items.cna');
+    const staged = join(folder.path, 'items.cna');
     using file = await openSyrah(single);
     const keys = scalarKeys(file);
     if (keys.length === 0) throw new ArgumentError('ERR_SCHEMA', single, 'keys of one value an item', 'none');
     await writeItems(readableItemsOfFile(file, keys), staged, { mode: 'plain' }, () => undefined);
     return await pinned(await openDataset([staged], { partitions: false }), true, pin, remove);
   } catch (error) {
-    await remove();
+    remove();
     throw error;
   }
 }
@@ -70,11 +69,12 @@ async function pinned(
   table: Dataset,
   isStaged: boolean,
   expected: string | undefined,
-  remove: () => Promise<void> = () => Promise.resolve(),
+  remove: () => void = () => undefined,
 ): Promise<ServedTable> {
-  const close = async (): Promise<void> => {
+  const close = (): Promise<void> => {
     table.close();
-    await remove();
+    remove();
+    return Promise.resolve();
   };
   try {
     const isSmall = expected !== undefined || table.files.length <= MOST_PINNED;

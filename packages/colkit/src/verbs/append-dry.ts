@@ -1,9 +1,9 @@
 // append --dry-run: everything that append refuses is refused, and nothing is written: what it would write is made and
 // thrown away.
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { IoError, UnsupportedError } from '@colkit/io';
+import { temporaryFolder } from '@colkit/io/durable';
 import type { Table } from '@colkit/table';
 import { appendAll, info, write as writeColstore } from 'colstore';
 import { write as writeColumna } from 'columna';
@@ -63,16 +63,12 @@ class Nowhere extends ForwardSink {
 
 /** Files without rows by these names, in a folder that is there for it. @throws as `appendAll`. */
 async function requireNames(folder: string, name: string, tables: readonly Table[]): Promise<void> {
-  const elsewhere = mkdtempSync(join(tmpdir(), 'colkit-'));
-  try {
-    await appendAll(
-      elsewhere,
-      tables.map((table) => table.slice(0, 0)),
-      { name, durability: 'none' },
-    );
-  } finally {
-    rmSync(elsewhere, { recursive: true, force: true });
-  }
+  using elsewhere = temporaryFolder('colkit-');
+  await appendAll(
+    elsewhere.path,
+    tables.map((table) => table.slice(0, 0)),
+    { name, durability: 'none' },
+  );
   const path = join(folder, name);
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) throw nameTaken(path);
 }

@@ -1,11 +1,10 @@
 // query: the rows that match, and what it took to find them; or their number, what they add up to, or why row groups
 // were skipped. Items of one value a key are rows too.
 import { ArgumentError } from '@colkit/io';
+import { temporaryFolder } from '@colkit/io/durable';
 import type { DType } from '@colkit/io';
 import type { AggregateSpec, Table } from '@colkit/table';
 import { open as openColumna, scan } from 'columna';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readableItemsOfFile, scalarKeys, writeItems } from '../convert/rows-and-items.ts';
 import { opened, requireFormat, requireOneFile } from '../formats/opened.ts';
@@ -110,20 +109,18 @@ async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, term
   const specs = Object.fromEntries(given);
   if (by === undefined) {
     const found: Readonly<Record<string, unknown>> = await view.agg(specs);
-    const columns = Object.keys(found);
-    const result = Object.fromEntries(
-      columns.map((name) => [name, momentText(found[name], typeOf(view, specs[name]), json === true)]),
-    );
+    const values = names.map((name) => momentText(found[name], typeOf(view, specs[name]), json === true));
     const lines = columnsOf(
-      [columns, columns.map((name) => cellText(result[name]))],
-      columns.map(() => true),
+      [names, values.map(cellText)],
+      names.map(() => true),
     );
-    if (json === true) terminal.json(result);
+    if (json === true) terminal.print(objectText(names, values));
     else for (const line of lines) terminal.print(line);
     return 0;
   }
-  const { table, rowCount } = await view.groupBy(...namesBetween(by, view.columnNames, 'by')).agg(specs);
-  await printRows(table, rowCount, json === true, terminal);
+  const keys = namesBetween(by, view.columnNames, 'by');
+  const { table, rowCount } = await view.groupBy(...keys).agg(specs);
+  await printRows(table.select(...keys, ...names), rowCount, json === true, terminal);
   return 0;
 }
 
@@ -131,6 +128,11 @@ async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, term
 function typeOf(view: Table, spec: AggregateSpec | undefined): DType {
   const of = typeof spec === 'object' ? Object.values(spec)[0] : undefined;
   return view.schema.find(({ name }) => name === of)?.dtype ?? 'int64';
+}
+
+/** As JSON, in this order: names such as `2024` come first in every JavaScript object. */
+function objectText(names: readonly string[], values: readonly unknown[]): string {
+  return `{${names.map((name, number) => `${JSON.stringify(name)}:${toJson(values[number])}`).join(',')}}`;
 }
 
 function cellText(value: unknown): string {
@@ -161,17 +163,9 @@ async function ofItems(
 ): Promise<number> {
   const keys = scalarKeys(file);
   if (keys.length === 0) throw new ArgumentError('ERR_SCHEMA', path, 'keys of one value an item', 'none');
-  const folder = mkdtempSync(join(tmpdir(), 'colkit-'));
-  try {
-    const staged = join(folder, 'staged.cna');
-    await writeItems(readableItemsOfFile(file, keys), staged, { mode: 'plain' }, () => undefined);
-    const table = await openColumna(staged);
-    try {
-      return await ofTable(staged, table, false, where, options, terminal);
-    } finally {
-      table.close();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder('colkit-');
+  const staged = join(folder.path, 'staged.cna');
+  await writeItems(readableItemsOfFile(file, keys), staged, { mode: 'plain' }, () => undefined);
+  using table = await openColumna(staged);
+  return await ofTable(staged, table, false, where, options, terminal);
 }

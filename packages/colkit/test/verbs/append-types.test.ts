@@ -48,6 +48,15 @@ async function refused(says: RegExp, ...words: readonly string[]): Promise<void>
 describe.each(['t.cna', 't.cstore'])('text to %s', (target) => {
   const isColumna = target.endsWith('.cna');
 
+  it('no rows', async () => {
+    make(target, { a: Int32Array.of(1), ok: [true] });
+    for (const text of ['', '[]']) {
+      writeFileSync(at('a.jsonl'), text);
+      await appended(target, 'a.jsonl');
+      expect(rowsOf(target)).toEqual([{ a: 1, ok: true }]);
+    }
+  });
+
   it('floats: whole numbers, the nearest of the type, what is beyond it refused', async () => {
     make(target, { d: Float64Array.of(0.5), f: Float32Array.of(0.5) });
     writeFileSync(at('a.csv'), 'd,f\n1,2\n3,0.1\n-0,nan\n');

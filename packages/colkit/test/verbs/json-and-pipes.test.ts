@@ -10,7 +10,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { open as openColstore } from 'colstore';
 import { openSync, write } from 'columna';
 import { typed } from '@colkit/table';
-import { open as openSyrah } from 'syrah';
+import { create as createSyrah, open as openSyrah } from 'syrah';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/program/program.ts';
 import { terminalOf } from '../../src/terminal/terminal.ts';
@@ -175,6 +175,35 @@ describe('pipes', () => {
       expect(readdirSync(into)).toEqual([]);
     },
   );
+
+  describe('leave no temporary folder', () => {
+    const skip = processes.skip || process.platform === 'win32';
+    const env = (to: string): NodeJS.ProcessEnv => ({ ...process.env, TMPDIR: to });
+    const itemCount = 30_000;
+    beforeAll(async () => {
+      if (skip) return;
+      await using writer = await createSyrah(at('many.syr'), { durability: 'none' });
+      for (let k = 0; k < itemCount; k += 1) writer.addItemSync({ n: Int32Array.of(k), s: `item ${k}` });
+    });
+
+    it('a reader that goes away', { ...processes, skip }, () => {
+      const to = mkdtempSync(join(folder, 'tmp-'));
+      const words = `'${process.execPath}' '${BIN}' query '${at('many.syr')}' --json`;
+      const child = spawnSync('bash', ['-c', `set -o pipefail; ${words} | head -1`], { env: env(to) });
+      expect(child.stdout.toString()).toBe('{"n":0,"s":"item 0"}\n');
+      expect(readdirSync(to)).toEqual([]);
+    });
+
+    it('SIGTERM', { ...processes, skip }, async () => {
+      const to = mkdtempSync(join(folder, 'tmp-'));
+      const child = spawn(process.execPath, [BIN, 'query', at('many.syr'), '--json'], { env: env(to) });
+      const ended = once(child, 'exit');
+      while (readdirSync(to).length === 0 && child.exitCode === null) await setTimeout(5);
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([null, 'SIGTERM']);
+      expect(readdirSync(to)).toEqual([]);
+    });
+  });
 
   it('items too', async () => {
     expect((await linesOf('convert', at('items.syr'), '-', '--to', 'jsonl')).out).toEqual([

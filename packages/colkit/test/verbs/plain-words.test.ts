@@ -45,6 +45,13 @@ test('several aggregates in one word are refused: they were one, with an odd nam
     });
 });
 
+test('aggregates keep their order, whatever their names', async () => {
+  const ask = ['query', at('a.cna'), '--agg', 'n=count', '--agg', '10=count', '--agg', '2=max:id'];
+  expect((await linesOf(...ask, '--json')).out).toEqual(['{"n":1,"10":1,"2":1}']);
+  expect((await linesOf(...ask)).out[0]?.trim().split(/ +/)).toEqual(['n', '10', '2']);
+  expect((await linesOf(...ask, '--by', 's', '--json')).out).toEqual(['{"s":"x","n":1,"10":1,"2":1}']);
+});
+
 test('a placeholder that there is not', async () => {
   for (const to of ['{foo}.cna', '{stem}-{foo}.cna', '{index:3}.cna'])
     expect(await linesOf('convert', at('*.csv'), at(to))).toMatchObject({

@@ -141,6 +141,8 @@ export class JsonFile {
   #fields(): readonly Field[] {
     const { types, text } = this.#plan;
     const { name: path } = this.#plain;
+    // Without rows nothing tells columns but their types: an empty batch of a known form is a table, too.
+    if (this.rowCount === 0) for (const name of types.keys()) if (this.#isRead(name)) this.#column(name).isSeen = true;
     for (const [argument, names] of [
       ['types', types.keys()],
       ['columns', this.#plan.columns ?? []],

@@ -11,6 +11,7 @@ export interface JsonInputOptions {
    * The dtypes of some columns; those of the others are found out from all of their values. What people write for a
    * given type is taken: text that holds a number, 0, 1, "yes" and "no" for bool, moments with an offset (which become
    * UTC), numbers for text, base64 for `binary`. A value that does not fit its given type makes its row a rejected one.
+   * Of a file without rows they are the columns.
    */
   readonly types?: GivenTypes;
   /**

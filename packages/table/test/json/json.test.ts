@@ -72,6 +72,17 @@ describe('forms', () => {
 });
 
 describe('types', () => {
+  it('are the columns where there are no rows, those that are asked for in their order', async () => {
+    for (const text of ['', '[]', '\n']) {
+      expect(await typesOf(text, { types: { b: 'int32', a: 'string' } })).toEqual({ b: 'int32', a: 'string' });
+      expect(await typesOf(text, { types: { a: 'bool', b: 'S3' }, columns: ['b', 'a'] })).toEqual({
+        b: 'S3',
+        a: 'bool',
+      });
+      expect(await codeOf(() => valuesOf(text, { types: { b: 'int32' }, columns: ['a'] }))).toBe('ERR_SCHEMA');
+    }
+  });
+
   it.each([
     ['bool', column(true, false), 'bool', [true, false]],
     ['whole numbers', column(1, -2, 9007199254740991), 'int64', [1n, -2n, 9007199254740991n]],
