@@ -1,9 +1,9 @@
 // Folders that files are added to: made with what is above them, their names on the disk, and cleared of what dead
-// writers left.
+// writers left. And temporary ones, gone with what disposes of them, or with the process.
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { GrowingFolder, SYSTEM_FILES } from '@colkit/io/durable';
+import { GrowingFolder, SYSTEM_FILES, removeUnfinished, temporaryFolder } from '@colkit/io/durable';
 import type { FileOperation, FileOperations } from '@colkit/io/durable';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Operation } from '@colkit/io/effects';
@@ -149,5 +149,22 @@ describe.each(FORMS)('$form', (form) => {
     await ask(new GrowingFolder(join(path, 'nowhere')).removeAbandoned());
     await expect(ask(new GrowingFolder(join(path, 'nowhere')).names())).rejects.toMatchObject({ code: 'ERR_WRITE' });
     expect(basename(folder.path)).toBe(basename(path));
+  });
+});
+
+describe('a temporary folder', () => {
+  it('is there until it is disposed of, with what is in it', () => {
+    const folder = temporaryFolder('colkit-test-');
+    fs.writeFileSync(join(folder.path, 'a'), 'x');
+    folder[Symbol.dispose]();
+    expect(fs.existsSync(folder.path)).toBe(false);
+    folder[Symbol.dispose]();
+  });
+
+  it('goes with the process', () => {
+    const folder = temporaryFolder('colkit-test-');
+    fs.writeFileSync(join(folder.path, 'a'), 'x');
+    removeUnfinished();
+    expect(fs.existsSync(folder.path)).toBe(false);
   });
 });
