@@ -203,6 +203,19 @@ describe('pipes', () => {
       expect(await ended).toEqual([null, 'SIGTERM']);
       expect(readdirSync(to)).toEqual([]);
     });
+
+    it('SIGTERM, while standard input is put by', { ...processes, skip }, async () => {
+      const to = mkdtempSync(join(folder, 'tmp-'));
+      const child = spawn(process.execPath, [BIN, 'convert', '-', at('stopped.cna')], { env: env(to) });
+      const ended = once(child, 'exit');
+      // More than stays in memory. What is still on its way has no reader in the end.
+      child.stdin.on('error', () => undefined).write(Buffer.alloc(66 * 2 ** 20, 'a,b\n'));
+      while (readdirSync(to).length === 0 && child.exitCode === null) await setTimeout(5);
+      expect(readdirSync(to)).toEqual([expect.stringMatching(/^colkit-text-/)]);
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([null, 'SIGTERM']);
+      expect(readdirSync(to)).toEqual([]);
+    });
   });
 
   it('items too', async () => {

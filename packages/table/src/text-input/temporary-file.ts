@@ -1,5 +1,7 @@
 // A file of the system for the time of a call.
 import { IoError, openSource } from '@colkit/io';
+import { temporaryFolder } from '@colkit/io/durable';
+import type { TemporaryFolder } from '@colkit/io/durable';
 import type { Spooled } from './spooled.ts';
 
 interface FileHandle {
@@ -10,20 +12,20 @@ interface FileHandle {
 export class TemporaryFile {
   readonly #path: string;
   readonly #handle: FileHandle;
-  readonly #removeFolder: () => Promise<void>;
+  readonly #folder: TemporaryFolder;
 
-  private constructor(path: string, handle: FileHandle, removeFolder: () => Promise<void>) {
+  private constructor(path: string, handle: FileHandle, folder: TemporaryFolder) {
     this.#path = path;
     this.#handle = handle;
-    this.#removeFolder = removeFolder;
+    this.#folder = folder;
   }
 
   static async create(): Promise<TemporaryFile> {
     try {
-      const [fs, os, path] = await Promise.all([import('node:fs/promises'), import('node:os'), import('node:path')]);
-      const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'colkit-text-'));
-      const file = path.join(folder, 'input');
-      return new TemporaryFile(file, await fs.open(file, 'wx'), () => fs.rm(folder, { recursive: true, force: true }));
+      const [fs, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+      const folder = temporaryFolder('colkit-text-');
+      const file = path.join(folder.path, 'input');
+      return new TemporaryFile(file, await fs.open(file, 'wx'), folder);
     } catch (error) {
       throw new IoError(
         'ERR_WRITE',
@@ -55,15 +57,16 @@ export class TemporaryFile {
     const source = await openSource(this.#path);
     return {
       source,
-      close: async () => {
+      close: () => {
         source.close();
-        await this.#removeFolder();
+        this.#folder[Symbol.dispose]();
+        return Promise.resolve();
       },
     };
   }
 
   async remove(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
-    await this.#removeFolder();
+    this.#folder[Symbol.dispose]();
   }
 }
