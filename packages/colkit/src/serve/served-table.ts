@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { ArgumentError, IoError } from '@colkit/io';
 import { temporaryFolder } from '@colkit/io/durable';
+import type { TemporaryFolder } from '@colkit/io/durable';
 import { run } from '@colkit/io/effects';
 import { hasWildcards, kindOfPath } from '@colkit/io/listing';
 import { cstoreParts } from 'colstore';
@@ -24,7 +25,7 @@ export interface ServedTable {
   readonly isStaged: boolean;
   /** What tells this content from another; null where finding it out takes a look at many files. */
   readonly pin: string | null;
-  close(): Promise<void>;
+  close(): void;
 }
 
 type OpenRequest = Extract<Request, { readonly method: 'open' }>;
@@ -43,16 +44,15 @@ export async function openServed({ source, version, partitions, onMismatch, pin 
   if ((await identify(single)) !== 'syrah')
     return pinned(await openDataset([single], { partitions: false, ...options }), false, pin);
   const folder = temporaryFolder('colkit-');
-  const remove = (): void => folder[Symbol.dispose]();
   try {
     const staged = join(folder.path, 'items.cna');
     using file = await openSyrah(single);
     const keys = scalarKeys(file);
     if (keys.length === 0) throw new ArgumentError('ERR_SCHEMA', single, 'keys of one value an item', 'none');
     await writeItems(readableItemsOfFile(file, keys), staged, { mode: 'plain' }, () => undefined);
-    return await pinned(await openDataset([staged], { partitions: false }), true, pin, remove);
+    return await pinned(await openDataset([staged], { partitions: false }), true, pin, folder);
   } catch (error) {
-    remove();
+    folder[Symbol.dispose]();
     throw error;
   }
 }
@@ -69,12 +69,11 @@ async function pinned(
   table: Dataset,
   isStaged: boolean,
   expected: string | undefined,
-  remove: () => void = () => undefined,
+  folder?: TemporaryFolder,
 ): Promise<ServedTable> {
-  const close = (): Promise<void> => {
+  const close = (): void => {
     table.close();
-    remove();
-    return Promise.resolve();
+    folder?.[Symbol.dispose]();
   };
   try {
     const isSmall = expected !== undefined || table.files.length <= MOST_PINNED;
@@ -83,7 +82,7 @@ async function pinned(
       throw new IoError('ERR_FILE_CHANGED', 'open', table.name, 'the files are others than when the table was opened');
     return { table, isStaged, pin, close };
   } catch (error) {
-    await close();
+    close();
     throw error;
   }
 }

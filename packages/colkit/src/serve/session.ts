@@ -60,7 +60,7 @@ export class Session {
       case 'close': {
         const served = this.#tables.get(request.table);
         this.#tables.delete(request.table);
-        await served?.close();
+        served?.close();
         return { result: {} };
       }
     }
@@ -73,7 +73,7 @@ export class Session {
     this.#streams.clear();
     this.#tables.clear();
     await Promise.all(streams.map((stream) => stream.cancel()));
-    await Promise.all(tables.map((served) => served.close()));
+    for (const served of tables) served.close();
   }
 
   async #open(request: Extract<Request, { readonly method: 'open' }>): Promise<Reply> {

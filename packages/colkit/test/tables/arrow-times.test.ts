@@ -185,13 +185,17 @@ test('decimals become the nearest float64 and times of a day microseconds, and a
 
 test('nanoseconds of a day that are no whole microseconds are refused, but where the row is null', async () => {
   const column = (nanos: readonly bigint[], valid: number) => ticks(new TimeNanosecond(), nanos, valid);
-  writeFileSync(at('odd.arrow'), tableToIPC(new ArrowTable({ t: column([1000n, 1500n], 0b11) }), 'file'));
-  const refused = await linesOf('convert', at('odd.arrow'), at('odd.cna'));
-  expect(refused.code).toBe(1);
-  expect(refused.notes).toEqual([
-    'colkit convert: column "t": expected whole microseconds but found 1500 nanoseconds (choose other columns with ' +
-      '--columns) (ERR_VALUE)',
-  ]);
+  const odd = BigInt64Array.of(1000n, 1500n);
+  const withoutNulls = makeVector(makeData({ type: new TimeNanosecond(), data: odd }));
+  for (const t of [withoutNulls, column([1000n, 1500n], 0b11), column([7n, 1500n], 0b10)]) {
+    writeFileSync(at('odd.arrow'), tableToIPC(new ArrowTable({ t }), 'file'));
+    const refused = await linesOf('convert', at('odd.arrow'), at('odd.cna'));
+    expect(refused.code).toBe(1);
+    expect(refused.notes).toEqual([
+      'colkit convert: column "t": expected whole microseconds but found 1500 nanoseconds (choose other columns with ' +
+        '--columns) (ERR_VALUE)',
+    ]);
+  }
   writeFileSync(at('null.arrow'), tableToIPC(new ArrowTable({ t: column([1000n, 1500n], 0b01) }), 'file'));
   expect((await linesOf('convert', at('null.arrow'), at('null.cna'))).code).toBe(0);
   using made = openColumna(at('null.cna'));

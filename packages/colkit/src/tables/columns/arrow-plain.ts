@@ -1,7 +1,7 @@
 // Columns of an Arrow batch whose types have no dtype here -> the nearest that have, as with Parquet: decimals as
 // float64, times of a day as int64 microseconds since midnight.
 import { ArgumentError } from '@colkit/io';
-import { nearestDouble } from '@colkit/table';
+import { isValid, nearestDouble } from '@colkit/table';
 import type { ArrowTableLike } from '@colkit/table';
 import { LEAVE_OUT } from '../parquet-types.ts';
 
@@ -19,6 +19,7 @@ interface Part {
   readonly length: number;
   /** Where its validity starts, in bits. */
   readonly offset: number;
+  readonly nullCount: number;
   readonly nullBitmap?: Uint8Array | null;
   readonly values: Uint32Array | Int32Array | BigInt64Array;
 }
@@ -32,7 +33,8 @@ interface Vector {
 // Type ids of the Arrow specification.
 const [INT, FLOAT, DECIMAL, TIME] = [2, 3, 7, 9];
 const FLOAT64 = { typeId: FLOAT, precision: 2, toString: () => 'Float64' };
-const INT64 = { typeId: INT, isSigned: true, bitWidth: 64, toString: () => 'Int64' };
+/** What 64-bit integers of another type are told as. */
+export const INT64 = { typeId: INT, isSigned: true, bitWidth: 64, toString: () => 'Int64' };
 /** By unit: s, ms, us; of nanoseconds a microsecond has a thousand. */
 const MICROS = [1_000_000n, 1000n, 1n] as const;
 const NANOS = 3;
@@ -72,10 +74,11 @@ function doublesOf(part: Part, { bitWidth = 128, scale = 0 }: ArrowType): object
 
 function microsOf(part: Part, { unit = NANOS }: ArrowType, name: string): object {
   const values = new BigInt64Array(part.length);
+  const bitmap = part.nullCount === 0 ? null : (part.nullBitmap ?? null);
   for (let row = 0; row < part.length; row++) {
     const ticks = BigInt(part.values[row] as number | bigint);
     const micros = unit === NANOS ? ticks / 1000n : ticks * (MICROS[unit] as bigint);
-    if (unit === NANOS && micros * 1000n !== ticks && isPresent(part, row))
+    if (unit === NANOS && micros * 1000n !== ticks && isValid(bitmap, part.offset + row))
       throw new ArgumentError(
         'ERR_VALUE',
         `column ${JSON.stringify(name)}`,
@@ -87,13 +90,8 @@ function microsOf(part: Part, { unit = NANOS }: ArrowType, name: string): object
   return withValues(part, values);
 }
 
-function isPresent({ nullBitmap, offset }: Part, row: number): boolean {
-  if (nullBitmap == null || nullBitmap.length === 0) return true;
-  return (((nullBitmap[(offset + row) >>> 3] as number) >> ((offset + row) & 7)) & 1) === 1;
-}
-
 /** Apache's own members are getters of a prototype, which a spread would lose. */
-function withValues(part: Part & { readonly nullCount?: number }, values: Float64Array | BigInt64Array): object {
-  const { length, offset, nullBitmap = null, nullCount = 0 } = part;
+function withValues(part: Part, values: Float64Array | BigInt64Array): object {
+  const { length, offset, nullBitmap = null, nullCount } = part;
   return { length, offset, nullBitmap, nullCount, values };
 }

@@ -2,6 +2,7 @@
 // were: what is a .cna file for a while gets them back from there.
 import type { DType } from '@colkit/io';
 import type { ArrowTableLike } from '@colkit/table';
+import { INT64 } from './arrow-plain.ts';
 
 /** What is looked at of Apache's vectors. */
 interface Vector {
@@ -12,10 +13,9 @@ interface Vector {
 }
 
 // Type ids of the Arrow specification.
-const [INT, FLOAT, TIMESTAMP, DURATION] = [2, 3, 10, 18];
+const [FLOAT, TIMESTAMP, DURATION] = [3, 10, 18];
 const HALF = 0;
 const UNITS = ['s', 'ms', 'us', 'ns'] as const;
-const INT64 = { typeId: INT, isSigned: true, bitWidth: 64, toString: () => 'Int64' };
 
 /** @param types gets the dtypes of the columns that come back as something else, by name. */
 export function arrowTicks(table: ArrowTableLike, types: Map<string, DType>): ArrowTableLike {

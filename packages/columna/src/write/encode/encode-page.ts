@@ -97,18 +97,15 @@ export function cheapestBody(
   chooser: EncodingChooser,
 ): PageBody {
   const costs = ({ stored, time }: PageBody): number => costOf({ byteLength: stored.length, time }, chooser.rules);
-  let best: PageBody | null = null;
-  const outdone: PageBody[] = [];
-  for (const node of contenders) {
-    // Behind the first one stand those that nothing but DEFLATE would bring in front.
-    if (best !== null && chooser.notDeflated.has(node.label)) continue;
+  // Behind the first one stand those that nothing but DEFLATE would bring in front.
+  const [first, ...others] = contenders;
+  let best = encodeBody(first as SizedNode, validity, chooser);
+  for (const node of others) {
+    if (chooser.notDeflated.has(node.label)) continue;
     const body = encodeBody(node, validity, chooser);
-    if (best === null || costs(body) < costs(best)) best = body;
-    else outdone.push(body);
+    if (costs(body) > CLEARLY_LOST * costs(best)) passOver(node.label, body.bodyBytes, chooser);
+    if (costs(body) < costs(best)) best = body;
   }
-  if (best === null) throw new TypeError('no contender');
-  for (const body of outdone)
-    if (costs(body) > CLEARLY_LOST * costs(best)) passOver(body.node.label, body.bodyBytes, chooser);
   return best;
 }
 
