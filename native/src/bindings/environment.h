@@ -48,9 +48,9 @@ class Environment {
   // never fewer than the others, so that its count, of which it takes off what it collects, stays above zero.
   uint64_t untold() const { return untold_; }
   uint64_t ballast() const { return ballast_; }
-  void set_untold(uint64_t bytes) {
+  void set_untold(uint64_t bytes, uint64_t ballast) {
     untold_ = bytes;
-    ballast_ = std::max(ballast_, bytes);
+    ballast_ = ballast;
   }
 
  private:

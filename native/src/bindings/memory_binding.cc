@@ -27,6 +27,7 @@ namespace {
 
 constexpr uint64_t kSmallestPooled = 64 << 10;  // below that an ordinary buffer is as quick
 constexpr uint64_t kMostPerTurn = uint64_t{128} << 20;
+constexpr uint64_t kMostUntold = uint64_t{512} << 20;
 constexpr uint64_t kAlwaysMapped = uint64_t{32} << 20;  // from here on glibc gives memory back when it is freed
 constexpr int64_t kBeyondAnyLimit = int64_t{1} << 46;
 
@@ -53,6 +54,11 @@ uint64_t TurnBudget() {
   return budget;
 }
 
+uint64_t MostUntold() {
+  static const uint64_t most = std::min(kMostUntold, AvailableMemory() / 8);
+  return most;
+}
+
 // What V8 counts of memory outside of its heap, changed by some bytes.
 uint64_t Told(napi_env env, int64_t change) {
   int64_t external = 0;
@@ -60,19 +66,19 @@ uint64_t Told(napi_env env, int64_t change) {
   return static_cast<uint64_t>(std::max<int64_t>(external, 0));
 }
 
-// V8 begins a collection for each ten or twenty megabytes of buffers where its heap is small, and each costs as much as
-// decoding what is in them. So pooled buffers are taken off its count, until they are as many as come in one turn; then
-// it is told of all of them. It takes off itself what it collects, of those too that it was not told of: as many bytes
-// that are none stay in its count for that (`ballast`).
+// V8 begins to mark its heap for each forty megabytes of buffers where that is small, and marking costs as much as
+// decoding what is in them, while those that live for one call are gone with the young objects. So pooled buffers are
+// taken off its count; after half a gigabyte of them it is told of all, and marks once. It takes off itself what it
+// collects, of those too that it was not told of: as many bytes that are none stay in its count for that (`ballast`).
+// Each byte more of these is one more in its count, which may make it mark: they are doubled, not added to.
 void TellLater(napi_env env, uint64_t bytes) {
   Environment& environment = Environment::Of(env);
-  if (environment.untold() + bytes > TurnBudget()) {
-    Told(env, static_cast<int64_t>(environment.untold()));
-    environment.set_untold(0);
-  }
-  const uint64_t before = environment.ballast();
-  environment.set_untold(environment.untold() + bytes);
-  Told(env, static_cast<int64_t>(environment.ballast() - before) - static_cast<int64_t>(bytes));
+  const uint64_t before = environment.untold();
+  const uint64_t untold = before + bytes > MostUntold() ? bytes : before + bytes;
+  const uint64_t ballast = environment.ballast();
+  const uint64_t needed = untold <= ballast ? ballast : std::max(untold, std::min(2 * ballast, MostUntold()));
+  environment.set_untold(untold, needed);
+  Told(env, static_cast<int64_t>(needed - ballast) + static_cast<int64_t>(before) - static_cast<int64_t>(untold));
 }
 
 // V8 notices early that buffers add up, but then it marks a little at each of the next ones: of 1 GB results it holds
@@ -87,9 +93,9 @@ void CollectDropped(napi_env env, uint64_t bytes) {
   };
   const uint64_t external = external_of(Told(env, 0));
   const uint64_t in_use = environment.external_in_use(external);
-  if (external + bytes <= in_use + std::max(2 * TurnBudget(), in_use / 2)) return;
+  if (external + bytes <= in_use + std::max(3 * TurnBudget() / 2, in_use / 2)) return;
   Told(env, kBeyondAnyLimit + static_cast<int64_t>(environment.untold()));
-  environment.set_untold(0);
+  environment.set_untold(0, environment.ballast());
   environment.set_external_in_use(external_of(Told(env, -kBeyondAnyLimit)));
 }
 
