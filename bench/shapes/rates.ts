@@ -118,8 +118,8 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
-const WORD_BYTES = 8;
-/** Words of eight letters, each of which becomes a symbol. */
+const WORD_BYTES = 16;
+/** Words of sixteen letters, each of which becomes a symbol: the longest that there are. */
 const WORDS = Array.from({ length: 64 }, (_, word) =>
   Array.from({ length: WORD_BYTES }, (__, letter) =>
     String.fromCharCode(97 + (mixed(WORD_BYTES * word + letter) % 26)),
@@ -128,16 +128,21 @@ const WORDS = Array.from({ length: 64 }, (_, word) =>
 /** So many that two of them seldom come again behind each other: each is a match of its own. */
 const MANY_DIFFERENT = Array.from({ length: 4096 }, (_, word) =>
   Array.from({ length: WORD_BYTES }, (__, letter) =>
-    String.fromCharCode(97 + (mixed(512 + WORD_BYTES * word + letter) % 26)),
+    String.fromCharCode(97 + (mixed(1024 + WORD_BYTES * word + letter) % 26)),
   ).join(''),
 );
 const FEW_WORDS = 4;
-const MANY_WORDS = 16;
+const MANY_WORDS = 8;
 /** Texts are so many fewer than numbers, and their pages short enough for all that the addon holds of one. */
 const ROWS_PER_TEXT = 4;
 const TEXT_PAGE_ROWS = 16_384;
 
-const textSample = (name: string, encoding: 'PLAIN' | 'FSST' | 'MATCHES', words: number, period?: number): Sample => ({
+const textSample = (
+  name: string,
+  encoding: 'PLAIN' | 'ONPAIR' | 'MATCHES',
+  words: number,
+  period?: number,
+): Sample => ({
   name,
   label: encoding,
   encoding,
@@ -152,8 +157,8 @@ const TURN = 12_345;
 const TEXT_SAMPLES: readonly Sample[] = [
   textSample('shortTexts', 'PLAIN', FEW_WORDS),
   textSample('longTexts', 'PLAIN', MANY_WORDS),
-  textSample('shortSpelled', 'FSST', FEW_WORDS),
-  textSample('longSpelled', 'FSST', MANY_WORDS),
+  textSample('shortSpelled', 'ONPAIR', FEW_WORDS),
+  textSample('longSpelled', 'ONPAIR', MANY_WORDS),
   textSample('matched', 'MATCHES', MANY_WORDS),
   textSample('longMatched', 'MATCHES', MANY_WORDS, PERIOD),
 ];
@@ -166,8 +171,8 @@ function measureTexts(sample: Sample, words: number, path: string, { rows, round
   const vocabulary = encoding === 'MATCHES' ? MANY_DIFFERENT : WORDS;
   const textOf = (wordCount: number, row: number): string =>
     Array.from({ length: wordCount }, () => vocabulary[sample.values(random, row)] ?? '').join('');
-  const turning = textOf((period ?? 0) / WORD_BYTES, 0);
-  const from = (byte: number): string => (turning + turning).slice(byte, byte + words * WORD_BYTES);
+  const turning = textOf((period ?? 0) / WORD_BYTES, 0).repeat(2);
+  const from = (byte: number): string => turning.slice(byte, byte + words * WORD_BYTES);
   const value = Array.from({ length: count }, (_, row) =>
     period === undefined ? textOf(words, row) : from((row * TURN) % period),
   );
@@ -259,9 +264,12 @@ type Rate = (time: Times) => number;
 const written: Rate = (time) => Math.min(time('affine'), time('longRuns'));
 const packed: Rate = (time) => time('packed') - written(time);
 const inflated: Rate = (time) => (time('matches') - time('plain')) / 4;
-/** A code of a symbol, in texts of many of them and of few. */
-const spelled: Rate = (time) =>
-  (time('longSpelled') - time('longTexts') - (time('shortSpelled') - time('shortTexts'))) / (MANY_WORDS - FEW_WORDS);
+/** A word of texts, of those of many words and of few. */
+const wordOf = (time: Times, many: string, few: string): number => (time(many) - time(few)) / (MANY_WORDS - FEW_WORDS);
+/** A code of a symbol beyond its number, with the look at its bytes. */
+const spelled: Rate = (time) => wordOf(time, 'longSpelled', 'shortSpelled') - packed(time);
+/** What texts take beyond their words. */
+const textOf = (time: Times, many: string, few: string): number => time(few) - FEW_WORDS * wordOf(time, many, few);
 /** A match, of which texts of many words have as many, and those that were cut out of a long one about one. */
 const match: Rate = (time) => (time('matched') - time('longMatched')) / (MANY_WORDS - 1) - 3 * packed(time);
 const matched: Rate = (time) =>
@@ -286,9 +294,9 @@ const RATES: readonly (readonly [name: string, of: string, from: Rate])[] = [
   [
     'spelledString',
     'a string of symbols, beyond its codes',
-    (time) => time('shortSpelled') - time('shortTexts') - FEW_WORDS * spelled(time),
+    (time) => textOf(time, 'longSpelled', 'shortSpelled') - textOf(time, 'longTexts', 'shortTexts'),
   ],
-  ['spelledCode', 'a code of a symbol', spelled],
+  ['spelledCode', 'a code of a symbol, beyond its number', spelled],
   ['match', 'a match, beyond its run, length and code', match],
   ['matched', 'a byte of literals and matches', matched],
   ['inflated', 'a byte that DEFLATE gives', inflated],

@@ -276,7 +276,7 @@ function decodeRows(page: ReturnType<typeof openPage>, type: TypeName, dictionar
 type Entries = readonly (Coded | null)[]; // of a dictionary page
 type Node = { encoding: number; parameter: number; count: number };
 type Root = { itemBytes: number; dictionary: Entries | null }; // what only the root of a page has
-const [PLAIN, DICTIONARY, BITPACK, CODES, BLOCKS, FSST, MATCHES] = [0, 2, 4, 10, 11, 12, 13];
+const [PLAIN, DICTIONARY, BITPACK, CODES, BLOCKS, ONPAIR, MATCHES] = [0, 2, 4, 10, 11, 12, 13];
 const word = (coded: Coded) => coded as bigint;
 const wrap = (value: bigint) => BigInt.asUintN(64, value);
 /** A node inside a body: encoding, parameter, length, body, padding. */
@@ -291,7 +291,7 @@ function child(body: Reader, values: number, domain: Domain, depth: number): Cod
 function decode(bytes: Uint8Array, node: Node, domain: Domain, depth: number, root: Root | null): Coded[] {
   need(depth <= 8 && node.count >= 1, 'nodes nested deeper than 8, or without values');
   need(node.parameter === 0 || node.encoding === PLAIN || node.encoding === BITPACK, 'a parameter');
-  const isOfStrings = [PLAIN, DICTIONARY, CODES, BLOCKS, FSST, MATCHES].includes(node.encoding);
+  const isOfStrings = [PLAIN, DICTIONARY, CODES, BLOCKS, ONPAIR, MATCHES].includes(node.encoding);
   need(domain === 'strings' ? isOfStrings : node.encoding < BLOCKS, 'an encoding of strings');
   const decoder = DECODERS[node.encoding];
   need(decoder !== undefined, 'an unknown encoding');
@@ -306,7 +306,7 @@ type Decoder = (body: Reader, node: Node, inner: Inner, domain: Domain, root: Ro
 // The index is the encoding's id.
 const bits: Decoder = (_, { count }, inner) => bitsOf(inner(Math.ceil(count / 8)), count);
 const INTEGERS = [plain, delta, dictionary, runLength, bitPack, decimal, affine, patched, entropy, bits];
-const DECODERS: readonly Decoder[] = [...INTEGERS, codes, blocks, fsst, matches];
+const DECODERS: readonly Decoder[] = [...INTEGERS, codes, blocks, onpair, matches];
 function codes(_: Reader, node: Node, inner: Inner, _domain: Domain, root: Root | null): Coded[] {
   need(root?.dictionary != null, 'CODES without a dictionary page');
   return pick(root.dictionary, inner(node.count));
@@ -356,27 +356,24 @@ function blocks(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
   return lengths.map((length) => data.subarray(at, (at += length)));
 }
 
-/** Byte strings in codes of one byte, each of which stands for a symbol of up to eight bytes. */
-function fsst(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
-  const [bytes, codeBytes, symbolCount] = [body.u32(), body.u32(), body.u8()];
-  body.take(7);
-  const [lengths, codeLengths] = [inner(values).map(Number), inner(values).map(Number)];
-  need(bytes <= 8 * codeBytes && sum(lengths) === bytes && sum(codeLengths) === codeBytes, 'lengths of strings');
-  const symbolLengths = [...body.take(symbolCount)];
-  need(
-    symbolLengths.every((length) => length >= 1 && length <= 8),
-    'the length of a symbol',
-  );
+/** Byte strings in codes, each of which stands for a symbol of up to sixteen bytes. */
+function onpair(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
+  const [bytes, codeCount, symbolCount, nodeBytes] = [body.u32(), body.u32(), body.u32padded(), body.bytes.length];
+  need(symbolCount >= 1 && symbolCount <= 4096 && codeCount <= bytes, 'the number of symbols or codes');
+  need(bytes <= 16 * codeCount && bytes <= 1032 * nodeBytes, 'too many bytes');
+  const [lengths, codeCounts] = [inner(values).map(Number), inner(values).map(Number)];
+  need(sum(lengths) === bytes && sum(codeCounts) === codeCount, 'lengths of strings');
+  const [symbolLengths, codes] = [inner(symbolCount).map(Number), inner(codeCount).map(Number)];
+  for (const length of symbolLengths) need(length >= 1 && length <= 16, 'the length of a symbol');
   const symbols = symbolLengths.map((length) => body.take(length));
+  body.take(nodeBytes - body.at);
+  let next = 0;
   return lengths.map((length, i) => {
-    const codes = new Reader(body.take(codeLengths[i]!));
-    need(length <= 8 * codes.bytes.length && codes.bytes.length <= 2 * length, 'the codes of a string');
-    const found: number[] = [];
-    while (codes.at < codes.bytes.length) {
-      const code = codes.u8();
-      need(code === 255 || code < symbolCount, 'a code without a symbol');
-      for (const byte of code === 255 ? codes.take(1) : symbols[code]!) found.push(byte);
-    }
+    const count = codeCounts[i]!;
+    need(length <= 16 * count && count <= length, 'the codes of a string');
+    const own = codes.slice(next, (next += count));
+    for (const code of own) need(code < symbolCount, 'a code without a symbol');
+    const found = own.flatMap((code) => [...symbols[code]!]);
     need(found.length === length, 'the length of a string');
     return Uint8Array.from(found);
   });

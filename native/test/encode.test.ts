@@ -267,39 +267,43 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
   test('trainSymbols and spellTexts: few codes for what repeats', () => {
     const bytes = new TextEncoder().encode(`--${'abcdefgh'.repeat(40)}z`);
     const ends = words(2 + 160, 2 + 160, 2 + 320, 2 + 321);
-    const [halves, lengths] = [new Uint32Array(510), new Uint8Array(255)];
-    const count = native().trainSymbols(bytes, 2, ends, halves, lengths);
-    expect(count).toBeGreaterThan(0);
-    expect(Math.max(...lengths)).toBe(8);
-    const [codes, counts] = [new Uint8Array(2 * 321), new Uint32Array(4)];
+    const [symbols, lengths] = [new Uint8Array(65_536), new Uint8Array(4096)];
+    const count = native().trainSymbols(bytes, 2, ends, symbols, lengths);
+    expect(count).toBeGreaterThan(256);
+    expect(Math.max(...lengths)).toBe(16);
+    expect([...lengths.subarray(0, 256)]).toEqual(new Array(256).fill(1));
+    const [codes, counts] = [new Uint32Array(321), new Uint32Array(4)];
     const spell = (
-      ...[from = bytes, start = 2, at = ends, of = lengths, to = codes, told = counts]: readonly [
+      ...[from = bytes, start = 2, at = ends, own = lengths.subarray(0, count), to = codes, told = counts]: readonly [
         Uint8Array?,
         number?,
         Uint32Array?,
         Uint8Array?,
-        Uint8Array?,
+        Uint32Array?,
         Uint32Array?,
       ]
-    ): number => native().spellTexts(from, start, at, halves.subarray(0, 2 * of.length), of, to, told);
-    const own = lengths.subarray(0, count);
-    expect(spell(bytes, 2, ends, own)).toBeLessThan(50);
+    ): number => native().spellTexts(from, start, at, symbols, own, to, told);
+    expect(spell()).toBeLessThan(50);
     expect(counts[1]).toBe(0);
-    // Without any symbol each byte takes two codes.
-    expect(spell(bytes, 2, ends, new Uint8Array(0))).toBe(2 * 321);
-    expect([...codes.subarray(0, 4)]).toEqual([255, 97, 255, 98]);
+    // By single bytes alone each is a code.
+    const single = lengths.subarray(0, 256);
+    expect(spell(bytes, 2, ends, single)).toBe(321);
+    expect([...codes.subarray(0, 3)]).toEqual([97, 98, 99]);
     const refusal = (run: () => unknown): unknown => errorOf(run);
-    expect(refusal(() => spell(bytes, 2, words(9, 8), own))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'ends' });
-    expect(refusal(() => spell(bytes, 2, ends, Uint8Array.of(9)))).toMatchObject({ argument: 'lengths' });
-    expect(refusal(() => spell(bytes, 2, ends, Uint8Array.of(0)))).toMatchObject({ argument: 'lengths' });
-    expect(refusal(() => spell(bytes, 2, ends, new Uint8Array(256)))).toMatchObject({ argument: 'lengths' });
-    expect(refusal(() => spell(bytes, 2, ends, own, new Uint8Array(641)))).toMatchObject({ argument: 'codes' });
-    expect(refusal(() => spell(bytes, 2, ends, own, codes, words(1, 2, 3)))).toMatchObject({ argument: 'counts' });
+    const longer = lengths.slice(0, 257);
+    const ofLength = (length: number): Uint8Array => ((longer[256] = length), longer);
+    expect(refusal(() => spell(bytes, 2, words(9, 8)))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'ends' });
+    expect(refusal(() => spell(bytes, 2, ends, ofLength(17)))).toMatchObject({ argument: 'symbols' });
+    expect(refusal(() => spell(bytes, 2, ends, ofLength(1)))).toMatchObject({ argument: 'symbols' });
+    expect(refusal(() => spell(bytes, 2, ends, new Uint8Array(255)))).toMatchObject({ argument: 'lengths' });
+    expect(refusal(() => spell(bytes, 2, ends, new Uint8Array(4097)))).toMatchObject({ argument: 'lengths' });
+    expect(refusal(() => spell(bytes, 2, ends, single, new Uint32Array(320)))).toMatchObject({ argument: 'codes' });
+    expect(refusal(() => spell(bytes, 2, ends, single, codes, words(1, 2, 3)))).toMatchObject({ argument: 'counts' });
     const trained = (room: number, lengthsRoom: number): unknown =>
-      errorOf(() => native().trainSymbols(bytes, 2, ends, new Uint32Array(room), new Uint8Array(lengthsRoom)));
-    expect(trained(509, 255)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'halves' });
-    expect(trained(510, 254)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'lengths' });
-    expect(native().trainSymbols(new Uint8Array(0), 0, words(), halves, lengths)).toBe(0);
+      errorOf(() => native().trainSymbols(bytes, 2, ends, new Uint8Array(room), new Uint8Array(lengthsRoom)));
+    expect(trained(65_535, 4096)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'symbols' });
+    expect(trained(65_536, 4095)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'lengths' });
+    expect(native().trainSymbols(new Uint8Array(0), 0, words(), symbols, lengths)).toBe(256);
   });
 
   test('printTexts, joinCodes and packBits', () => {

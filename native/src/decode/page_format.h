@@ -39,7 +39,7 @@ enum Encoding : uint8_t {
   kBits = 9,
   kCodes = 10,
   kBlocks = 11,
-  kFsst = 12,
+  kOnpair = 12,
   kMatches = 13,
 };
 

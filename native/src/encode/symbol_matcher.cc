@@ -1,35 +1,43 @@
 // See symbol_matcher.h.
 #include "encode/symbol_matcher.h"
 
-#include <algorithm>
-#include <iterator>
-
 namespace colkit {
 
-SymbolMatcher::SymbolMatcher(const SymbolSet& symbols) : symbols_(symbols) {
-  std::fill(std::begin(heads_), std::end(heads_), kNone);
-  std::fill(std::begin(next_), std::end(next_), kNone);
-  for (uint32_t byte = 0; byte < 256; ++byte) singles_[byte] = static_cast<uint16_t>(byte);
-  for (uint32_t symbol = 0; symbol < symbols_.count; ++symbol) {
-    masks_[symbol] = SymbolMask(symbols_.lengths[symbol]);
-    symbols_.bytes[symbol] &= masks_[symbol];
-    if (symbols_.lengths[symbol] == 1)
-      singles_[symbols_.bytes[symbol]] = static_cast<uint16_t>(kFirstSymbol + symbol);
+SymbolMatcher::SymbolMatcher()
+    : symbols_(kMostSymbols), lengths_(kMostSymbols), lengths_of_(1u << kHeadBits), slots_(kSlots), pairs_(1u << 16) {
+  for (uint32_t byte = 0; byte < kSingleBytes; ++byte) {
+    symbols_[byte].low = byte;
+    lengths_[byte] = 1;
   }
-  for (uint32_t pair = 0; pair < 1u << 16; ++pair) pairs_[pair] = singles_[pair & 0xff];
-  // Those of one hash from short to long, each put in front of those before.
-  for (uint32_t length = 2; length <= kMostSymbolBytes; ++length) {
-    for (uint32_t symbol = 0; symbol < symbols_.count; ++symbol) {
-      if (symbols_.lengths[symbol] != length) continue;
-      const uint64_t bytes = symbols_.bytes[symbol];
-      if (length == 2) {
-        pairs_[bytes] = static_cast<uint16_t>(kFirstSymbol + symbol);
-      } else {
-        next_[symbol] = heads_[SlotOf(bytes)];
-        heads_[SlotOf(bytes)] = static_cast<uint16_t>(symbol);
-      }
-    }
+}
+
+bool SymbolMatcher::Add(const uint8_t* bytes, uint32_t length) {
+  if (length < 2 || length > kMostSymbolBytes || count_ == kMostSymbols) return false;
+  if (lengths_[Find(bytes, bytes + length, bytes + length)] == length) return false;
+  Bytes symbol = {};
+  std::memcpy(&symbol, bytes, length);
+  symbols_[count_] = symbol;
+  lengths_[count_] = static_cast<uint8_t>(length);
+  ++count_;
+  if (length == 2) {
+    pairs_[symbol.low] = static_cast<uint16_t>(count_);
+    return true;
   }
+  lengths_of_[HeadOf(symbol.Cut(HeadLength(length)))] |= 1u << length;
+  uint32_t slot = SlotOf(symbol);
+  while (slots_[slot] != 0) slot = (slot + 1) & (kSlots - 1);
+  slots_[slot] = static_cast<uint16_t>(count_);
+  return true;
+}
+
+bool SymbolMatcher::Join(uint32_t first, uint32_t second) {
+  uint8_t joined[kMostSymbolBytes];
+  const uint32_t length = lengths_[first];
+  const uint32_t more = lengths_[second];
+  if (length + more > kMostSymbolBytes) return false;
+  std::memcpy(joined, bytes() + first * kMostSymbolBytes, length);
+  std::memcpy(joined + length, bytes() + second * kMostSymbolBytes, more);
+  return Add(joined, length + more);
 }
 
 }  // namespace colkit

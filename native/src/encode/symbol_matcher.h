@@ -1,73 +1,105 @@
-// Symbols of one to eight bytes -> which of them is the longest that begins a text: those of three bytes and more by a
-// hash of their first three, shorter ones by a table of all pairs of bytes.
+// Symbols of one to sixteen bytes: which of them is the longest that begins a text. Every byte is a symbol. Those of
+// three bytes and more are looked up by a hash, from long to short, at the lengths that are known for their first three
+// bytes; those of two by a table of all pairs.
 #ifndef COLKIT_NATIVE_SYMBOL_MATCHER_H_
 #define COLKIT_NATIVE_SYMBOL_MATCHER_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
+
+#include "platform/intrinsics.h"
 
 namespace colkit {
 
-constexpr uint32_t kMostSymbols = 255;
-constexpr uint32_t kMostSymbolBytes = 8;
-// This code says that the byte behind it stands for itself.
-constexpr uint8_t kSymbolEscape = 255;
-// Behind the numbers of bytes that stand for themselves come those of the symbols.
-constexpr uint32_t kFirstSymbol = 256;
-
-// Symbols by number; bytes that a symbol does not have are 0.
-struct SymbolSet {
-  uint32_t count = 0;
-  uint64_t bytes[kMostSymbols] = {};
-  uint8_t lengths[kMostSymbols] = {};
-};
-
-// The first `length` bytes, 1 to 8.
-constexpr uint64_t SymbolMask(uint32_t length) { return ~uint64_t{0} >> (8 * (kMostSymbolBytes - length)); }
-
-// Eight bytes from `at` on, of which those behind `end` are 0.
-inline uint64_t EightBytes(const uint8_t* at, const uint8_t* end) {
-  uint64_t word = 0;
-  if (end - at >= 8) std::memcpy(&word, at, 8);
-  else
-    for (unsigned shift = 0; at < end; ++at, shift += 8) word |= uint64_t{*at} << shift;
-  return word;
-}
+constexpr uint32_t kMostSymbols = 4096;
+constexpr uint32_t kMostSymbolBytes = 16;
+constexpr uint32_t kSingleBytes = 256;
 
 class SymbolMatcher {
  public:
-  explicit SymbolMatcher(const SymbolSet& symbols);
+  SymbolMatcher();
 
-  const SymbolSet& symbols() const { return symbols_; }
+  uint32_t count() const { return count_; }
+  // Sixteen bytes for each symbol, of which those that it does not have are 0.
+  const uint8_t* bytes() const { return reinterpret_cast<const uint8_t*>(symbols_.data()); }
+  const uint8_t* lengths() const { return lengths_.data(); }
 
-  // The number of what a text begins with of which `left` bytes, one or more, are there.
-  uint32_t Find(uint64_t text, uint64_t left) const {
-    if (left >= 3) {
-      for (uint32_t symbol = heads_[SlotOf(text)]; symbol != kNone; symbol = next_[symbol]) {
-        if (((text ^ symbols_.bytes[symbol]) & masks_[symbol]) == 0 && symbols_.lengths[symbol] <= left)
-          return kFirstSymbol + symbol;
-      }
-    }
-    return left >= 2 ? pairs_[text & 0xffff] : singles_[text & 0xff];
+  // A symbol of 2 to 16 bytes more, where it is none yet and there is room; false else.
+  bool Add(const uint8_t* bytes, uint32_t length);
+  // Makes two symbols, which have no more bytes together, one.
+  bool Join(uint32_t first, uint32_t second);
+
+  // The longest symbol that the text from `at` to `end` begins with, which has a byte and more; up to `all` there are
+  // bytes.
+  uint32_t Find(const uint8_t* at, const uint8_t* end, const uint8_t* all) const {
+    Bytes text = {};
+    if (all - at >= static_cast<ptrdiff_t>(kMostSymbolBytes))
+      std::memcpy(&text, at, kMostSymbolBytes);
+    else
+      std::memcpy(&text, at, static_cast<size_t>(all - at));
+    const auto left = static_cast<uint64_t>(end - at);
+    uint32_t symbol;
+    if (FindOf<9, 16>(text, left, &symbol) || FindOf<5, 8>(text, left, &symbol) || FindOf<3, 4>(text, left, &symbol))
+      return symbol;
+    const auto pair = static_cast<uint16_t>(text.low);
+    return left >= 2 && pairs_[pair] != 0 ? pairs_[pair] - 1u : static_cast<uint8_t>(text.low);
   }
 
  private:
-  static constexpr unsigned kHashBits = 12;
-  static constexpr uint16_t kNone = 0xffff;
+  struct Bytes {
+    uint64_t low;
+    uint64_t high;
 
-  static uint32_t SlotOf(uint64_t text) {
-    return (static_cast<uint32_t>(text & 0xffffff) * 0x9e3779b1u) >> (32 - kHashBits);
+    // The first of them, 1 to 16, and zeros.
+    Bytes Cut(uint32_t length) const {
+      return length <= 8 ? Bytes{low & (~uint64_t{0} >> (64 - 8 * length)), 0}
+                         : Bytes{low, high & (~uint64_t{0} >> (128 - 8 * length))};
+    }
+    bool operator==(const Bytes& other) const { return ((low ^ other.low) | (high ^ other.high)) == 0; }
+  };
+  static_assert(sizeof(Bytes) == kMostSymbolBytes, "symbols lie back to back");
+
+  static constexpr unsigned kSlotBits = 14;
+  static constexpr unsigned kHeadBits = 14;
+  static constexpr uint32_t kSlots = 1u << kSlotBits;
+  static_assert(kSlots >= 2 * kMostSymbols, "there is always a free slot");
+
+  // The longest symbol of `kLeast` to `kMost` bytes.
+  template <uint32_t kLeast, uint32_t kMost>
+  bool FindOf(const Bytes& text, uint64_t left, uint32_t* found) const {
+    if (left < kLeast) return false;
+    uint32_t lengths = lengths_of_[HeadOf(text.Cut(kLeast))] & ((2u << kMost) - (1u << kLeast));
+    if (left < kMost) lengths &= (2u << left) - 1;
+    while (lengths != 0) {
+      const uint32_t length = 63 - CountLeadingZeros(lengths);
+      lengths ^= 1u << length;
+      const Bytes cut = text.Cut(length);
+      for (uint32_t slot = SlotOf(cut); slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
+        const uint32_t symbol = slots_[slot] - 1u;
+        if (symbols_[symbol] == cut && lengths_[symbol] == length) {
+          *found = symbol;
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
-  SymbolSet symbols_;
-  uint64_t masks_[kMostSymbols];
-  // The longest symbol of three bytes and more with a hash, and for each symbol the one behind it.
-  uint16_t heads_[1 << kHashBits];
-  uint16_t next_[kMostSymbols];
-  // By the first two bytes, a symbol of one or two of them or the first byte itself.
-  uint16_t pairs_[1 << 16];
-  uint16_t singles_[256];
+  // How many bytes of a symbol say which lengths are looked up for it.
+  static uint32_t HeadLength(uint32_t length) { return length >= 9 ? 9 : length >= 5 ? 5 : 3; }
+  static uint64_t Mixed(const Bytes& cut) { return cut.low * 0x9e3779b97f4a7c15ull ^ cut.high * 0xc2b2ae3d27d4eb4full; }
+  static uint32_t HeadOf(const Bytes& head) { return static_cast<uint32_t>(Mixed(head) >> (64 - kHeadBits)); }
+  static uint32_t SlotOf(const Bytes& cut) { return static_cast<uint32_t>(Mixed(cut) >> (64 - kSlotBits)); }
+
+  std::vector<Bytes> symbols_;
+  std::vector<uint8_t> lengths_;
+  // By a hash of a head, a bit for each length that a symbol which begins with it has.
+  std::vector<uint32_t> lengths_of_;
+  std::vector<uint16_t> slots_;  // symbol + 1; 0: free
+  std::vector<uint16_t> pairs_;
+  uint32_t count_ = kSingleBytes;
 };
 
 }  // namespace colkit

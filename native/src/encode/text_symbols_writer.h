@@ -10,13 +10,13 @@
 
 namespace colkit {
 
-// In a few rounds over a sample, in each of which symbols that follow each other often become one, and those that save
-// least are dropped.
-SymbolSet TrainSymbols(const Texts& texts);
+// A sample is read once, always by the longest symbols that there are, and two that follow each other often become one
+// at once.
+void TrainSymbols(const Texts& texts, SymbolMatcher* matcher);
 
-// The codes of all texts back to back, of which there is room for two a byte, and how many each text has; the longest
+// The codes of all texts back to back, of which there is room for one a byte, and how many each text has; the longest
 // symbol that fits is taken each time. Returns how many codes there are.
-size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint8_t* codes, uint32_t* counts);
+size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* codes, uint32_t* counts);
 
 }  // namespace colkit
 

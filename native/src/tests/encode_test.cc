@@ -169,8 +169,10 @@ std::string TextOf(Random* random, size_t length) {
   static const char* const kWords[] = {"import ", "def ", "self.", "    ", "\xff\xfe", "x"};
   std::string text;
   while (text.size() < length) {
-    if (random->Below(9) == 0) text += static_cast<char>(random->Below(256));
-    else text += kWords[random->Below(6)];
+    if (random->Below(9) == 0)
+      text += static_cast<char>(random->Below(256));
+    else
+      text += kWords[random->Below(6)];
   }
   text.resize(length);
   return text;
@@ -188,10 +190,10 @@ void CheckSymbols(Random* random) {
     // Exactly as long as they are, so that a read beyond is found out.
     const std::vector<uint8_t> exact(bytes.begin(), bytes.end());
     const Texts texts = {exact.data(), ends.data(), count, 2, nullptr};
-    const SymbolMatcher matcher(TrainSymbols(texts));
-    const SymbolSet& symbols = matcher.symbols();
-    CHECK(symbols.count <= kMostSymbols);
-    std::vector<uint8_t> codes(2 * (exact.size() - 2));
+    SymbolMatcher matcher;
+    TrainSymbols(texts, &matcher);
+    CHECK(matcher.count() <= kMostSymbols);
+    std::vector<uint32_t> codes(exact.size() - 2);
     std::vector<uint32_t> counts(count);
     const size_t used = SpellTexts(texts, matcher, codes.data(), counts.data());
     CHECK(used <= codes.size());
@@ -199,12 +201,9 @@ void CheckSymbols(Random* random) {
     size_t at = 0;
     for (size_t text = 0; text < count; ++text) {
       for (const size_t end = at + counts[text]; at < end; ++at) {
-        if (codes[at] == kSymbolEscape) {
-          spelled += static_cast<char>(codes[++at]);
-        } else {
-          CHECK(codes[at] < symbols.count);
-          spelled.append(reinterpret_cast<const char*>(symbols.bytes + codes[at]), symbols.lengths[codes[at]]);
-        }
+        CHECK(codes[at] < matcher.count());
+        spelled.append(reinterpret_cast<const char*>(matcher.bytes() + codes[at] * kMostSymbolBytes),
+                       matcher.lengths()[codes[at]]);
       }
       CHECK(spelled.size() == ends[text]);
     }

@@ -41,8 +41,8 @@ CheckedTexts CheckTexts(napi_env env, const TextArguments& given) {
       throw ArgumentError(env, "ends", "ends that never fall, within the bytes", std::to_string(end));
     before = end;
   }
-  checked.texts = {static_cast<const uint8_t*>(given.bytes.data), checked.ends.data(), checked.ends.size(),
-                   given.start, nullptr};
+  checked.texts = {static_cast<const uint8_t*>(given.bytes.data), checked.ends.data(), checked.ends.size(), given.start,
+                   nullptr};
   return checked;
 }
 
@@ -91,8 +91,14 @@ napi_value NumberTexts(const Call& call) {
   if (count > ends.length)
     throw ArgumentError(env, "facts", "as many known texts as ends at most", std::to_string(count));
   const CheckedTexts checked = CheckTexts(env, given);
-  KnownTexts known = {static_cast<uint8_t*>(bytes.data), bytes.length, ends.data, ends.length, count, slots.data,
-                      slots.length / 2, facts.data[1] | uint64_t{facts.data[2]} << 32};
+  KnownTexts known = {static_cast<uint8_t*>(bytes.data),
+                      bytes.length,
+                      ends.data,
+                      ends.length,
+                      count,
+                      slots.data,
+                      slots.length / 2,
+                      facts.data[1] | uint64_t{facts.data[2]} << 32};
   const size_t done = NumberTexts(checked.texts, first, numbers.data, &known);
   facts.data[0] = static_cast<uint32_t>(known.known);
   return Number(env, static_cast<double>(done));
@@ -123,46 +129,40 @@ napi_value PrintTexts(const Call& call) {
 napi_value TrainSymbols(const Call& call) {
   const napi_env env = call.env;
   const TextArguments given = ReadTexts(call);
-  const Words halves = ReadWords(env, call[3], "halves");
+  const ArrayView symbols = ReadByteArray(env, call[3], "symbols");
   const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
-  RequireRoom(env, halves.length, "halves", 2 * kMostSymbols);
+  RequireRoom(env, symbols.length, "symbols", kMostSymbols * kMostSymbolBytes);
   RequireRoom(env, lengths.length, "lengths", kMostSymbols);
-  const SymbolSet symbols = TrainSymbols(CheckTexts(env, given).texts);
-  for (uint32_t symbol = 0; symbol < symbols.count; ++symbol) {
-    halves.data[2 * symbol] = static_cast<uint32_t>(symbols.bytes[symbol]);
-    halves.data[2 * symbol + 1] = static_cast<uint32_t>(symbols.bytes[symbol] >> 32);
-  }
-  std::copy_n(symbols.lengths, symbols.count, static_cast<uint8_t*>(lengths.data));
-  return Number(env, symbols.count);
+  SymbolMatcher matcher;
+  TrainSymbols(CheckTexts(env, given).texts, &matcher);
+  std::copy_n(matcher.bytes(), matcher.count() * kMostSymbolBytes, static_cast<uint8_t*>(symbols.data));
+  std::copy_n(matcher.lengths(), matcher.count(), static_cast<uint8_t*>(lengths.data));
+  return Number(env, matcher.count());
 }
 
 napi_value SpellTexts(const Call& call) {
   const napi_env env = call.env;
   const TextArguments given = ReadTexts(call);
-  const Words halves = ReadWords(env, call[3], "halves");
+  const ArrayView symbols = ReadByteArray(env, call[3], "symbols");
   const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
-  const ArrayView codes = ReadByteArray(env, call[5], "codes");
+  const Words codes = ReadWords(env, call[5], "codes");
   const Words counts = ReadWords(env, call[6], "counts");
-  if (lengths.length > kMostSymbols || halves.length != 2 * lengths.length)
-    throw ArgumentError(env, "lengths", "at most " + std::to_string(kMostSymbols) + ", one for each symbol",
+  if (lengths.length < kSingleBytes || lengths.length > kMostSymbols)
+    throw ArgumentError(env, "lengths", "one for each symbol, 256 to " + std::to_string(kMostSymbols),
                         std::to_string(lengths.length));
-  SymbolSet symbols;
-  symbols.count = static_cast<uint32_t>(lengths.length);
-  for (uint32_t symbol = 0; symbol < symbols.count; ++symbol) {
+  RequireRoom(env, symbols.length, "symbols", lengths.length * kMostSymbolBytes);
+  SymbolMatcher matcher;
+  for (uint32_t symbol = kSingleBytes; symbol < lengths.length; ++symbol) {
     const uint8_t length = static_cast<const uint8_t*>(lengths.data)[symbol];
-    if (length < 1 || length > kMostSymbolBytes)
-      throw ArgumentError(env, "lengths", "symbols of 1 to " + std::to_string(kMostSymbolBytes) + " bytes",
-                          std::to_string(length));
-    symbols.lengths[symbol] = length;
-    symbols.bytes[symbol] = halves.data[2 * symbol] | uint64_t{halves.data[2 * symbol + 1]} << 32;
+    if (!matcher.Add(static_cast<const uint8_t*>(symbols.data) + size_t{symbol} * kMostSymbolBytes, length))
+      throw ArgumentError(env, "symbols", "each byte, and different ones of 2 to 16 bytes",
+                          "symbol " + std::to_string(symbol) + " of " + std::to_string(length));
   }
   RequireRoom(env, counts.length, "counts", given.ends.length);
   const CheckedTexts checked = CheckTexts(env, given);
-  const size_t most = checked.ends.empty() ? 0 : size_t{2} * (checked.ends.back() - given.start);
+  const size_t most = checked.ends.empty() ? 0 : size_t{checked.ends.back() - given.start};
   RequireRoom(env, codes.length, "codes", most);
-  const auto matcher = std::make_unique<SymbolMatcher>(symbols);
-  return Number(env, static_cast<double>(
-                         SpellTexts(checked.texts, *matcher, static_cast<uint8_t*>(codes.data), counts.data)));
+  return Number(env, static_cast<double>(SpellTexts(checked.texts, matcher, codes.data, counts.data)));
 }
 
 napi_value DeflateBlocks(const Call& call) {
@@ -177,8 +177,9 @@ napi_value DeflateBlocks(const Call& call) {
   const size_t block_bytes = size_t{1} << log2;
   const size_t window = history.length + std::min(bytes.length, block_bytes);
   if (window > kMostDeflateWindow)
-    throw ArgumentError(env, "history", "a block and history of at most " + std::to_string(kMostDeflateWindow) +
-                        " bytes", std::to_string(window));
+    throw ArgumentError(env, "history",
+                        "a block and history of at most " + std::to_string(kMostDeflateWindow) + " bytes",
+                        std::to_string(window));
   RequireRoom(env, sizes.length, "sizes", (bytes.length + block_bytes - 1) >> log2);
   RequireRoom(env, out.length, "out", bytes.length);
   const DeflateInput input = {static_cast<const uint8_t*>(bytes.data), bytes.length, log2,

@@ -1,4 +1,4 @@
-// Byte strings in codes that stand for up to eight bytes each (FSST): a string is spelled out when it is needed.
+// Byte strings in codes that stand for up to sixteen bytes each (ONPAIR): a string is spelled out when it is needed.
 #ifndef COLKIT_NATIVE_TEXT_SYMBOLS_H_
 #define COLKIT_NATIVE_TEXT_SYMBOLS_H_
 
@@ -11,7 +11,7 @@ namespace colkit {
 
 class TextSymbols final : public LazyTexts {
  public:
-  // What a node of FSST says, and where each string ends; false where it is declined.
+  // What a node of ONPAIR says, and where each string ends; false where it is declined.
   bool Read(const PageBody& body, const Node& node, const uint32_t** ends);
 
   bool Load(uint32_t start, uint32_t end) override;
@@ -19,15 +19,21 @@ class TextSymbols final : public LazyTexts {
 
  private:
   bool LoadFrom(uint32_t string, uint32_t start, uint32_t end);
-  bool ReadSymbols(const uint8_t* lengths, const uint8_t* symbols, uint32_t count, Arena* arena);
-  bool ReadEnds(const uint32_t* lengths, const uint32_t* code_counts, uint32_t code_bytes);
+  bool ReadSymbols(const uint32_t* lengths, const uint8_t* symbols, const uint8_t* end);
+  bool ReadEnds(const uint32_t* lengths, const uint32_t* code_counts);
+  const uint32_t* Codes(uint32_t start, uint32_t end);
 
+  PageBody body_ = {};
+  Node codes_node_ = {};
   uint32_t count_ = 0;
-  uint32_t* ends_ = nullptr;       // of the strings in their bytes
-  uint32_t* code_ends_ = nullptr;  // and in their codes
-  const uint8_t* codes_ = nullptr;
-  uint64_t* symbols_ = nullptr;         // of each code
-  uint8_t* symbol_lengths_ = nullptr;  // 0: the code has no symbol
+  uint32_t code_count_ = 0;
+  uint32_t symbol_count_ = 0;
+  uint32_t* ends_ = nullptr;         // of the strings in their bytes
+  uint32_t* code_ends_ = nullptr;    // and in their codes
+  const uint32_t* codes_ = nullptr;  // all of them; null: they were not decoded
+  uint64_t codes_picked_ = 0;
+  uint8_t* symbols_ = nullptr;  // sixteen bytes for each code
+  uint8_t* symbol_lengths_ = nullptr;
   bool is_whole_ = false;
 };
 

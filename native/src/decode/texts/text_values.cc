@@ -50,7 +50,7 @@ bool DecodeDistinctTexts(const PageBody& body, const Node& node, TextValues* tex
       return DecodePlainTexts(body, node, texts);
     case kBlocks:
       return DecodeLazyTexts<TextBlocks>(body, node, texts);
-    case kFsst:
+    case kOnpair:
       return DecodeLazyTexts<TextSymbols>(body, node, texts);
     case kMatches:
       return DecodeTextMatches(body, node, texts);

@@ -36,7 +36,7 @@ const ENCODINGS = [
   'BITS',
   'CODES',
   'BLOCKS',
-  'FSST',
+  'ONPAIR',
   'MATCHES',
 ] as const;
 const NESTED = ['refuse', 'single', 'text'] as const;

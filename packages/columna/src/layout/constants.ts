@@ -51,7 +51,7 @@ export const ENCODING_NAMES = [
   'BITS',
   'CODES',
   'BLOCKS',
-  'FSST',
+  'ONPAIR',
   'MATCHES',
 ] as const;
 export type EncodingName = (typeof ENCODING_NAMES)[number];

@@ -1,4 +1,4 @@
-// FSST that lies: refused with a typed error, before memory is taken, as in hostile.test.ts.
+// ONPAIR that lies: refused with a typed error, before memory is taken, as in hostile.test.ts.
 import { isColkitError } from '@colkit/io';
 import { describe, expect, it } from 'vitest';
 import { stringAt } from '../../src/columns/byte-strings.ts';
@@ -11,32 +11,32 @@ const ofWords = (values: readonly number[]) =>
 /** "abab" and "c", with "ab" as a symbol. */
 function body(change: {
   bytes?: number;
-  codeBytes?: number;
-  count?: number;
+  codeCount?: number;
+  symbolCount?: number;
   lengths?: number[];
-  codeLengths?: number[];
-  symbolLengths?: string;
+  codeCounts?: number[];
+  symbolLengths?: number[];
   symbols?: string;
-  codes?: string;
+  codes?: number[];
 }): Uint8Array {
-  const { codes = '0000ff63', symbolLengths = '02', symbols = '6162', lengths = [4, 1] } = change;
+  const { codes = [0, 0, 1], symbolLengths = [2, 1], symbols = '616263', lengths = [4, 1] } = change;
   return bytesOf(
     ['u32', change.bytes ?? lengths.reduce((sum, length) => sum + length, 0)],
-    ['u32', change.codeBytes ?? codes.length / 2],
-    ['u8', change.count ?? symbolLengths.length / 2],
-    '00000000000000',
+    ['u32', change.codeCount ?? codes.length],
+    ['u32', change.symbolCount ?? symbolLengths.length],
+    '00000000',
     ofWords(lengths),
-    ofWords(change.codeLengths ?? [2, 2]),
-    symbolLengths,
+    ofWords(change.codeCounts ?? [2, 1]),
+    ofWords(symbolLengths),
+    ofWords(codes),
     symbols,
-    codes,
   );
 }
 
 function texts(bytes: Uint8Array, strings: readonly number[] = [0, 1], parameter = 0): readonly string[] | string {
   const before = process.memoryUsage().arrayBuffers;
   try {
-    const root = rootNode(bytes, Encoding.FSST, parameter, 2, 'string');
+    const root = rootNode(bytes, Encoding.ONPAIR, parameter, 2, 'string');
     const found = decoderFor(bytes, 'string').strings(root, 0, 2);
     if (found.kind !== 'strings') return found.kind;
     return strings.map((string) => Buffer.from(stringAt(found, string)).toString());
@@ -49,20 +49,26 @@ function texts(bytes: Uint8Array, strings: readonly number[] = [0, 1], parameter
 
 it.each([
   ['4 GiB of strings', body({ bytes: 0xffffffff, lengths: [0xffffffff, 0] })],
+  ['more bytes than the node may stand for', body({ bytes: 200_000, codeCount: 100_000, lengths: [199_999, 1] })],
   ['lengths of more bytes than are told', body({ bytes: 4 })],
   ['lengths that overflow', body({ bytes: 4, lengths: [0xffffffff, 5] })],
-  ['more codes than are told', body({ codeBytes: 3 })],
-  ['fewer codes than are told', body({ codeBytes: 5 })],
-  ['code lengths of other codes', body({ codeLengths: [1, 2] })],
-  ['a string of more bytes than its codes may give', body({ lengths: [17, 0], codeLengths: [2, 2] })],
+  ['more codes than are told', body({ codeCount: 2 })],
+  ['fewer codes than are told', body({ codeCount: 4 })],
+  ['more codes than bytes', body({ codeCount: 6, codes: [0, 0, 0, 0, 0, 0], codeCounts: [4, 2] })],
+  ['counts of other codes', body({ codeCounts: [1, 1] })],
+  ['a string of more bytes than its codes may give', body({ lengths: [33, 0], codeCounts: [2, 1] })],
   ['a string without bytes that has codes', body({ lengths: [5, 0] })],
-  ['a string that has no codes', body({ codeLengths: [4, 0] })],
-  ['a symbol without bytes', body({ symbolLengths: '00', symbols: '' })],
-  ['a symbol of nine bytes', body({ symbolLengths: '09', symbols: '616263646566676869' })],
-  ['more symbols than there is room for', body({ count: 255 })],
-  ['a code without a symbol', body({ codes: '0001ff63' })],
-  ['code 254 of one symbol', body({ codes: '00feff63' })],
-  ['an escape that ends a string', body({ codes: '00ffff63' })],
+  ['a string that has no codes', body({ codeCounts: [3, 0] })],
+  ['a symbol without bytes', body({ symbolLengths: [0, 1], symbols: '63' })],
+  ['a symbol of seventeen bytes', body({ symbolLengths: [17, 1], symbols: '61'.repeat(18) })],
+  ['no symbols', body({ symbolCount: 0 })],
+  [
+    'more symbols than there may be',
+    body({ symbolLengths: new Array<number>(4097).fill(1), symbols: '61'.repeat(4097) }),
+  ],
+  ['symbols that are not there', body({ symbols: '6162' })],
+  ['a code without a symbol', body({ codes: [0, 2, 1] })],
+  ['a code of 32 bits', body({ codes: [0, 0xffffffff, 1] })],
   ['symbols of more bytes than the string has', body({ lengths: [3, 1] })],
   ['symbols of fewer bytes than the string has', body({ lengths: [5, 1] })],
 ])('refuses %s', (_, bytes) => {
@@ -80,19 +86,18 @@ describe('a node that is as it must be', () => {
   });
 
   it('may have strings that are damaged beside those that are needed', () => {
-    expect(texts(body({ codes: '0001ff63' }), [1])).toEqual(['c']);
-    expect(texts(body({ codes: '0000ffff', lengths: [4, 1], codeLengths: [2, 2] }), [0])).toEqual(['abab']);
+    const many = { lengths: [4, 1], symbolLengths: [2, 1] };
+    expect(texts(body({ ...many, codes: [1, 1, 1] }), [1])).toEqual(['c']);
+    expect(texts(body({ ...many, codes: [0, 0, 0] }), [0])).toEqual(['abab']);
   });
 
-  it('may have no symbols, and symbols of every length', () => {
-    expect(texts(body({ symbolLengths: '', symbols: '', codes: 'ff61ff63', lengths: [1, 1] }))).toEqual(['a', 'c']);
-    for (let length = 1; length <= 8; length++) {
-      const symbol = 'abcdefgh'.slice(0, length);
-      const hex = Buffer.from(symbol).toString('hex');
+  it('may have bytes behind its symbols, and symbols of every length', () => {
+    expect(texts(body({ symbols: '616263ffff' }))).toEqual(['abab', 'c']);
+    for (let length = 1; length <= 16; length++) {
+      const symbol = 'abcdefghijklmnop'.slice(0, length);
       const bytes = body({
-        symbolLengths: `0${length}`,
-        symbols: hex,
-        codes: '0000ff63',
+        symbolLengths: [length, 1],
+        symbols: `${Buffer.from(symbol).toString('hex')}63`,
         lengths: [2 * length, 1],
       });
       expect(texts(bytes, [1, 0])).toEqual(['c', symbol + symbol]);

@@ -1,9 +1,9 @@
-// FSST by what it stores: any bytes come back as they were, all together and one by one, from the bytes alone; and what
-// is spelled does not depend on how often it is asked for.
+// ONPAIR by what it stores: any bytes come back as they were, all together and one by one, from the bytes alone; and
+// what is spelled does not depend on how often it is asked for.
 import { createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { stringAt } from '../../src/columns/byte-strings.ts';
-import * as fsst from '../../src/columns/encodings/fsst/size.ts';
+import * as onpair from '../../src/columns/encodings/onpair/size.ts';
 import { NodeWriter } from '../../src/columns/node.ts';
 import { EncodingChooser } from '../../src/write/encode/choose-encoding.ts';
 import { rulesOf } from '../../src/write/encode/modes.ts';
@@ -40,7 +40,7 @@ const CASES: readonly (readonly [string, readonly Uint8Array[]])[] = [
 describe.each(CASES)('%s', (_, values) => {
   const strings = concatenate(values);
   const count = values.length;
-  const node = fsst.size(strings, new EncodingChooser(rulesOf('fast')));
+  const node = onpair.size(strings, new EncodingChooser(rulesOf('fast')));
   const out = new NodeWriter(node.byteLength);
   node.encode(out);
   const open = () => {
@@ -69,7 +69,7 @@ describe.each(CASES)('%s', (_, values) => {
   });
 
   it('is the same each time', () => {
-    const again = fsst.size(strings, new EncodingChooser(rulesOf('fast')));
+    const again = onpair.size(strings, new EncodingChooser(rulesOf('fast')));
     const other = new NodeWriter(again.byteLength);
     again.encode(other);
     expect(Buffer.compare(other.bytes, out.bytes)).toBe(0);

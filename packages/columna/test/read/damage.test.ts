@@ -99,7 +99,7 @@ const FILES: readonly {
         values: at((row) => `line ${row % 50} of many`),
         encoding: 'BLOCKS',
       },
-      { name: 'codes', type: 'string', values: at((row) => `żółw ${row} of many`), encoding: 'FSST' },
+      { name: 'codes', type: 'string', values: at((row) => `żółw ${row} of many`), encoding: 'ONPAIR' },
       { name: 'copies', type: 'string', values: at((row) => `line ${row % 50} of many`), encoding: 'MATCHES' },
     ],
   },

@@ -96,7 +96,7 @@ function texts(seed: number, valueOf: (random: () => number, row: number) => Tex
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
 const IN_BLOCKS = { encodings: { t: 'BLOCKS' }, pageRows: 800 };
-const IN_SYMBOLS = { encodings: { t: 'FSST' }, pageRows: 800 };
+const IN_SYMBOLS = { encodings: { t: 'ONPAIR' }, pageRows: 800 };
 const IN_MATCHES = { encodings: { t: 'MATCHES' }, pageRows: 800 };
 
 const TABLES: readonly (readonly [string, Text[], object])[] = [

@@ -8,8 +8,8 @@ import zlib
 
 M64 = (1 << 64) - 1
 (PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE) = range(7)
-(PATCHED, ENTROPY, BITS, CODES, BLOCKS, FSST, MATCHES) = range(7, 14)
-NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS FSST MATCHES".split()
+(PATCHED, ENTROPY, BITS, CODES, BLOCKS, ONPAIR, MATCHES) = range(7, 14)
+NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS ONPAIR MATCHES".split()
 
 
 class Refuse(Exception):
@@ -269,27 +269,21 @@ def piece(stored, length, history):
     return data
 
 
-def fsst(body, parameter, count, domain):
-    length, code_length, symbol_count = body.unpack("IIB7x")
-    need(length <= 8 * code_length, "impossible expansion")
-    lengths, code_lengths = body.child(count), body.child(count)
-    need(sum(lengths) == length and sum(code_lengths) == code_length, "lengths of strings")
-    need(all(n <= 8 * codes and codes <= 2 * n for n, codes in zip(lengths, code_lengths)), "length of codes")
-    symbol_lengths = body.take(symbol_count)
-    need(all(1 <= n <= 8 for n in symbol_lengths), "length of a symbol")
+def onpair(body, parameter, count, domain):
+    length, code_count, symbol_count = body.unpack("IIIxxxx")
+    need(1 <= symbol_count <= 4096 and code_count <= length, "the number of symbols or codes")
+    need(length <= 16 * code_count and length <= 1032 * len(body.data), "impossible expansion")
+    lengths, code_counts = body.child(count), body.child(count)
+    need(sum(lengths) == length and sum(code_counts) == code_count, "lengths of strings")
+    need(all(n <= 16 * codes and codes <= n for n, codes in zip(lengths, code_counts)), "the number of codes")
+    symbol_lengths, codes = body.child(symbol_count), body.child(code_count)
+    need(all(1 <= n <= 16 for n in symbol_lengths) and max(codes) < symbol_count, "a symbol or a code")
     symbols = [body.take(n) for n in symbol_lengths]
-    return [spelled(body.take(codes), symbols, n) for n, codes in zip(lengths, code_lengths)]
-
-
-def spelled(codes, symbols, length):
-    data, codes = b"", iter(codes)
-    for code in codes:
-        literal = next(codes, None) if code == 255 else None
-        need(code != 255 or literal is not None, "an escape without a byte")
-        need(code == 255 or code < len(symbols), "a code without a symbol")
-        data += bytes([literal]) if code == 255 else symbols[code]
-    need(len(data) == length, "the length of a string")
-    return data
+    body.take(len(body.data) - body.at)
+    codes = iter(codes)
+    strings = [b"".join(symbols[code] for code in itertools.islice(codes, n)) for n in code_counts]
+    need([len(string) for string in strings] == list(lengths), "the length of a string")
+    return strings
 
 
 def matches(body, parameter, count, domain):
@@ -336,4 +330,4 @@ WORDS = {
     ENTROPY: entropy,
     BITS: bits_of,
 }
-STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of, BLOCKS: blocks, FSST: fsst, MATCHES: matches}
+STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of, BLOCKS: blocks, ONPAIR: onpair, MATCHES: matches}

@@ -110,9 +110,10 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
       const ends = Uint32Array.from({ length: n }, () => (end += random.integer(9)));
       const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
       if (name === 'printTexts') return [bytes, 0, ends, 1 + random.integer(8), new Uint32Array(n)];
-      if (name === 'trainSymbols') return [bytes, 0, ends, new Uint32Array(510), new Uint8Array(255)];
-      const lengths = Uint8Array.from({ length: random.integer(256) }, () => 1 + random.integer(8));
-      return [bytes, 0, ends, words(random, 2 * lengths.length), lengths, new Uint8Array(2 * end), new Uint32Array(n)];
+      if (name === 'trainSymbols') return [bytes, 0, ends, new Uint8Array(65_536), new Uint8Array(4096)];
+      const lengths = Uint8Array.from({ length: 256 + random.integer(9) }, () => 1 + random.integer(17));
+      const symbols = Uint8Array.from({ length: 16 * lengths.length }, () => random.integer(3));
+      return [bytes, 0, ends, symbols, lengths, new Uint32Array(end), new Uint32Array(n)];
     }
     case 'deflateBlocks': {
       const bytes = Uint8Array.from({ length: 40 * n }, () => random.integer(3));

@@ -30,9 +30,9 @@ export const DECODING_RATES = {
   /** Of a value, beyond its byte. */
   bits: 0.56,
   /** Of a string of symbols, beyond its codes. */
-  spelledString: 7.1,
-  /** Of a code of a symbol. */
-  spelledCode: 0,
+  spelledString: 4.2,
+  /** Of a code of a symbol, beyond its number. */
+  spelledCode: 0.4,
   /** Of a match, beyond its run, length and code. */
   match: 3.32,
   /** Of a byte of literals and matches. */

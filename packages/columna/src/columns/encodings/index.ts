@@ -10,7 +10,7 @@ import { decimal, decimalWriter } from './decimal/index.ts';
 import { delta, deltaWriter } from './delta/index.ts';
 import { dictionary, dictionaryWriter } from './dictionary/index.ts';
 import { entropy, entropyWriter } from './entropy/index.ts';
-import { fsst, fsstWriter } from './fsst/index.ts';
+import { onpair, onpairWriter } from './onpair/index.ts';
 import { matches, matchesWriter } from './matches/index.ts';
 import { patched, patchedWriter } from './patched/index.ts';
 import { plain, plainWriter } from './plain/index.ts';
@@ -30,7 +30,7 @@ export const ENCODINGS: readonly EncodingSlice[] = [
   { ...bits, ...bitsWriter },
   { ...codes, ...codesWriter },
   { ...blocks, ...blocksWriter },
-  { ...fsst, ...fsstWriter },
+  { ...onpair, ...onpairWriter },
   { ...matches, ...matchesWriter },
 ];
 

@@ -11,7 +11,7 @@ import { decimal } from './decimal/index.ts';
 import { delta } from './delta/index.ts';
 import { dictionary } from './dictionary/index.ts';
 import { entropy } from './entropy/index.ts';
-import { fsst } from './fsst/index.ts';
+import { onpair } from './onpair/index.ts';
 import { matches } from './matches/index.ts';
 import { patched } from './patched/index.ts';
 import { plain } from './plain/index.ts';
@@ -30,7 +30,7 @@ const READERS: Readonly<Record<EncodingName, EncodingReader>> = {
   BITS: bits,
   CODES: codes,
   BLOCKS: blocks,
-  FSST: fsst,
+  ONPAIR: onpair,
   MATCHES: matches,
 };
 

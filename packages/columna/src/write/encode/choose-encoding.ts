@@ -28,7 +28,7 @@ export interface Choice {
 const MOST_NESTED = 3;
 
 interface ClearTexts {
-  readonly encoding: 'FSST' | 'BLOCKS';
+  readonly encoding: 'ONPAIR' | 'BLOCKS';
   readonly cost: number;
 }
 

@@ -1,7 +1,7 @@
 // Byte strings of a page that are no codes of the row group: as they are, or the distinct ones and codes; their bytes
 // back to back, in blocks that are compressed one by one, in symbols, or as matches.
 import * as blocks from '../../columns/encodings/blocks/size.ts';
-import * as fsst from '../../columns/encodings/fsst/size.ts';
+import * as onpair from '../../columns/encodings/onpair/size.ts';
 import * as matches from '../../columns/encodings/matches/size.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import * as plain from '../../columns/encodings/plain/index.ts';
@@ -91,7 +91,7 @@ export function sizeEntries(entries: ByteStrings, chooser: EncodingChooser): Siz
 }
 
 function isForced({ forced }: EncodingChooser): boolean {
-  return forced === 'BLOCKS' || forced === 'FSST' || forced === 'MATCHES';
+  return forced === 'BLOCKS' || forced === 'ONPAIR' || forced === 'MATCHES';
 }
 
 /** Of fewer bytes all are compressed in both ways. */
@@ -130,33 +130,34 @@ function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNo
 /** Strings in symbols, or in blocks that are deflated: whichever is cheaper. */
 function sizePieces(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
   const { forced, rules, clearTexts } = chooser;
-  if (forced !== null) return forced === 'FSST' ? fsst.size(strings, chooser) : blocks.size(strings, chooser);
+  if (forced !== null) return forced === 'ONPAIR' ? onpair.size(strings, chooser) : blocks.size(strings, chooser);
   const bytes = (strings.ends[strings.count - 1] as number) - strings.start;
   const isLong = bytes >= LEAST_ESTIMATED_BYTES;
   if (isLong && clearTexts !== null) {
-    const node = clearTexts.encoding === 'FSST' ? fsst.size(strings, chooser) : blocks.size(strings, chooser);
+    const node = clearTexts.encoding === 'ONPAIR' ? onpair.size(strings, chooser) : blocks.size(strings, chooser);
     const share = costOf(node, rules) / bytes / clearTexts.cost;
     if (share <= OTHERWISE && share >= 1 / OTHERWISE) return node;
   }
-  const symbols = fsst.trainSymbols(strings);
+  const symbols = onpair.trainSymbols(strings);
   let estimated: number | null = null;
   if (isLong) {
     const some = pickStrings(strings, evenly(strings.count));
-    estimated = costOf(fsst.estimate(strings, some, symbols), rules) / costOf(blocks.estimate(strings, chooser), rules);
+    estimated =
+      costOf(onpair.estimate(strings, some, symbols), rules) / costOf(blocks.estimate(strings, chooser), rules);
     // What both took before says how right an estimate is: it is worth less to have them both again. Where nothing but
     // bytes counts, the fewest are found.
     const known = rules.bytesPerNanosecond > 0 ? chooser.symbolsByEstimate : null;
     const share = estimated * (known ?? 1);
     const clearly = known === null ? CLEARLY : 1;
-    const encoding = share * clearly < 1 ? 'FSST' : share >= clearly ? 'BLOCKS' : null;
+    const encoding = share * clearly < 1 ? 'ONPAIR' : share >= clearly ? 'BLOCKS' : null;
     if (encoding !== null) {
-      const node = encoding === 'FSST' ? fsst.size(strings, chooser, symbols) : blocks.size(strings, chooser);
+      const node = encoding === 'ONPAIR' ? onpair.size(strings, chooser, symbols) : blocks.size(strings, chooser);
       const isVeryClear = Math.max(share, 1 / share) > VERY_CLEARLY;
       chooser.clearTexts = isVeryClear ? { encoding, cost: costOf(node, rules) / bytes } : null;
       return node;
     }
   }
-  const [inSymbols, inBlocks] = [fsst.size(strings, chooser, symbols), blocks.size(strings, chooser)];
+  const [inSymbols, inBlocks] = [onpair.size(strings, chooser, symbols), blocks.size(strings, chooser)];
   const share = costOf(inSymbols, rules) / costOf(inBlocks, rules);
   if (estimated !== null) chooser.symbolsByEstimate = share / estimated;
   return share < 1 ? inSymbols : inBlocks;

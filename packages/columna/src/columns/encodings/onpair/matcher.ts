@@ -1,0 +1,98 @@
+// Symbols as a tree of their bytes: which of them is the longest that begins a text. Every byte is a symbol.
+import { MOST_SYMBOLS, MOST_SYMBOL_BYTES } from './symbols.ts';
+import type { Symbols } from './symbols.ts';
+
+const BYTES = 256;
+/** Twice as many as the tree may have nodes. */
+const SLOTS = 2 * MOST_SYMBOLS * MOST_SYMBOL_BYTES;
+const SLOT_BITS = Math.log2(SLOTS);
+
+export class Matcher implements Symbols {
+  /** Sixteen bytes for each symbol. */
+  readonly bytes = new Uint8Array(MOST_SYMBOLS * MOST_SYMBOL_BYTES);
+  readonly lengths = new Uint8Array(MOST_SYMBOLS);
+  /** By the node of a text and the byte behind it, plus one: the node of both. */
+  readonly #keys = new Int32Array(SLOTS);
+  readonly #nodes = new Uint16Array(SLOTS);
+  /** The symbol of each node, plus one; 0 where it has none. The nodes of single bytes are the bytes. */
+  readonly #symbols = new Uint16Array(SLOTS / 2);
+  #nodeCount = BYTES;
+  #count = BYTES;
+
+  constructor() {
+    for (let byte = 0; byte < BYTES; byte++) {
+      this.bytes[MOST_SYMBOL_BYTES * byte] = byte;
+      this.lengths[byte] = 1;
+      this.#symbols[byte] = byte + 1;
+    }
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Of symbols that begin with each byte alone. */
+  static of(symbols: Symbols): Matcher {
+    if (symbols instanceof Matcher) return symbols;
+    const matcher = new Matcher();
+    for (let symbol = BYTES; symbol < symbols.count; symbol++) {
+      const from = MOST_SYMBOL_BYTES * symbol;
+      matcher.bytes.set(symbols.bytes.subarray(from, from + MOST_SYMBOL_BYTES), MOST_SYMBOL_BYTES * matcher.count);
+      matcher.#addNext(symbols.lengths[symbol] as number);
+    }
+    return matcher;
+  }
+
+  /** Makes two symbols one, where they are not yet; there is room for it. */
+  join(first: number, second: number): void {
+    const { bytes, lengths } = this;
+    const [from, behind] = [MOST_SYMBOL_BYTES * first, MOST_SYMBOL_BYTES * second];
+    const to = MOST_SYMBOL_BYTES * this.#count;
+    const [length, more] = [lengths[first] as number, lengths[second] as number];
+    bytes.copyWithin(to, from, from + length);
+    bytes.copyWithin(to + length, behind, behind + more);
+    if (!this.#addNext(length + more)) bytes.fill(0, to, to + length + more);
+  }
+
+  /** The next symbol, whose bytes are in their place; false where it is one already. */
+  #addNext(length: number): boolean {
+    const from = MOST_SYMBOL_BYTES * this.#count;
+    let node = this.bytes[from] as number;
+    for (let at = from + 1; at < from + length; at++) {
+      const key = BYTES * node + (this.bytes[at] as number) + 1;
+      let slot = firstSlot(key);
+      while (this.#keys[slot] !== key && this.#keys[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+      if (this.#keys[slot] === 0) {
+        this.#keys[slot] = key;
+        this.#nodes[slot] = this.#nodeCount++;
+      }
+      node = this.#nodes[slot] as number;
+    }
+    if (this.#symbols[node] !== 0) return false;
+    this.lengths[this.#count] = length;
+    this.#symbols[node] = ++this.#count;
+    return true;
+  }
+
+  /** The longest symbol that text[at, end) begins with, which has a byte and more. */
+  find(text: Uint8Array, at: number, end: number): number {
+    const [keys, nodes, symbols] = [this.#keys, this.#nodes, this.#symbols];
+    let node = text[at] as number;
+    let symbol = node;
+    const last = Math.min(end, at + MOST_SYMBOL_BYTES);
+    for (let next = at + 1; next < last; next++) {
+      const key = BYTES * node + (text[next] as number) + 1;
+      let slot = firstSlot(key);
+      while (keys[slot] !== key && keys[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+      if (keys[slot] === 0) return symbol;
+      node = nodes[slot] as number;
+      const own = symbols[node] as number;
+      if (own !== 0) symbol = own - 1;
+    }
+    return symbol;
+  }
+}
+
+function firstSlot(key: number): number {
+  return Math.imul(key, 0x9e3779b1) >>> (32 - SLOT_BITS);
+}

@@ -1,0 +1,143 @@
+// Byte strings -> an ONPAIR node. What it takes is known when the strings are spelled, so sizing is all of the work.
+import { Encoding, MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
+import type { Chooser } from '../../chooser.ts';
+import { childBytes } from '../../node.ts';
+import type { SizedNode } from '../../node.ts';
+import { narrowSource } from '../../source.ts';
+import type { ByteStrings } from '../../vector.ts';
+import { DECODING_RATES } from '../decoding-rates.ts';
+import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
+import { Matcher } from './matcher.ts';
+import { MOST_SYMBOL_BYTES } from './symbols.ts';
+import type { Symbols } from './symbols.ts';
+import { trainSymbols } from './train.ts';
+
+export { trainSymbols } from './train.ts';
+
+const HEAD_BYTES = 16;
+
+/** What strings take, about, by what some of them do. */
+export function estimate(
+  strings: ByteStrings,
+  some: ByteStrings,
+  symbols: Symbols,
+): { byteLength: number; time: number } {
+  const spelled = spell(some, symbols);
+  const used = usedSymbols(spelled.codes, symbols);
+  const codeCount = (spelled.codes.length * bytesOfAll(strings)) / bytesOfAll(some);
+  return {
+    byteLength: (codeCount * Math.ceil(Math.log2(used.count + 1))) / 8 + used.bytes.length + strings.count,
+    time:
+      strings.count * DECODING_RATES.spelledString + codeCount * (DECODING_RATES.spelledCode + DECODING_RATES.packed),
+  };
+}
+
+const bytesOfAll = ({ start, ends, count }: ByteStrings): number => (ends[count - 1] as number) - start;
+
+/** All strings, of one byte and more together. */
+export function size(strings: ByteStrings, chooser: Chooser, symbols = trainSymbols(strings)): SizedNode {
+  const { count, start, ends } = strings;
+  const { codes, codeCounts } = spell(strings, symbols);
+  const used = usedSymbols(codes, symbols);
+  for (let i = 0; i < codes.length; i++) codes[i] = used.ranks[codes[i] as number] as number;
+  const lengths = new Uint32Array(count);
+  for (let i = 0, from = start; i < count; i++) {
+    lengths[i] = (ends[i] as number) - from;
+    from = ends[i] as number;
+  }
+  const children = [
+    chooser.integers(narrowSource(lengths), 'lengths'),
+    chooser.integers(narrowSource(codeCounts), 'lengths'),
+    chooser.integers(narrowSource(used.lengths), 'octets'),
+    chooser.integers(narrowSource(codes), 'octets'),
+  ];
+  const dataBytes = bytesOfAll(strings);
+  const ownBytes = HEAD_BYTES + children.reduce((sum, child) => sum + childBytes(child), 0) + used.bytes.length;
+  // A reader refuses what stands for too much: behind very regular strings there are bytes that nobody looks at.
+  const byteLength = Math.max(ownBytes, Math.ceil(dataBytes / MAX_DEFLATE_RATIO));
+  return {
+    encoding: Encoding.ONPAIR,
+    parameter: 0,
+    byteLength,
+    label: 'ONPAIR',
+    time:
+      children.reduce((sum, child) => sum + child.time, 0) +
+      count * DECODING_RATES.spelledString +
+      codes.length * DECODING_RATES.spelledCode,
+    isCompressed: true,
+    encode: (out) => {
+      out.uint32(dataBytes);
+      out.uint32(codes.length);
+      out.uint32(used.count);
+      out.uint32(0);
+      for (const child of children) out.child(child);
+      out.raw(used.bytes);
+      out.skip(byteLength - ownBytes);
+    },
+  };
+}
+
+/** Symbols that there are codes of, in their order: how long they are, and their bytes back to back. */
+function usedSymbols(codes: Uint32Array, { count, bytes, lengths }: Symbols) {
+  const isUsed = new Uint8Array(count);
+  for (let i = 0; i < codes.length; i++) isUsed[codes[i] as number] = 1;
+  const ranks = new Uint32Array(count);
+  const [usedLengths, usedBytes]: [number[], number[]] = [[], []];
+  for (let symbol = 0; symbol < count; symbol++) {
+    if (isUsed[symbol] === 0) continue;
+    ranks[symbol] = usedLengths.length;
+    const [from, length] = [MOST_SYMBOL_BYTES * symbol, lengths[symbol] as number];
+    usedLengths.push(length);
+    for (let at = from; at < from + length; at++) usedBytes.push(bytes[at] as number);
+  }
+  return {
+    /** Of each symbol, which of the used ones it is. */
+    ranks,
+    count: usedLengths.length,
+    lengths: Uint32Array.from(usedLengths),
+    bytes: Uint8Array.from(usedBytes),
+  };
+}
+
+/** The codes of all strings, and how many each string has: the longest symbol that fits is taken each time. */
+function spell(
+  { bytes, start, ends, count }: ByteStrings,
+  symbols: Symbols,
+): { readonly codes: Uint32Array; readonly codeCounts: Uint32Array } {
+  const codeCounts = new Uint32Array(count);
+  const own = ends.subarray(0, count);
+  const dataBytes = (ends[count - 1] as number) - start;
+  const kernels = writeKernels(dataBytes);
+  const matcher = kernels === null ? Matcher.of(symbols) : null;
+  const codes = foundAtMost(dataBytes, (room) =>
+    matcher === null
+      ? (kernels?.spellTexts(bytes, start, own, symbols.bytes, lengthsOf(symbols), room, codeCounts) ?? 0)
+      : spellBy(matcher, bytes, start, own, room, codeCounts),
+  );
+  return { codes: codes ?? new Uint32Array(0), codeCounts };
+}
+
+const lengthsOf = ({ lengths, count }: Symbols): Uint8Array => lengths.subarray(0, count);
+
+function spellBy(
+  matcher: Matcher,
+  bytes: Uint8Array,
+  start: number,
+  ends: Uint32Array,
+  codes: Uint32Array,
+  counts: Uint32Array,
+): number {
+  const { lengths } = matcher;
+  let [at, used] = [start, 0];
+  for (let string = 0; string < ends.length; string++) {
+    const end = ends[string] as number;
+    const before = used;
+    while (at < end) {
+      const symbol = matcher.find(bytes, at, end);
+      codes[used++] = symbol;
+      at += lengths[symbol] as number;
+    }
+    counts[string] = used - before;
+  }
+  return used;
+}
