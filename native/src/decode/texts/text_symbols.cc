@@ -19,8 +19,8 @@ static_assert(kWrittenBehind <= Arena::kSlack / 2, "what is written beyond a str
 constexpr uint64_t kMostTextBytes = uint64_t{1} << 23;
 // As for DEFLATE: no string takes fewer bytes.
 constexpr uint64_t kMostInflation = 1032;
-// Once one in so many codes was picked, all are decoded.
-constexpr uint64_t kPickedOfAll = 16;
+// Once one in so many codes was picked, all are decoded: a pick takes as long as some twenty of them.
+constexpr uint64_t kPickedOfAll = 64;
 
 struct Symbols {
   const uint8_t* bytes;
