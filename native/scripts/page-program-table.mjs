@@ -197,7 +197,7 @@ export const ENCODINGS = [
   'bits',
   'codes',
   'blocks',
-  'fsst',
+  'onpair',
   'matches',
 ];
 /** Name, item bytes, domain; the index is the type id. */
