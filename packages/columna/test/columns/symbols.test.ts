@@ -68,6 +68,15 @@ describe.each(CASES)('%s', (_, values) => {
     expect(Buffer.compare(found.bytes, Buffer.concat(values))).toBe(0);
   });
 
+  it('leaves a string as it is while the one before it is spelled out', () => {
+    const found = open();
+    for (let at = Math.min(count, 300) - 1; at > 0; at--) {
+      const behind = stringAt(found, at);
+      stringAt(found, at - 1);
+      expect(Buffer.compare(behind, values[at]!)).toBe(0);
+    }
+  });
+
   it('is the same each time', () => {
     const again = onpair.size(strings, new EncodingChooser(rulesOf('fast')));
     const other = new NodeWriter(again.byteLength);

@@ -60,10 +60,9 @@ export class SpelledStrings implements LazyBytes {
     let last = first;
     while ((ends[last] as number) < end) last++;
     const behind = ends[last] as number;
-    const [kept, keptToo] = [view.getBigUint64(behind), view.getBigUint64(behind + 8)];
+    const kept = view.getInt32(behind);
     this.#spell(view, first, last + 1, before);
-    view.setBigUint64(behind, kept);
-    view.setBigUint64(behind + 8, keptToo);
+    view.setInt32(behind, kept);
     if (before === 0 && behind === this.byteLength) this.#isWhole = true;
     return bytes;
   }
