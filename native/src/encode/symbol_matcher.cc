@@ -40,4 +40,11 @@ bool SymbolMatcher::Join(uint32_t first, uint32_t second) {
   return Add(joined, length + more);
 }
 
+SymbolMatcher SymbolMatcher::First(uint32_t count) const {
+  SymbolMatcher matcher;
+  for (uint32_t symbol = kSingleBytes; symbol < count; ++symbol)
+    matcher.Add(bytes() + symbol * kMostSymbolBytes, lengths_[symbol]);
+  return matcher;
+}
+
 }  // namespace colkit

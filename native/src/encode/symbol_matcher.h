@@ -30,6 +30,8 @@ class SymbolMatcher {
   bool Add(const uint8_t* bytes, uint32_t length);
   // Makes two symbols, which have no more bytes together, one.
   bool Join(uint32_t first, uint32_t second);
+  // The first so many symbols alone.
+  SymbolMatcher First(uint32_t count) const;
 
   // The longest symbol that the text from `at` to `end` begins with, which has a byte and more; up to `all` there are
   // bytes.

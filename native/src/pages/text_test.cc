@@ -163,12 +163,16 @@ bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8
   const uint64_t least = keys[0];
   const uint64_t above = keys[test.count - 1] - least;
   const uint32_t* const fingerprints = lazy->fingerprints();
+  uint64_t eight = 0;
+  const Bytes& only = test.constants[0];
+  if (only.length > 0) std::memcpy(&eight, only.data, std::min<size_t>(only.length, sizeof eight));
   uint32_t start = 0;
   for (uint32_t i = 0; i < texts.count; ++i) {
     const uint32_t end = texts.ends[i];
     const uint64_t key = KeyOf(end - start, fingerprints == nullptr ? 0 : fingerprints[i]);
     mask[i] = 0;
-    if (key - least <= above && (above == 0 || std::binary_search(keys, keys + test.count, key))) {
+    if (key - least <= above && (above == 0 || std::binary_search(keys, keys + test.count, key)) &&
+        (test.count > 1 || lazy->MayBegin(i, eight))) {
       if (!lazy->LoadString(i, start, end)) return false;
       mask[i] = IsIn(test, Bytes{texts.bytes + start, end - start}) ? 1 : 0;
     }

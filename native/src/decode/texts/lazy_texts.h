@@ -22,6 +22,14 @@ class LazyTexts {
     return Load(start, end);
   }
 
+  // Whether string number `index` may begin with eight bytes (fewer and zeros, where the string is no longer): false
+  // says that it does not, without making its bytes be there.
+  virtual bool MayBegin(uint32_t index, uint64_t eight) {
+    (void)index;
+    (void)eight;
+    return true;
+  }
+
   // All bytes of the strings to `out`, which has at least room for them: loaded there, where nothing was loaded before
   // and there is as much room behind them as in the arena.
   bool LoadInto(uint8_t* out, uint64_t room) {

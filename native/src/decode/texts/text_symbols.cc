@@ -19,7 +19,9 @@ static_assert(kWrittenBehind <= Arena::kSlack / 2, "what is written beyond a str
 constexpr uint64_t kMostTextBytes = uint64_t{1} << 23;
 // As for DEFLATE: no string takes fewer bytes.
 constexpr uint64_t kMostInflation = 1032;
-// Once one in so many codes was picked, all are decoded: a pick takes as long as some twenty of them.
+// Codes are picked so often, and only one in so many of them at a time: then all are decoded, a pick takes as long as
+// some twenty of them.
+constexpr uint32_t kTimesPicked = 16;
 constexpr uint64_t kPickedOfAll = 64;
 
 struct Symbols {
@@ -111,54 +113,65 @@ bool TextSymbols::ReadEnds(const uint32_t* lengths, const uint32_t* code_counts)
   return !is_impossible && end == byte_length_ && code_end == code_count_;
 }
 
-// Null where a code has no symbol, or they are declined.
+// False where a code has no symbol, or they are declined.
+bool TextSymbols::DecodeCodes() {
+  if (codes_ == nullptr) codes_ = DecodeNumbers(body_, codes_node_, symbol_count_);
+  return codes_ != nullptr;
+}
+
 const uint32_t* TextSymbols::Codes(uint32_t start, uint32_t end) {
-  if (codes_ == nullptr) {
-    codes_picked_ += end - start;
-    if (codes_picked_ * kPickedOfAll <= code_count_) {
-      auto* indexes = body_.arena->Take<uint32_t>(end - start);
-      if (indexes == nullptr) return nullptr;
-      for (uint32_t i = start; i < end; ++i) indexes[i - start] = i;
-      return PickNumbers(body_, codes_node_, {indexes, end - start}, symbol_count_);
-    }
-    codes_ = DecodeNumbers(body_, codes_node_, symbol_count_);
-    if (codes_ == nullptr) return nullptr;
+  if (codes_ == nullptr && (end - start) * kPickedOfAll <= code_count_ && times_picked_++ < kTimesPicked) {
+    auto* indexes = body_.arena->Take<uint32_t>(end - start);
+    if (indexes == nullptr) return nullptr;
+    for (uint32_t i = start; i < end; ++i) indexes[i - start] = i;
+    return PickNumbers(body_, codes_node_, {indexes, end - start}, symbol_count_);
   }
-  return codes_ + start;
+  return DecodeCodes() ? codes_ + start : nullptr;
+}
+
+bool TextSymbols::MayBegin(uint32_t index, uint64_t eight) {
+  const uint32_t code = index == 0 ? 0 : code_ends_[index - 1];
+  if (code == code_ends_[index] || !DecodeCodes()) return true;
+  uint64_t symbol;
+  std::memcpy(&symbol, symbols_ + size_t{codes_[code]} * kMostSymbolBytes, sizeof symbol);
+  const unsigned bits = 8 * std::min<unsigned>(symbol_lengths_[codes_[code]], sizeof symbol);
+  return ((symbol ^ eight) & ~uint64_t{0} >> (64 - bits)) == 0;
 }
 
 bool TextSymbols::Load(uint32_t start, uint32_t end) {
   if (start >= end || is_whole_) return true;
-  return LoadFrom(static_cast<uint32_t>(std::upper_bound(ends_, ends_ + count_, start) - ends_), start, end);
+  const auto first = static_cast<uint32_t>(std::upper_bound(ends_, ends_ + count_, start) - ends_);
+  const auto last = static_cast<uint32_t>(std::lower_bound(ends_ + first, ends_ + count_, end) - ends_);
+  if (!LoadStrings(first, last)) return false;
+  is_whole_ = start == 0 && end == byte_length_;
+  return true;
 }
 
 bool TextSymbols::LoadString(uint32_t index, uint32_t start, uint32_t end) {
-  return start >= end || is_whole_ || LoadFrom(index, start, end);
+  return start >= end || is_whole_ || LoadStrings(index, index);
 }
 
-// From the string on that byte `start` is in, or begins with it.
-bool TextSymbols::LoadFrom(uint32_t string, uint32_t start, uint32_t end) {
+bool TextSymbols::LoadStrings(uint32_t first, uint32_t last) {
   is_fresh_ = false;
   const Symbols symbols = {symbols_, symbol_lengths_};
-  const uint32_t first_code = string == 0 ? 0 : code_ends_[string - 1];
-  const auto last = static_cast<uint32_t>(std::lower_bound(ends_ + string, ends_ + count_, end) - ends_);
-  const uint32_t* const codes = Codes(first_code, code_ends_[last]);
+  const uint32_t first_code = first == 0 ? 0 : code_ends_[first - 1];
+  const uint32_t* codes = Codes(first_code, code_ends_[last]);
   if (codes == nullptr) return false;
-  uint32_t from = first_code;
-  uint32_t at = string == 0 ? 0 : ends_[string - 1];
-  const bool is_whole = at == 0 && end == byte_length_;
+  uint8_t* out = buffer_ + (first == 0 ? 0 : ends_[first - 1]);
   // What is written behind the last one may be another's that was spelled out before.
+  uint8_t* const behind = buffer_ + ends_[last];
   uint8_t kept[kWrittenBehind];
-  std::memcpy(kept, buffer_ + ends_[last], sizeof kept);
-  for (; string <= last; ++string) {
-    if (!Spell(symbols, codes + (from - first_code), codes + (code_ends_[string] - first_code), buffer_ + at,
-               buffer_ + ends_[string]))
-      return false;
-    from = code_ends_[string];
-    at = ends_[string];
+  std::memcpy(kept, behind, sizeof kept);
+  uint32_t code = first_code;
+  for (uint32_t string = first; string <= last; ++string) {
+    const uint32_t count = code_ends_[string] - code;
+    uint8_t* const out_end = buffer_ + ends_[string];
+    if (!Spell(symbols, codes, codes + count, out, out_end)) return false;
+    codes += count;
+    code += count;
+    out = out_end;
   }
-  std::memcpy(buffer_ + ends_[last], kept, sizeof kept);
-  is_whole_ = is_whole;
+  std::memcpy(behind, kept, sizeof kept);
   return true;
 }
 

@@ -16,11 +16,14 @@ class TextSymbols final : public LazyTexts {
 
   bool Load(uint32_t start, uint32_t end) override;
   bool LoadString(uint32_t index, uint32_t start, uint32_t end) override;
+  // By the string's first code.
+  bool MayBegin(uint32_t index, uint64_t eight) override;
 
  private:
-  bool LoadFrom(uint32_t string, uint32_t start, uint32_t end);
+  bool LoadStrings(uint32_t first, uint32_t last);
   bool ReadSymbols(const uint32_t* lengths, const uint8_t* symbols, const uint8_t* end);
   bool ReadEnds(const uint32_t* lengths, const uint32_t* code_counts);
+  bool DecodeCodes();
   const uint32_t* Codes(uint32_t start, uint32_t end);
 
   PageBody body_ = {};
@@ -31,7 +34,7 @@ class TextSymbols final : public LazyTexts {
   uint32_t* ends_ = nullptr;         // of the strings in their bytes
   uint32_t* code_ends_ = nullptr;    // and in their codes
   const uint32_t* codes_ = nullptr;  // all of them; null: they were not decoded
-  uint64_t codes_picked_ = 0;
+  uint32_t times_picked_ = 0;
   uint8_t* symbols_ = nullptr;  // sixteen bytes for each code
   uint8_t* symbol_lengths_ = nullptr;
   bool is_whole_ = false;

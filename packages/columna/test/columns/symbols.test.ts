@@ -84,3 +84,10 @@ describe.each(CASES)('%s', (_, values) => {
     expect(Buffer.compare(other.bytes, out.bytes)).toBe(0);
   });
 });
+
+it('has short codes for few symbols where many are worth no more', () => {
+  const hexadecimal = Array.from({ length: 3000 }, () => Buffer.from(Buffer.from(octets(16, 256)).toString('hex')));
+  const chooser = new EncodingChooser(rulesOf('fast'));
+  // Two digits a byte, as they stand for, and what symbols and lengths take.
+  expect(onpair.size(concatenate(hexadecimal), chooser).byteLength).toBeLessThan(0.56 * 3000 * 32);
+});

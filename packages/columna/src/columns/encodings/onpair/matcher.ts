@@ -1,8 +1,7 @@
 // Symbols as a tree of their bytes: which of them is the longest that begins a text. Every byte is a symbol.
-import { MOST_SYMBOLS, MOST_SYMBOL_BYTES } from './symbols.ts';
+import { MOST_SYMBOLS, MOST_SYMBOL_BYTES, SINGLE_BYTES } from './symbols.ts';
 import type { Symbols } from './symbols.ts';
 
-const BYTES = 256;
 /** Twice as many as the tree may have nodes. */
 const SLOTS = 2 * MOST_SYMBOLS * MOST_SYMBOL_BYTES;
 const SLOT_BITS = Math.log2(SLOTS);
@@ -16,11 +15,11 @@ export class Matcher implements Symbols {
   readonly #nodes = new Uint16Array(SLOTS);
   /** The symbol of each node, plus one; 0 where it has none. The nodes of single bytes are the bytes. */
   readonly #symbols = new Uint16Array(SLOTS / 2);
-  #nodeCount = BYTES;
-  #count = BYTES;
+  #nodeCount = SINGLE_BYTES;
+  #count = SINGLE_BYTES;
 
   constructor() {
-    for (let byte = 0; byte < BYTES; byte++) {
+    for (let byte = 0; byte < SINGLE_BYTES; byte++) {
       this.bytes[MOST_SYMBOL_BYTES * byte] = byte;
       this.lengths[byte] = 1;
       this.#symbols[byte] = byte + 1;
@@ -33,14 +32,12 @@ export class Matcher implements Symbols {
 
   /** Of symbols that begin with each byte alone. */
   static of(symbols: Symbols): Matcher {
-    if (symbols instanceof Matcher) return symbols;
-    const matcher = new Matcher();
-    for (let symbol = BYTES; symbol < symbols.count; symbol++) {
-      const from = MOST_SYMBOL_BYTES * symbol;
-      matcher.bytes.set(symbols.bytes.subarray(from, from + MOST_SYMBOL_BYTES), MOST_SYMBOL_BYTES * matcher.count);
-      matcher.#addNext(symbols.lengths[symbol] as number);
-    }
-    return matcher;
+    return symbols instanceof Matcher ? symbols : matcherOf(symbols, symbols.count);
+  }
+
+  /** The first so many symbols alone. */
+  first(count: number): Matcher {
+    return matcherOf(this, count);
   }
 
   /** Makes two symbols one, where they are not yet; there is room for it. */
@@ -51,15 +48,15 @@ export class Matcher implements Symbols {
     const [length, more] = [lengths[first] as number, lengths[second] as number];
     bytes.copyWithin(to, from, from + length);
     bytes.copyWithin(to + length, behind, behind + more);
-    if (!this.#addNext(length + more)) bytes.fill(0, to, to + length + more);
+    if (!this.addNext(length + more)) bytes.fill(0, to, to + length + more);
   }
 
   /** The next symbol, whose bytes are in their place; false where it is one already. */
-  #addNext(length: number): boolean {
+  addNext(length: number): boolean {
     const from = MOST_SYMBOL_BYTES * this.#count;
     let node = this.bytes[from] as number;
     for (let at = from + 1; at < from + length; at++) {
-      const key = BYTES * node + (this.bytes[at] as number) + 1;
+      const key = SINGLE_BYTES * node + (this.bytes[at] as number) + 1;
       let slot = firstSlot(key);
       while (this.#keys[slot] !== key && this.#keys[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
       if (this.#keys[slot] === 0) {
@@ -81,7 +78,7 @@ export class Matcher implements Symbols {
     let symbol = node;
     const last = Math.min(end, at + MOST_SYMBOL_BYTES);
     for (let next = at + 1; next < last; next++) {
-      const key = BYTES * node + (text[next] as number) + 1;
+      const key = SINGLE_BYTES * node + (text[next] as number) + 1;
       let slot = firstSlot(key);
       while (keys[slot] !== key && keys[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
       if (keys[slot] === 0) return symbol;
@@ -91,6 +88,16 @@ export class Matcher implements Symbols {
     }
     return symbol;
   }
+}
+
+function matcherOf({ bytes, lengths }: Symbols, count: number): Matcher {
+  const matcher = new Matcher();
+  for (let symbol = SINGLE_BYTES; symbol < count; symbol++) {
+    const from = MOST_SYMBOL_BYTES * symbol;
+    matcher.bytes.set(bytes.subarray(from, from + MOST_SYMBOL_BYTES), MOST_SYMBOL_BYTES * matcher.count);
+    matcher.addNext(lengths[symbol] as number);
+  }
+  return matcher;
 }
 
 function firstSlot(key: number): number {

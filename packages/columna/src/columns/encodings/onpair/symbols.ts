@@ -4,6 +4,8 @@ import type { LazyBytes } from '../../lazy-bytes.ts';
 
 export const MOST_SYMBOLS = 4096;
 export const MOST_SYMBOL_BYTES = 16;
+/** The first symbols of a writer: each byte. */
+export const SINGLE_BYTES = 256;
 
 /** Symbols by their codes: sixteen bytes for each, of which those that it does not have are 0. */
 export interface Symbols {
