@@ -6,10 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
-
-#include "platform/intrinsics.h"
 
 namespace colkit {
 
@@ -35,19 +32,7 @@ class SymbolMatcher {
 
   // The longest symbol that the text from `at` to `end` begins with, which has a byte and more; up to `all` there are
   // bytes.
-  uint32_t Find(const uint8_t* at, const uint8_t* end, const uint8_t* all) const {
-    Bytes text = {};
-    if (all - at >= static_cast<ptrdiff_t>(kMostSymbolBytes))
-      std::memcpy(&text, at, kMostSymbolBytes);
-    else
-      std::memcpy(&text, at, static_cast<size_t>(all - at));
-    const auto left = static_cast<uint64_t>(end - at);
-    uint32_t symbol;
-    if (FindOf<9, 16>(text, left, &symbol) || FindOf<5, 8>(text, left, &symbol) || FindOf<3, 4>(text, left, &symbol))
-      return symbol;
-    const auto pair = static_cast<uint16_t>(text.low);
-    return left >= 2 && pairs_[pair] != 0 ? pairs_[pair] - 1u : static_cast<uint8_t>(text.low);
-  }
+  uint32_t Find(const uint8_t* at, const uint8_t* end, const uint8_t* all) const;
 
  private:
   struct Bytes {
@@ -70,24 +55,7 @@ class SymbolMatcher {
 
   // The longest symbol of `kLeast` to `kMost` bytes.
   template <uint32_t kLeast, uint32_t kMost>
-  bool FindOf(const Bytes& text, uint64_t left, uint32_t* found) const {
-    if (left < kLeast) return false;
-    uint32_t lengths = lengths_of_[HeadOf(text.Cut(kLeast))] & ((2u << kMost) - (1u << kLeast));
-    if (left < kMost) lengths &= (2u << left) - 1;
-    while (lengths != 0) {
-      const uint32_t length = 63 - CountLeadingZeros(lengths);
-      lengths ^= 1u << length;
-      const Bytes cut = text.Cut(length);
-      for (uint32_t slot = SlotOf(cut); slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
-        const uint32_t symbol = slots_[slot] - 1u;
-        if (symbols_[symbol] == cut && lengths_[symbol] == length) {
-          *found = symbol;
-          return true;
-        }
-      }
-    }
-    return false;
-  }
+  bool FindOf(const Bytes& text, uint64_t left, uint32_t* found) const;
 
   // How many bytes of a symbol say which lengths are looked up for it.
   static uint32_t HeadLength(uint32_t length) { return length >= 9 ? 9 : length >= 5 ? 5 : 3; }
