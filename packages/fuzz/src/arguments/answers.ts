@@ -172,10 +172,19 @@ function gathered(given: readonly unknown[], bytes: Uint8Array): string | null {
 }
 
 function rowsOf(rows: unknown): number[] {
-  if (!isRows(rows)) return Array.from(rows as ArrayLike<number | bigint>, wrapped);
-  if (rows.kind === 'indices') return Array.from(rows.indices ?? [], wrapped);
-  if (rows.kind === 'mask') return Array.from(rows.mask ?? []).flatMap((byte, row) => (byte === 0 ? [] : [row]));
+  if (!isRows(rows)) return listed(rows as ArrayLike<number | bigint>).map(wrapped);
+  if (rows.kind === 'indices') return listed(rows.indices ?? []).map(wrapped);
+  if (rows.kind === 'mask') return listed(rows.mask ?? []).flatMap((byte, row) => (byte === 0 ? [] : [row]));
   return Array.from({ length: rows.count }, (_, k) => rows.start + k * rows.step);
+}
+
+function listed<T>(values: ArrayLike<T>): T[] {
+  try {
+    return Array.from(values);
+  } catch {
+    // An array whose buffer was transferred has no iterator.
+    return [];
+  }
 }
 
 function wrapped(index: number | bigint): number {

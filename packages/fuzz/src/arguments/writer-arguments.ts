@@ -111,8 +111,9 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
       const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
       if (name === 'printTexts') return [bytes, 0, ends, 1 + random.integer(8), new Uint32Array(n)];
       if (name === 'trainSymbols') return [bytes, 0, ends, new Uint8Array(65_536), new Uint8Array(4096)];
-      const lengths = Uint8Array.from({ length: 256 + random.integer(9) }, () => 1 + random.integer(17));
-      const symbols = Uint8Array.from({ length: 16 * lengths.length }, () => random.integer(3));
+      // Each byte, and behind them symbols that differ in their first byte.
+      const lengths = new Uint8Array(256 + random.integer(9)).map((_, i) => (i < 256 ? 1 : 2 + random.integer(15)));
+      const symbols = new Uint8Array(16 * lengths.length).map((_, i) => (i % 16 === 0 ? i / 16 : random.integer(3)));
       return [bytes, 0, ends, symbols, lengths, new Uint32Array(end), new Uint32Array(n)];
     }
     case 'deflateBlocks': {
