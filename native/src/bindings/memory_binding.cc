@@ -70,7 +70,7 @@ uint64_t Told(napi_env env, int64_t change) {
 // decoding what is in them, while those that live for one call are gone with the young objects. So pooled buffers are
 // taken off its count; after half a gigabyte of them it is told of all, and marks once. It takes off itself what it
 // collects, of those too that it was not told of: as many bytes that are none stay in its count for that (`ballast`).
-// Each byte more of these is one more in its count, which may make it mark: they are doubled, not added to.
+// To add to these makes it mark too: they are doubled when there are too few.
 void TellLater(napi_env env, uint64_t bytes) {
   Environment& environment = Environment::Of(env);
   const uint64_t before = environment.untold();

@@ -25,6 +25,11 @@ constexpr size_t kPageColumnOffset = 26;
 constexpr unsigned kMaxNodeDepth = 8;
 constexpr uint32_t kMaxPageRows = 65536;
 constexpr uint32_t kMaxDictionaryEntries = 65536;
+// No DEFLATE stream expands more than this, and no node of byte strings may.
+constexpr uint64_t kMostInflation = 1032;
+// Of ONPAIR.
+constexpr uint32_t kMostSymbols = 4096;
+constexpr uint32_t kMostSymbolBytes = 16;
 
 enum Encoding : uint8_t {
   kPlain = 0,

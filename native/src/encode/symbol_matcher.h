@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "decode/page_format.h"
+
 namespace colkit {
 
-constexpr uint32_t kMostSymbols = 4096;
-constexpr uint32_t kMostSymbolBytes = 16;
 constexpr uint32_t kSingleBytes = 256;
 
 class SymbolMatcher {

@@ -20,8 +20,6 @@ namespace {
 constexpr uint64_t kMostPageBytes = uint64_t{1} << 22;
 constexpr uint8_t kCodecNone = 0;
 constexpr uint8_t kCodecDeflate = 1;
-// No DEFLATE stream gives more bytes for one of its own.
-constexpr uint64_t kMostInflation = 1032;
 constexpr double kNanosecondsPerRow = 1.5;
 
 template <typename T>

@@ -9,6 +9,9 @@
 
 namespace colkit {
 
+// Bytes of the strings of a page that are decoded here.
+constexpr uint64_t kMostTextBytes = uint64_t{1} << 23;
+
 // All of it in the body of a page or the arena.
 class LazyTexts {
  public:

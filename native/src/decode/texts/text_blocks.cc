@@ -13,9 +13,6 @@ constexpr unsigned kSmallestTextBlockLog2 = 10;
 constexpr unsigned kLargestTextBlockLog2 = 20;
 constexpr unsigned kMostFingerprintBits = 8;
 constexpr uint32_t kMostHistoryBytes = uint32_t{1} << 15;
-// Bytes of strings that are decoded here, and what a byte of DEFLATE may become.
-constexpr uint64_t kMostTextBytes = uint64_t{1} << 23;
-constexpr uint64_t kMostInflation = 1032;
 
 }  // namespace
 

@@ -12,9 +12,6 @@ constexpr uint32_t kShortestMatch = 2;
 constexpr uint32_t kMostOffsetCode = 104;
 // Codes up to this one are their offsets.
 constexpr uint32_t kSingleOffsets = 8;
-// Bytes of strings that are decoded here, and what a byte of the node may become.
-constexpr uint64_t kMostTextBytes = uint64_t{1} << 23;
-constexpr uint64_t kMostInflation = 1032;
 constexpr uint64_t kMostPartsPerByte = 8;
 // Bytes that are copied at a time: so many may be written behind the end.
 constexpr uint32_t kCopied = 16;

@@ -9,16 +9,10 @@
 namespace colkit {
 namespace {
 
-constexpr uint32_t kMostSymbols = 4096;
-constexpr uint32_t kMostSymbolBytes = 16;
 // Codes that are spelled out between two looks at where that has come to.
 constexpr uint32_t kCodesAtOnce = 2;
 constexpr uint32_t kWrittenBehind = kCodesAtOnce * kMostSymbolBytes;
 static_assert(kWrittenBehind <= Arena::kSlack / 2, "what is written beyond a string's end has room");
-// Bytes of strings that are decoded here.
-constexpr uint64_t kMostTextBytes = uint64_t{1} << 23;
-// As for DEFLATE: no string takes fewer bytes.
-constexpr uint64_t kMostInflation = 1032;
 // Codes are picked so often, and only one in so many of them at a time: then all are decoded, a pick takes as long as
 // some twenty of them.
 constexpr uint32_t kTimesPicked = 16;

@@ -57,8 +57,7 @@ export class Matcher implements Symbols {
     let node = this.bytes[from] as number;
     for (let at = from + 1; at < from + length; at++) {
       const key = SINGLE_BYTES * node + (this.bytes[at] as number) + 1;
-      let slot = firstSlot(key);
-      while (this.#keys[slot] !== key && this.#keys[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+      const slot = slotOf(this.#keys, key);
       if (this.#keys[slot] === 0) {
         this.#keys[slot] = key;
         this.#nodes[slot] = this.#nodeCount++;
@@ -79,8 +78,7 @@ export class Matcher implements Symbols {
     const last = Math.min(end, at + MOST_SYMBOL_BYTES);
     for (let next = at + 1; next < last; next++) {
       const key = SINGLE_BYTES * node + (text[next] as number) + 1;
-      let slot = firstSlot(key);
-      while (keys[slot] !== key && keys[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+      const slot = slotOf(keys, key);
       if (keys[slot] === 0) return symbol;
       node = nodes[slot] as number;
       const own = symbols[node] as number;
@@ -100,6 +98,9 @@ function matcherOf({ bytes, lengths }: Symbols, count: number): Matcher {
   return matcher;
 }
 
-function firstSlot(key: number): number {
-  return Math.imul(key, 0x9e3779b1) >>> (32 - SLOT_BITS);
+/** Where a key is, or would be. */
+function slotOf(keys: Int32Array, key: number): number {
+  let slot = Math.imul(key, 0x9e3779b1) >>> (32 - SLOT_BITS);
+  while (keys[slot] !== key && keys[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+  return slot;
 }
