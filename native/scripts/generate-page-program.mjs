@@ -9,9 +9,12 @@ import {
   JOB,
   KINDS,
   LIMITS,
+  MAX_DEFLATE_RATIO,
   MAX_DICTIONARY_ENTRIES,
   MAX_NODE_DEPTH,
   MAX_PAGE_ROWS,
+  MOST_SYMBOLS,
+  MOST_SYMBOL_BYTES,
   OUTCOMES,
   PAGE_HEADER,
   PAGE_HEADER_BYTES,
@@ -71,7 +74,12 @@ function formatHeader() {
     header.join('\n'),
     `constexpr unsigned kMaxNodeDepth = ${MAX_NODE_DEPTH};
 constexpr uint32_t kMaxPageRows = ${MAX_PAGE_ROWS};
-constexpr uint32_t kMaxDictionaryEntries = ${MAX_DICTIONARY_ENTRIES};`,
+constexpr uint32_t kMaxDictionaryEntries = ${MAX_DICTIONARY_ENTRIES};
+// No DEFLATE stream expands more than this, and no node of byte strings may.
+constexpr uint64_t kMostInflation = ${MAX_DEFLATE_RATIO};
+// Of ONPAIR.
+constexpr uint32_t kMostSymbols = ${MOST_SYMBOLS};
+constexpr uint32_t kMostSymbolBytes = ${MOST_SYMBOL_BYTES};`,
     `enum Encoding : uint8_t {\n${ENCODINGS.map((name, id) => `  k${pascal(name)} = ${id},`).join('\n')}\n};`,
     'enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };',
     'struct ItemType {\n  unsigned bytes;\n  Domain domain;\n  bool is_bool;\n  bool is_signed;\n  bool has_nat;  ' +

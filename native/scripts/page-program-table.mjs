@@ -184,6 +184,11 @@ export const PAGE_HEADER = {
 export const MAX_NODE_DEPTH = 8;
 export const MAX_PAGE_ROWS = 65_536;
 export const MAX_DICTIONARY_ENTRIES = 65_536;
+/** No DEFLATE stream expands more than this, and no node of byte strings may. */
+export const MAX_DEFLATE_RATIO = 1032;
+/** Of ONPAIR. */
+export const MOST_SYMBOLS = 4096;
+export const MOST_SYMBOL_BYTES = 16;
 export const ENCODINGS = [
   'plain',
   'delta',

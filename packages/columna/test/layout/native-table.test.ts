@@ -2,6 +2,8 @@
 import { MAX_PAGE_ROWS as ROWS, PAGE_HEADER_BYTES as HEADER_BYTES } from '../../src/layout/constants.ts';
 import { Encoding, MAX_DICTIONARY_ENTRIES as ENTRIES, MAX_NODE_DEPTH as DEPTH } from '../../src/layout/constants.ts';
 import { COLUMN_TYPES as TYPES, columnType } from '../../src/layout/column-type.ts';
+import { MAX_DEFLATE_RATIO } from '../../src/layout/constants.ts';
+import { MOST_SYMBOLS, MOST_SYMBOL_BYTES } from '../../src/columns/encodings/onpair/symbols.ts';
 import { encodePageBytes } from '../../src/layout/page-header.ts';
 import { expect, test } from 'vitest';
 // @ts-expect-error plain JavaScript without declarations
@@ -20,6 +22,7 @@ test('types, encodings and limits are the same', () => {
   expect(COLUMN_TYPES).toEqual(TYPES.map(({ name, itemBytes, domain }) => [name, itemBytes, domain]));
   expect(Object.fromEntries(ENCODINGS.map((name, id) => [name.toUpperCase(), id]))).toEqual(Encoding);
   expect([MAX_PAGE_ROWS, MAX_DICTIONARY_ENTRIES, MAX_NODE_DEPTH]).toEqual([ROWS, ENTRIES, DEPTH]);
+  expect(table).toMatchObject({ MAX_DEFLATE_RATIO, MOST_SYMBOLS, MOST_SYMBOL_BYTES });
 });
 
 test('fields of a page header lie where pages are written with them', () => {
