@@ -42,8 +42,8 @@ export interface WriterLoops {
   /** The lowest `width` bits, 1 to 32, of each number minus `less` (modulo 2^32), back to back, to `words`. */
   packBits(values: Uint32Array, width: number, less: number, words: Uint32Array): void;
   /**
-   * Texts back to back -> up to 4,096 symbols of one to sixteen bytes that spell them in few codes, the 256 single
-   * bytes first: sixteen bytes for each in `symbols`, and how many of these it has. Room for 4,096 is wanted. Returns
+   * Texts back to back -> up to 4,096 symbols of one to 32 bytes that spell them in few codes, the 256 single
+   * bytes first: 32 bytes for each in `symbols`, and how many of these it has. Room for 4,096 is wanted. Returns
    * how many there are.
    */
   trainSymbols(bytes: Uint8Array, start: number, ends: Uint32Array, symbols: Uint8Array, lengths: Uint8Array): number;

@@ -119,20 +119,23 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 const WORD_BYTES = 16;
-/** Words of sixteen letters, each of which becomes a symbol: the longest that there are. */
-const WORDS = Array.from({ length: 64 }, (_, word) =>
-  Array.from({ length: WORD_BYTES }, (__, letter) =>
-    String.fromCharCode(97 + (mixed(WORD_BYTES * word + letter) % 26)),
-  ).join(''),
-);
+const wordsOf = (count: number, letters: number): readonly string[] =>
+  Array.from({ length: count }, (_, word) =>
+    Array.from({ length: letters }, (__, letter) =>
+      String.fromCharCode(97 + (mixed(1024 + letters * word + letter) % 26)),
+    ).join(''),
+  );
 /** So many that two of them seldom come again behind each other: each is a match of its own. */
-const MANY_DIFFERENT = Array.from({ length: 4096 }, (_, word) =>
-  Array.from({ length: WORD_BYTES }, (__, letter) =>
-    String.fromCharCode(97 + (mixed(1024 + WORD_BYTES * word + letter) % 26)),
-  ).join(''),
-);
+const WORDS = wordsOf(4096, WORD_BYTES);
 const FEW_WORDS = 4;
 const MANY_WORDS = 8;
+/**
+ * Short words, each of which becomes a symbol, as many as a page of real texts has, and a long one, so that there is
+ * room for such: about as many bytes as a word of the others.
+ */
+const SYLLABLE_BYTES = 4;
+const SYLLABLES = [...wordsOf(2047, SYLLABLE_BYTES), ...wordsOf(1, 32)];
+const SYLLABLES_PER_WORD = WORD_BYTES / SYLLABLE_BYTES;
 /** Texts are so many fewer than numbers, and their pages short enough for all that the addon holds of one. */
 const ROWS_PER_TEXT = 4;
 const TEXT_PAGE_ROWS = 16_384;
@@ -148,7 +151,7 @@ const textSample = (
   encoding,
   words,
   ...(period === undefined ? {} : { period }),
-  values: (random) => below(random, encoding === 'MATCHES' ? MANY_DIFFERENT.length : WORDS.length),
+  values: (random) => below(random, encoding === 'ONPAIR' ? SYLLABLES.length : WORDS.length),
 });
 /** Texts that are cut out of so many bytes are long matches, and few of them are the same. */
 const PERIOD = 1 << 15;
@@ -157,8 +160,8 @@ const TURN = 12_345;
 const TEXT_SAMPLES: readonly Sample[] = [
   textSample('shortTexts', 'PLAIN', FEW_WORDS),
   textSample('longTexts', 'PLAIN', MANY_WORDS),
-  textSample('shortSpelled', 'ONPAIR', FEW_WORDS),
-  textSample('longSpelled', 'ONPAIR', MANY_WORDS),
+  textSample('shortSpelled', 'ONPAIR', FEW_WORDS * SYLLABLES_PER_WORD),
+  textSample('longSpelled', 'ONPAIR', MANY_WORDS * SYLLABLES_PER_WORD),
   textSample('matched', 'MATCHES', MANY_WORDS),
   textSample('longMatched', 'MATCHES', MANY_WORDS, PERIOD),
 ];
@@ -168,7 +171,7 @@ function measureTexts(sample: Sample, words: number, path: string, { rows, round
   const random = randomOf(11);
   const count = Math.ceil(rows / ROWS_PER_TEXT);
   const { encoding, period } = sample;
-  const vocabulary = encoding === 'MATCHES' ? MANY_DIFFERENT : WORDS;
+  const vocabulary = encoding === 'ONPAIR' ? SYLLABLES : WORDS;
   const textOf = (wordCount: number, row: number): string =>
     Array.from({ length: wordCount }, () => vocabulary[sample.values(random, row)] ?? '').join('');
   const turning = textOf((period ?? 0) / WORD_BYTES, 0).repeat(2);
@@ -267,7 +270,7 @@ const inflated: Rate = (time) => (time('matches') - time('plain')) / 4;
 /** A word of texts, of those of many words and of few. */
 const wordOf = (time: Times, many: string, few: string): number => (time(many) - time(few)) / (MANY_WORDS - FEW_WORDS);
 /** A code of a symbol beyond its number, with the look at its bytes. */
-const spelled: Rate = (time) => wordOf(time, 'longSpelled', 'shortSpelled') - packed(time);
+const spelled: Rate = (time) => wordOf(time, 'longSpelled', 'shortSpelled') / SYLLABLES_PER_WORD - packed(time);
 /** What texts take beyond their words. */
 const textOf = (time: Times, many: string, few: string): number => time(few) - FEW_WORDS * wordOf(time, many, few);
 /** A match, of which texts of many words have as many, and those that were cut out of a long one about one. */

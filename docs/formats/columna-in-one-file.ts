@@ -356,24 +356,28 @@ function blocks(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
   return lengths.map((length) => data.subarray(at, (at += length)));
 }
 
-/** Byte strings in codes, each of which stands for a symbol of up to sixteen bytes. */
+/** Byte strings in codes, each of which stands for a symbol of up to 32 bytes. */
 function onpair(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
   const [bytes, codeCount, symbolCount, nodeBytes] = [body.u32(), body.u32(), body.u32padded(), body.bytes.length];
   need(symbolCount >= 1 && symbolCount <= 4096 && codeCount <= bytes, 'the number of symbols or codes');
-  need(bytes <= 16 * codeCount && bytes <= 1032 * nodeBytes, 'too many bytes');
+  need(bytes <= 32 * codeCount && bytes <= 1032 * nodeBytes, 'too many bytes');
   const [lengths, codeCounts] = [inner(values).map(Number), inner(values).map(Number)];
   need(sum(lengths) === bytes && sum(codeCounts) === codeCount, 'lengths of strings');
-  const [symbolLengths, codes] = [inner(symbolCount).map(Number), inner(codeCount).map(Number)];
-  for (const length of symbolLengths) need(length >= 1 && length <= 16, 'the length of a symbol');
-  const symbols = symbolLengths.map((length) => body.take(length));
+  const [symbolLengths, shared] = [inner(symbolCount).map(Number), inner(symbolCount).map(Number)];
+  const codes = inner(codeCount).map(Number);
+  let symbol: number[] = [];
+  const symbols = symbolLengths.map((length, i) => {
+    need(length >= 1 && length <= 32 && shared[i]! <= Math.min(length, symbol.length), 'the length of a symbol');
+    return (symbol = [...symbol.slice(0, shared[i]), ...body.take(length - shared[i]!)]);
+  });
   body.take(nodeBytes - body.at);
   let next = 0;
   return lengths.map((length, i) => {
     const count = codeCounts[i]!;
-    need(length <= 16 * count && count <= length, 'the codes of a string');
+    need(length <= 32 * count && count <= length, 'the codes of a string');
     const own = codes.slice(next, (next += count));
     for (const code of own) need(code < symbolCount, 'a code without a symbol');
-    const found = own.flatMap((code) => [...symbols[code]!]);
+    const found = own.flatMap((code) => symbols[code]!);
     need(found.length === length, 'the length of a string');
     return Uint8Array.from(found);
   });

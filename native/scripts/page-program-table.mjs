@@ -188,7 +188,7 @@ export const MAX_DICTIONARY_ENTRIES = 65_536;
 export const MAX_DEFLATE_RATIO = 1032;
 /** Of ONPAIR. */
 export const MOST_SYMBOLS = 4096;
-export const MOST_SYMBOL_BYTES = 16;
+export const MOST_SYMBOL_BYTES = 32;
 export const ENCODINGS = [
   'plain',
   'delta',

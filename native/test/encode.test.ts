@@ -267,10 +267,10 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
   test('trainSymbols and spellTexts: few codes for what repeats', () => {
     const bytes = new TextEncoder().encode(`--${'abcdefgh'.repeat(40)}z`);
     const ends = words(2 + 160, 2 + 160, 2 + 320, 2 + 321);
-    const [symbols, lengths] = [new Uint8Array(65_536), new Uint8Array(4096)];
+    const [symbols, lengths] = [new Uint8Array(131_072), new Uint8Array(4096)];
     const count = native().trainSymbols(bytes, 2, ends, symbols, lengths);
     expect(count).toBeGreaterThan(256);
-    expect(Math.max(...lengths)).toBe(16);
+    expect(Math.max(...lengths)).toBe(32);
     expect([...lengths.subarray(0, 256)]).toEqual(new Array(256).fill(1));
     const [codes, counts] = [new Uint32Array(321), new Uint32Array(4)];
     const spell = (
@@ -293,7 +293,7 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     const longer = lengths.slice(0, 257);
     const ofLength = (length: number): Uint8Array => ((longer[256] = length), longer);
     expect(refusal(() => spell(bytes, 2, words(9, 8)))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'ends' });
-    expect(refusal(() => spell(bytes, 2, ends, ofLength(17)))).toMatchObject({ argument: 'symbols' });
+    expect(refusal(() => spell(bytes, 2, ends, ofLength(33)))).toMatchObject({ argument: 'symbols' });
     expect(refusal(() => spell(bytes, 2, ends, ofLength(1)))).toMatchObject({ argument: 'symbols' });
     expect(refusal(() => spell(bytes, 2, ends, new Uint8Array(255)))).toMatchObject({ argument: 'lengths' });
     expect(refusal(() => spell(bytes, 2, ends, new Uint8Array(4097)))).toMatchObject({ argument: 'lengths' });
@@ -301,8 +301,8 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     expect(refusal(() => spell(bytes, 2, ends, single, codes, words(1, 2, 3)))).toMatchObject({ argument: 'counts' });
     const trained = (room: number, lengthsRoom: number): unknown =>
       errorOf(() => native().trainSymbols(bytes, 2, ends, new Uint8Array(room), new Uint8Array(lengthsRoom)));
-    expect(trained(65_535, 4096)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'symbols' });
-    expect(trained(65_536, 4095)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'lengths' });
+    expect(trained(131_071, 4096)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'symbols' });
+    expect(trained(131_072, 4095)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'lengths' });
     expect(native().trainSymbols(new Uint8Array(0), 0, words(), symbols, lengths)).toBe(256);
   });
 

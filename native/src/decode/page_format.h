@@ -29,7 +29,7 @@ constexpr uint32_t kMaxDictionaryEntries = 65536;
 constexpr uint64_t kMostInflation = 1032;
 // Of ONPAIR.
 constexpr uint32_t kMostSymbols = 4096;
-constexpr uint32_t kMostSymbolBytes = 16;
+constexpr uint32_t kMostSymbolBytes = 32;
 
 enum Encoding : uint8_t {
   kPlain = 0,

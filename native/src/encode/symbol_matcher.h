@@ -1,6 +1,6 @@
-// Symbols of one to sixteen bytes: which of them is the longest that begins a text. Every byte is a symbol. Those of
-// three bytes and more are looked up by a hash, from long to short, at the lengths that are known for their first three
-// bytes; those of two by a table of all pairs.
+// Symbols of one to 32 bytes: which of them is the longest that begins a text. Every byte is a symbol. Those of three
+// bytes and more are looked up by a hash, from long to short, at the lengths that are known for how they begin; those
+// of two by a table of all pairs.
 #ifndef COLKIT_NATIVE_SYMBOL_MATCHER_H_
 #define COLKIT_NATIVE_SYMBOL_MATCHER_H_
 
@@ -19,16 +19,20 @@ class SymbolMatcher {
   SymbolMatcher();
 
   uint32_t count() const { return count_; }
-  // Sixteen bytes for each symbol, of which those that it does not have are 0.
+  // kMostSymbolBytes for each symbol, of which those that it does not have are 0.
   const uint8_t* bytes() const { return reinterpret_cast<const uint8_t*>(symbols_.data()); }
   const uint8_t* lengths() const { return lengths_.data(); }
 
-  // A symbol of 2 to 16 bytes more, where it is none yet and there is room; false else.
+  // A symbol of 2 to 32 bytes more, where it is none yet and there is room; false else.
   bool Add(const uint8_t* bytes, uint32_t length);
   // Makes two symbols, which have no more bytes together, one.
   bool Join(uint32_t first, uint32_t second);
   // The first so many symbols alone.
   SymbolMatcher First(uint32_t count) const;
+  // The same with those of more than one byte in the order of their bytes.
+  SymbolMatcher Sorted() const;
+  // Those alone that are used so often, the most used ones first, as often used ones in the order of their bytes.
+  SymbolMatcher MostUsed(const std::vector<uint32_t>& uses, uint32_t least) const;
 
   // The longest symbol that the text from `at` to `end` begins with, which has a byte and more; up to `all` there are
   // bytes.
@@ -36,15 +40,7 @@ class SymbolMatcher {
 
  private:
   struct Bytes {
-    uint64_t low;
-    uint64_t high;
-
-    // The first of them, 1 to 16, and zeros.
-    Bytes Cut(uint32_t length) const {
-      return length <= 8 ? Bytes{low & (~uint64_t{0} >> (64 - 8 * length)), 0}
-                         : Bytes{low, high & (~uint64_t{0} >> (128 - 8 * length))};
-    }
-    bool operator==(const Bytes& other) const { return ((low ^ other.low) | (high ^ other.high)) == 0; }
+    uint64_t words[kMostSymbolBytes / 8];
   };
   static_assert(sizeof(Bytes) == kMostSymbolBytes, "symbols lie back to back");
 
@@ -53,19 +49,21 @@ class SymbolMatcher {
   static constexpr uint32_t kSlots = 1u << kSlotBits;
   static_assert(kSlots >= 2 * kMostSymbols, "there is always a free slot");
 
-  // The longest symbol of `kLeast` to `kMost` bytes.
+  // A bit, one lower, for each length from `kLeast` to `kMost` of symbols whose heads may have such a hash.
   template <uint32_t kLeast, uint32_t kMost>
-  bool FindOf(const Bytes& text, uint64_t left, uint32_t* found) const;
-
+  uint32_t LengthsOf(uint64_t head) const {
+    return lengths_of_[HeadOf(head)] & ((2u << (kMost - 1)) - (1u << (kLeast - 1)));
+  }
   // How many bytes of a symbol say which lengths are looked up for it.
-  static uint32_t HeadLength(uint32_t length) { return length >= 9 ? 9 : length >= 5 ? 5 : 3; }
-  static uint64_t Mixed(const Bytes& cut) { return cut.low * 0x9e3779b97f4a7c15ull ^ cut.high * 0xc2b2ae3d27d4eb4full; }
-  static uint32_t HeadOf(const Bytes& head) { return static_cast<uint32_t>(Mixed(head) >> (64 - kHeadBits)); }
-  static uint32_t SlotOf(const Bytes& cut) { return static_cast<uint32_t>(Mixed(cut) >> (64 - kSlotBits)); }
+  static uint32_t HeadLength(uint32_t length) {
+    return length >= 25 ? 25 : length >= 17 ? 17 : length >= 9 ? 9 : length >= 5 ? 5 : 3;
+  }
+  static uint32_t HeadOf(uint64_t hash) { return static_cast<uint32_t>(hash >> (64 - kHeadBits)); }
+  static uint32_t SlotOf(uint64_t hash) { return static_cast<uint32_t>(hash >> (64 - kSlotBits)); }
 
   std::vector<Bytes> symbols_;
   std::vector<uint8_t> lengths_;
-  // By a hash of a head, a bit for each length that a symbol which begins with it has.
+  // By a hash of a head, a bit for each length, one lower, that a symbol which begins with it has.
   std::vector<uint32_t> lengths_of_;
   std::vector<uint16_t> slots_;  // symbol + 1; 0: free
   std::vector<uint16_t> pairs_;

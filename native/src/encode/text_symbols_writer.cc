@@ -2,41 +2,52 @@
 #include "encode/text_symbols_writer.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace colkit {
 namespace {
 
+// Bytes of texts at equal distances that are read in a round, and how many rounds there are, each of other texts: until
+// there are as many symbols as there may be.
 constexpr uint32_t kSampleBytes = 1 << 17;
+constexpr uint32_t kRounds = 8;
+// In such an order the rounds are far from each other.
+constexpr uint8_t kOrder[kRounds] = {0, 4, 2, 6, 1, 5, 3, 7};
 // Of one string no more than this is in the sample.
 constexpr uint32_t kStringBytes = 1 << 10;
-// So often two symbols follow each other before they become one: less often in a small sample.
-constexpr uint32_t kOften = 3;
-constexpr uint32_t kOftenOfFew = 2;
-constexpr uint32_t kFewBytes = 1 << 16;
-// Bits of a code that are tried.
-constexpr uint32_t kWidths[] = {8, 10, 12};
+// Bits of a code: fewer are tried as long as they make texts shorter. About so many bytes a symbol takes beside codes.
+constexpr uint32_t kWidths[] = {12, 10, 8};
+constexpr uint32_t kSymbolBytes = 4;
+// One of so many texts of a round shows that.
+constexpr uint32_t kJudgedOf = 4;
 
-// How often symbols follow each other, in a sample of so many bytes.
+// So often two symbols follow each other before they become one, in texts of so many bytes.
+uint32_t OftenIn(uint32_t bytes) { return bytes <= 1 << 16 ? 2 : bytes <= 1 << 18 ? 3 : 4; }
+
+// How often symbols follow each other, in texts of so many bytes.
 class PairCounts {
  public:
   explicit PairCounts(uint32_t bytes) {
-    while ((1u << bits_) < 2 * bytes) ++bits_;
+    while (bits_ < kMostBits && (1u << bits_) < 2 * bytes) ++bits_;
     slots_.resize(size_t{1} << bits_);
   }
 
-  // One time more: how often now, up to 255.
+  // One time more: how often now, up to 255. Of pairs there are known half as many as there are slots.
   uint32_t Count(uint32_t first, uint32_t second) {
     const uint32_t pair = kMostSymbols * first + second;
     uint32_t slot = (pair * 0x9e3779b1u) >> (32 - bits_);
     while (slots_[slot] != 0 && slots_[slot] >> 8 != pair) slot = (slot + 1) & ((1u << bits_) - 1);
+    if (slots_[slot] == 0 && known_++ >= 1u << (bits_ - 1)) return 1;
     const uint32_t times = std::min<uint32_t>(255, (slots_[slot] & 255) + 1);
     slots_[slot] = pair << 8 | times;
     return times;
   }
 
  private:
+  static constexpr unsigned kMostBits = 17;
   unsigned bits_ = 8;
+  uint32_t known_ = 0;
   std::vector<uint32_t> slots_;  // the pair, and in the lowest eight bits how often it was there; 0: free
 };
 
@@ -46,71 +57,42 @@ struct Part {
   const uint8_t* end;
 };
 
-struct Sample {
-  std::vector<Part> parts;
-  const uint8_t* end = nullptr;  // of all texts
-  uint32_t bytes = 0;
-  uint32_t all = 0;  // bytes of all texts
-};
+uint32_t BytesOf(const Texts& texts) { return texts.count == 0 ? 0 : texts.ends[texts.count - 1] - texts.start; }
 
-// Texts at equal distances.
-Sample SampleOf(const Texts& texts) {
-  Sample sample;
-  if (texts.count == 0) return sample;
-  sample.all = texts.ends[texts.count - 1] - texts.start;
-  sample.end = texts.bytes + texts.ends[texts.count - 1];
-  const size_t every = std::max<size_t>(1, (uint64_t{sample.all} + kSampleBytes - 1) / kSampleBytes);
+// Every how many texts one is read in a round.
+size_t StepOf(const Texts& texts) {
+  const size_t every = std::max<size_t>(1, (uint64_t{BytesOf(texts)} + kSampleBytes - 1) / kSampleBytes);
   // Long strings are few: each of them is looked at, a part of it.
-  const size_t step = std::min(every, std::max<size_t>(1, texts.count / 64));
-  for (size_t i = 0; i < texts.count && sample.bytes < kSampleBytes; i += step) {
-    const uint32_t from = i == 0 ? texts.start : texts.ends[i - 1];
-    const uint32_t length = std::min({texts.ends[i] - from, kStringBytes, kSampleBytes - sample.bytes});
-    sample.parts.push_back({texts.bytes + from, texts.bytes + from + length});
-    sample.bytes += length;
-  }
-  return sample;
+  return std::min(every, std::max<size_t>(1, texts.count / 64));
 }
 
-// Of the symbols, as many of the first ones as make the texts shortest: fewer have shorter codes.
-void TakeBest(const Sample& sample, SymbolMatcher* matcher) {
-  bool occurs[kSingleBytes] = {};
-  for (const Part& part : sample.parts) {
-    for (const uint8_t* at = part.start; at < part.end; ++at) occurs[*at] = true;
-  }
-  const auto single = static_cast<uint32_t>(std::count(occurs, occurs + kSingleBytes, true));
-  uint32_t best = matcher->count();
-  uint64_t least = UINT64_MAX;
-  for (const uint32_t width : kWidths) {
-    const uint32_t count = std::min(matcher->count(), kSingleBytes + (1u << width) - std::min(1u << width, single));
-    const SymbolMatcher first = matcher->First(count);
-    uint64_t codes = 0;
-    for (const Part& part : sample.parts) {
-      for (const uint8_t* at = part.start; at < part.end; ++codes)
-        at += first.lengths()[first.Find(at, part.end, sample.end)];
+// Calls `read` with each text of some rounds, or as much of it as is looked at, for as long as it says so.
+template <typename Read>
+void ReadSample(const Texts& texts, uint32_t rounds, Read read) {
+  const size_t step = StepOf(texts);
+  for (uint32_t round = 0; round < std::min<size_t>(rounds, step); ++round) {
+    uint32_t bytes = 0;
+    for (size_t i = step < kRounds ? round : step * kOrder[round] / kRounds; i < texts.count && bytes < kSampleBytes;
+         i += step) {
+      const uint32_t from = i == 0 ? texts.start : texts.ends[i - 1];
+      const uint32_t length = std::min({texts.ends[i] - from, kStringBytes, kSampleBytes - bytes});
+      bytes += length;
+      if (!read(Part{texts.bytes + from, texts.bytes + from + length})) return;
     }
-    uint64_t symbol_bytes = 0;
-    for (uint32_t symbol = kSingleBytes; symbol < count; ++symbol) symbol_bytes += first.lengths()[symbol];
-    const uint64_t bits = codes * width * sample.all + 8 * symbol_bytes * sample.bytes;
-    if (bits < least) {
-      least = bits;
-      best = count;
-    }
-    if (count == matcher->count()) break;
   }
-  if (best < matcher->count()) *matcher = matcher->First(best);
 }
 
-}  // namespace
-
-void TrainSymbols(const Texts& texts, SymbolMatcher* matcher) {
-  const Sample sample = SampleOf(texts);
-  const uint32_t often = sample.all <= kFewBytes ? kOftenOfFew : kOften;
-  PairCounts pairs(std::min(sample.all, kSampleBytes));
-  for (const Part& part : sample.parts) {
+// Joins what follows each other often, until there are as many symbols as there may be. Returns the bytes read.
+uint64_t JoinPairs(const Texts& texts, SymbolMatcher* matcher) {
+  const uint8_t* const end = texts.bytes + texts.start + BytesOf(texts);
+  const uint32_t often = OftenIn(BytesOf(texts));
+  PairCounts pairs(BytesOf(texts));
+  uint64_t bytes = 0;
+  ReadSample(texts, kRounds, [&](const Part& part) {
     const uint8_t* at = part.start;
     uint32_t before = kMostSymbols;
     while (at < part.end && matcher->count() < kMostSymbols) {
-      const uint32_t symbol = matcher->Find(at, part.end, sample.end);
+      const uint32_t symbol = matcher->Find(at, part.end, end);
       const uint8_t* const lengths = matcher->lengths();
       at += lengths[symbol];
       const bool fits = before < kMostSymbols && uint32_t{lengths[before]} + lengths[symbol] <= kMostSymbolBytes;
@@ -121,8 +103,71 @@ void TrainSymbols(const Texts& texts, SymbolMatcher* matcher) {
         before = symbol;
       }
     }
+    bytes += static_cast<uint64_t>(part.end - part.start);
+    return matcher->count() < kMostSymbols;
+  });
+  return bytes;
+}
+
+// How often each symbol is one of those that spell a sample of so many bytes.
+std::vector<uint32_t> CountUses(const Texts& texts, const SymbolMatcher& matcher, uint64_t bytes) {
+  const uint8_t* const end = texts.bytes + texts.start + BytesOf(texts);
+  std::vector<uint32_t> uses(kMostSymbols);
+  ReadSample(texts, kRounds, [&](const Part& part) {
+    for (const uint8_t* at = part.start; at < part.end;) {
+      const uint32_t symbol = matcher.Find(at, part.end, end);
+      ++uses[symbol];
+      at += matcher.lengths()[symbol];
+    }
+    bytes -= std::min(bytes, static_cast<uint64_t>(part.end - part.start));
+    return bytes > 0;
+  });
+  return uses;
+}
+
+// Of the symbols, as many of the first ones as make the texts shortest: fewer have shorter codes.
+SymbolMatcher BestOf(const Texts& texts, const SymbolMatcher& matcher) {
+  const uint8_t* const end = texts.bytes + texts.start + BytesOf(texts);
+  std::vector<Part> parts;
+  bool occurs[kSingleBytes] = {};
+  uint64_t bytes = 0;
+  uint32_t number = 0;
+  ReadSample(texts, 1, [&](const Part& part) {
+    for (const uint8_t* at = part.start; at < part.end; ++at) occurs[*at] = true;
+    if (number++ % kJudgedOf != 0) return true;
+    bytes += static_cast<uint64_t>(part.end - part.start);
+    parts.push_back(part);
+    return true;
+  });
+  const auto single = static_cast<uint32_t>(std::count(occurs, occurs + kSingleBytes, true));
+  SymbolMatcher best;
+  uint64_t least = UINT64_MAX;
+  for (const uint32_t width : kWidths) {
+    const uint32_t count = std::min(matcher.count(), kSingleBytes + (1u << width) - std::min(1u << width, single));
+    SymbolMatcher first = matcher.First(count);
+    uint64_t codes = 0;
+    for (const Part& part : parts) {
+      for (const uint8_t* at = part.start; at < part.end; ++codes) at += first.lengths()[first.Find(at, part.end, end)];
+    }
+    const uint64_t bits = codes * width * BytesOf(texts) + uint64_t{8 * kSymbolBytes} * (count - kSingleBytes) * bytes;
+    if (bits >= least) break;
+    least = bits;
+    best = std::move(first);
   }
-  TakeBest(sample, matcher);
+  return best.Sorted();
+}
+
+}  // namespace
+
+SymbolMatcher TrainSymbols(const Texts& texts) {
+  SymbolMatcher matcher;
+  const uint64_t bytes = JoinPairs(texts, &matcher);
+  if (matcher.count() == kMostSymbols) {
+    // Longer ones have taken the place of some: they make room for others.
+    matcher = matcher.MostUsed(CountUses(texts, matcher, bytes), OftenIn(BytesOf(texts)));
+    JoinPairs(texts, &matcher);
+  }
+  return BestOf(texts, matcher);
 }
 
 size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* codes, uint32_t* counts) {

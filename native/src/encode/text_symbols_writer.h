@@ -12,7 +12,7 @@ namespace colkit {
 
 // A sample is read once, always by the longest symbols that there are, and two that follow each other often become one
 // at once.
-void TrainSymbols(const Texts& texts, SymbolMatcher* matcher);
+SymbolMatcher TrainSymbols(const Texts& texts);
 
 // The codes of all texts back to back, of which there is room for one a byte, and how many each text has; the longest
 // symbol that fits is taken each time. Returns how many codes there are.

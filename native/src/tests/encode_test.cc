@@ -190,8 +190,7 @@ void CheckSymbols(Random* random) {
     // Exactly as long as they are, so that a read beyond is found out.
     const std::vector<uint8_t> exact(bytes.begin(), bytes.end());
     const Texts texts = {exact.data(), ends.data(), count, 2, nullptr};
-    SymbolMatcher matcher;
-    TrainSymbols(texts, &matcher);
+    const SymbolMatcher matcher = TrainSymbols(texts);
     CHECK(matcher.count() <= kMostSymbols);
     std::vector<uint32_t> codes(exact.size() - 2);
     std::vector<uint32_t> counts(count);

@@ -133,8 +133,7 @@ napi_value TrainSymbols(const Call& call) {
   const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
   RequireRoom(env, symbols.length, "symbols", kMostSymbols * kMostSymbolBytes);
   RequireRoom(env, lengths.length, "lengths", kMostSymbols);
-  SymbolMatcher matcher;
-  TrainSymbols(CheckTexts(env, given).texts, &matcher);
+  const SymbolMatcher matcher = TrainSymbols(CheckTexts(env, given).texts);
   std::copy_n(matcher.bytes(), matcher.count() * kMostSymbolBytes, static_cast<uint8_t*>(symbols.data));
   std::copy_n(matcher.lengths(), matcher.count(), static_cast<uint8_t*>(lengths.data));
   return Number(env, matcher.count());
@@ -155,7 +154,7 @@ napi_value SpellTexts(const Call& call) {
   for (uint32_t symbol = kSingleBytes; symbol < lengths.length; ++symbol) {
     const uint8_t length = static_cast<const uint8_t*>(lengths.data)[symbol];
     if (!matcher.Add(static_cast<const uint8_t*>(symbols.data) + size_t{symbol} * kMostSymbolBytes, length))
-      throw ArgumentError(env, "symbols", "each byte, and different ones of 2 to 16 bytes",
+      throw ArgumentError(env, "symbols", "each byte, and different ones of 2 to 32 bytes",
                           "symbol " + std::to_string(symbol) + " of " + std::to_string(length));
   }
   RequireRoom(env, counts.length, "counts", given.ends.length);

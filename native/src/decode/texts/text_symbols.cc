@@ -9,38 +9,42 @@
 namespace colkit {
 namespace {
 
-// Codes that are spelled out between two looks at where that has come to.
-constexpr uint32_t kCodesAtOnce = 2;
-constexpr uint32_t kWrittenBehind = kCodesAtOnce * kMostSymbolBytes;
+// Most symbols are no longer than this: they lie closer where all of a page are.
+constexpr uint32_t kShortSymbolBytes = 16;
+// What is written between two looks at where that has come to: a symbol, or two short ones.
+constexpr uint32_t kWrittenBehind = kMostSymbolBytes;
 static_assert(kWrittenBehind <= Arena::kSlack / 2, "what is written beyond a string's end has room");
 // Codes are picked so often, and only one in so many of them at a time: then all are decoded, a pick takes as long as
 // some twenty of them.
 constexpr uint32_t kTimesPicked = 16;
 constexpr uint64_t kPickedOfAll = 64;
 
+// Symbols that have `kRoom` bytes each.
+template <uint32_t kRoom>
 struct Symbols {
+  static constexpr ptrdiff_t kAtOnce = kWrittenBehind / kRoom;
+
   const uint8_t* bytes;
   const uint8_t* lengths;
 
-  // Writes sixteen bytes and gives where those end that count.
+  // Writes `kRoom` bytes and gives where those end that count.
   uint8_t* Spell(uint32_t code, uint8_t* out) const {
-    std::memcpy(out, bytes + size_t{code} * kMostSymbolBytes, kMostSymbolBytes);
+    std::memcpy(out, bytes + size_t{code} * kRoom, kRoom);
     return out + lengths[code];
   }
-};
 
-// One string; up to kWrittenBehind bytes may be written behind its end. False where its codes do not spell as many
-// bytes.
-bool Spell(const Symbols& symbols, const uint32_t* codes, const uint32_t* codes_end, uint8_t* out,
-           const uint8_t* out_end) {
-  for (; codes_end - codes >= static_cast<ptrdiff_t>(kCodesAtOnce); codes += kCodesAtOnce) {
+  // One string; up to kWrittenBehind bytes may be written behind its end. False where its codes do not spell as many
+  // bytes.
+  bool SpellAll(const uint32_t* codes, const uint32_t* codes_end, uint8_t* out, const uint8_t* out_end) const {
+    for (; codes_end - codes >= kAtOnce; codes += kAtOnce) {
+      if (out > out_end) return false;
+      for (ptrdiff_t i = 0; i < kAtOnce; ++i) out = Spell(codes[i], out);
+    }
     if (out > out_end) return false;
-    out = symbols.Spell(codes[1], symbols.Spell(codes[0], out));
+    for (; codes < codes_end; ++codes) out = Spell(*codes, out);
+    return out == out_end;
   }
-  if (out > out_end) return false;
-  if (codes < codes_end) out = symbols.Spell(*codes, out);
-  return out == out_end;
-}
+};
 
 }  // namespace
 
@@ -57,6 +61,7 @@ bool TextSymbols::Read(const PageBody& body, const Node& node, const uint32_t** 
   const Node lengths_node = reader.Child(node.count);
   const Node counts_node = reader.Child(node.count);
   const Node symbols_node = reader.Child(symbol_count_);
+  const Node shared_node = reader.Child(symbol_count_);
   codes_node_ = reader.Child(code_count_);
   // What is behind the symbols is ignored.
   const uint32_t symbols_room = reader.Left();
@@ -66,6 +71,7 @@ bool TextSymbols::Read(const PageBody& body, const Node& node, const uint32_t** 
   body_ = body;
   Arena* arena = body.arena;
   const uint32_t* symbol_lengths = DecodeNumbers(body, symbols_node, kMostSymbolBytes + 1);
+  const uint32_t* shared = DecodeNumbers(body, shared_node, kMostSymbolBytes + 1);
   const uint32_t* lengths = DecodeNumbers(body, lengths_node, uint64_t{byte_length_} + 1);
   const uint32_t* counts = DecodeNumbers(body, counts_node, uint64_t{code_count_} + 1);
   count_ = node.count;
@@ -74,21 +80,30 @@ bool TextSymbols::Read(const PageBody& body, const Node& node, const uint32_t** 
   buffer_ = arena->Take<uint8_t>(byte_length_);
   symbols_ = arena->Take<uint8_t>(size_t{symbol_count_} * kMostSymbolBytes);
   symbol_lengths_ = arena->Take<uint8_t>(symbol_count_);
-  if (symbol_lengths == nullptr || lengths == nullptr || counts == nullptr || ends_ == nullptr ||
+  if (symbol_lengths == nullptr || shared == nullptr || lengths == nullptr || counts == nullptr || ends_ == nullptr ||
       code_ends_ == nullptr || buffer_ == nullptr || symbols_ == nullptr || symbol_lengths_ == nullptr)
     return false;
   *ends = ends_;
-  return ReadSymbols(symbol_lengths, symbols, symbols + symbols_room) && ReadEnds(lengths, counts);
+  return ReadSymbols(symbol_lengths, shared, symbols, symbols + symbols_room) && ReadEnds(lengths, counts);
 }
 
-bool TextSymbols::ReadSymbols(const uint32_t* lengths, const uint8_t* symbols, const uint8_t* end) {
-  std::memset(symbols_, 0, size_t{symbol_count_} * kMostSymbolBytes);
+bool TextSymbols::ReadSymbols(const uint32_t* lengths, const uint32_t* shared, const uint8_t* bytes,
+                              const uint8_t* end) {
+  const uint32_t longest = *std::max_element(lengths, lengths + symbol_count_);
+  symbol_room_ = longest <= kShortSymbolBytes ? kShortSymbolBytes : kMostSymbolBytes;
+  // Behind a symbol there are any bytes, up to here and in the page.
+  static_assert(kMostSymbolBytes <= Arena::kSlack / 2, "what is copied has room");
+  uint8_t symbol[2 * kMostSymbolBytes] = {};
+  uint32_t before = 0;
   for (uint32_t code = 0; code < symbol_count_; ++code) {
     const uint32_t length = lengths[code];
-    if (length < 1 || length > static_cast<size_t>(end - symbols)) return false;
-    std::memcpy(symbols_ + size_t{code} * kMostSymbolBytes, symbols, length);
+    const uint32_t own = length - shared[code];
+    if (length < 1 || shared[code] > std::min(length, before) || own > static_cast<size_t>(end - bytes)) return false;
+    std::memcpy(symbol + shared[code], bytes, kMostSymbolBytes);
+    std::memcpy(symbols_ + size_t{code} * symbol_room_, symbol, kMostSymbolBytes);
     symbol_lengths_[code] = static_cast<uint8_t>(length);
-    symbols += length;
+    bytes += own;
+    before = length;
   }
   return true;
 }
@@ -127,7 +142,7 @@ bool TextSymbols::MayBegin(uint32_t index, uint64_t eight) {
   const uint32_t code = index == 0 ? 0 : code_ends_[index - 1];
   if (code == code_ends_[index] || !DecodeCodes()) return true;
   uint64_t symbol;
-  std::memcpy(&symbol, symbols_ + size_t{codes_[code]} * kMostSymbolBytes, sizeof symbol);
+  std::memcpy(&symbol, symbols_ + size_t{codes_[code]} * symbol_room_, sizeof symbol);
   const unsigned bits = 8 * std::min<unsigned>(symbol_lengths_[codes_[code]], sizeof symbol);
   return ((symbol ^ eight) & ~uint64_t{0} >> (64 - bits)) == 0;
 }
@@ -146,8 +161,14 @@ bool TextSymbols::LoadString(uint32_t index, uint32_t start, uint32_t end) {
 }
 
 bool TextSymbols::LoadStrings(uint32_t first, uint32_t last) {
+  return symbol_room_ == kMostSymbolBytes ? SpellStrings<kMostSymbolBytes>(first, last)
+                                          : SpellStrings<kShortSymbolBytes>(first, last);
+}
+
+template <uint32_t kRoom>
+bool TextSymbols::SpellStrings(uint32_t first, uint32_t last) {
   is_fresh_ = false;
-  const Symbols symbols = {symbols_, symbol_lengths_};
+  const Symbols<kRoom> symbols = {symbols_, symbol_lengths_};
   const uint32_t first_code = first == 0 ? 0 : code_ends_[first - 1];
   const uint32_t* codes = Codes(first_code, code_ends_[last]);
   if (codes == nullptr) return false;
@@ -160,7 +181,7 @@ bool TextSymbols::LoadStrings(uint32_t first, uint32_t last) {
   for (uint32_t string = first; string <= last; ++string) {
     const uint32_t count = code_ends_[string] - code;
     uint8_t* const out_end = buffer_ + ends_[string];
-    if (!Spell(symbols, codes, codes + count, out, out_end)) return false;
+    if (!symbols.SpellAll(codes, codes + count, out, out_end)) return false;
     codes += count;
     code += count;
     out = out_end;

@@ -1,4 +1,4 @@
-// Byte strings in codes that stand for up to sixteen bytes each (ONPAIR): a string is spelled out when it is needed.
+// Byte strings in codes that stand for up to 32 bytes each (ONPAIR): a string is spelled out when it is needed.
 #ifndef COLKIT_NATIVE_TEXT_SYMBOLS_H_
 #define COLKIT_NATIVE_TEXT_SYMBOLS_H_
 
@@ -21,7 +21,9 @@ class TextSymbols final : public LazyTexts {
 
  private:
   bool LoadStrings(uint32_t first, uint32_t last);
-  bool ReadSymbols(const uint32_t* lengths, const uint8_t* symbols, const uint8_t* end);
+  template <uint32_t kRoom>
+  bool SpellStrings(uint32_t first, uint32_t last);
+  bool ReadSymbols(const uint32_t* lengths, const uint32_t* shared, const uint8_t* bytes, const uint8_t* end);
   bool ReadEnds(const uint32_t* lengths, const uint32_t* code_counts);
   bool DecodeCodes();
   const uint32_t* Codes(uint32_t start, uint32_t end);
@@ -35,7 +37,8 @@ class TextSymbols final : public LazyTexts {
   uint32_t* code_ends_ = nullptr;    // and in their codes
   const uint32_t* codes_ = nullptr;  // all of them; null: they were not decoded
   uint32_t times_picked_ = 0;
-  uint8_t* symbols_ = nullptr;  // sixteen bytes for each code
+  uint32_t symbol_room_ = kMostSymbolBytes;
+  uint8_t* symbols_ = nullptr;  // so many bytes for each code
   uint8_t* symbol_lengths_ = nullptr;
   bool is_whole_ = false;
 };

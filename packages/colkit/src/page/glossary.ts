@@ -19,7 +19,7 @@ const WORDS = {
   ENTROPY: 'values by how frequent they are: the more frequent, the fewer bits',
   BITS: 'one bit a row',
   BLOCKS: 'texts in blocks that are compressed one by one, so that a few rows need a few blocks',
-  ONPAIR: 'texts in codes, each of which stands for up to sixteen bytes that occur often',
+  ONPAIR: 'texts in codes, each of which stands for up to 32 bytes that occur often',
   MATCHES: 'texts as copies of what stands before them in the page, at any distance, and the bytes between',
   DEFLATE: 'compression of bytes, as in gzip; tried on pages where it pays for its time',
   pushdown: 'deciding by statistics which row groups and pages a question needs, before they are read',

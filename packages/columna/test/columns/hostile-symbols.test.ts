@@ -8,7 +8,7 @@ import { bytesOf, childOf, decoderFor, rootNode } from '../support/nodes.ts';
 const ofWords = (values: readonly number[]) =>
   childOf(Encoding.PLAIN, 2, new Uint8Array(Uint32Array.from(values).buffer));
 
-/** "abab" and "c", with "ab" as a symbol. */
+/** "abab" and "c", with "ab" as a symbol; and "abd", which no string has. */
 function body(change: {
   bytes?: number;
   codeCount?: number;
@@ -16,10 +16,12 @@ function body(change: {
   lengths?: number[];
   codeCounts?: number[];
   symbolLengths?: number[];
+  shared?: number[];
   symbols?: string;
   codes?: number[];
 }): Uint8Array {
-  const { codes = [0, 0, 1], symbolLengths = [2, 1], symbols = '616263', lengths = [4, 1] } = change;
+  const { codes = [0, 0, 2], symbolLengths = [2, 3, 1], symbols = '61626463', lengths = [4, 1] } = change;
+  const { shared = symbolLengths.map((_, i) => (i === 1 && symbolLengths.length === 3 ? 2 : 0)) } = change;
   return bytesOf(
     ['u32', change.bytes ?? lengths.reduce((sum, length) => sum + length, 0)],
     ['u32', change.codeCount ?? codes.length],
@@ -28,6 +30,7 @@ function body(change: {
     ofWords(lengths),
     ofWords(change.codeCounts ?? [2, 1]),
     ofWords(symbolLengths),
+    ofWords(shared),
     ofWords(codes),
     symbols,
   );
@@ -56,19 +59,23 @@ it.each([
   ['fewer codes than are told', body({ codeCount: 4 })],
   ['more codes than bytes', body({ codeCount: 6, codes: [0, 0, 0, 0, 0, 0], codeCounts: [4, 2] })],
   ['counts of other codes', body({ codeCounts: [1, 1] })],
-  ['a string of more bytes than its codes may give', body({ lengths: [33, 0], codeCounts: [2, 1] })],
+  ['a string of more bytes than its codes may give', body({ lengths: [65, 0], codeCounts: [2, 1] })],
   ['a string without bytes that has codes', body({ lengths: [4, 0] })],
   ['a string that has no codes', body({ codeCounts: [3, 0] })],
-  ['a symbol without bytes', body({ symbolLengths: [0, 1], symbols: '63' })],
-  ['a symbol of seventeen bytes', body({ symbolLengths: [17, 1], symbols: '61'.repeat(18) })],
+  ['a symbol without bytes', body({ symbolLengths: [0, 0, 1], shared: [0, 0, 0], symbols: '63' })],
+  ['a symbol of 33 bytes', body({ symbolLengths: [33, 1], codes: [0, 0, 1], symbols: '61'.repeat(34) })],
+  ['more shared bytes than a symbol has', body({ symbolLengths: [3, 2, 1], shared: [0, 3, 0] })],
+  ['more shared bytes than the symbol before has', body({ symbolLengths: [2, 4, 1], shared: [0, 3, 0] })],
+  ['shared bytes of the first symbol', body({ shared: [1, 2, 0] })],
+  ['shared bytes that overflow', body({ shared: [0, 0xffffffff, 0] })],
   ['no symbols', body({ symbolCount: 0 })],
   [
     'more symbols than there may be',
     body({ symbolLengths: new Array<number>(4097).fill(1), symbols: '61'.repeat(4097) }),
   ],
-  ['symbols that are not there', body({ symbols: '6162' })],
-  ['a code without a symbol', body({ codes: [0, 2, 1] })],
-  ['a code of 32 bits', body({ codes: [0, 0xffffffff, 1] })],
+  ['symbols that are not there', body({ symbols: '616264' })],
+  ['a code without a symbol', body({ codes: [0, 3, 2] })],
+  ['a code of 32 bits', body({ codes: [0, 0xffffffff, 2] })],
   ['symbols of more bytes than the string has', body({ lengths: [3, 1] })],
   ['symbols of fewer bytes than the string has', body({ lengths: [5, 1] })],
 ])('refuses %s', (_, bytes) => {
@@ -86,21 +93,30 @@ describe('a node that is as it must be', () => {
   });
 
   it('may have strings that are damaged beside those that are needed', () => {
-    const many = { lengths: [4, 1], symbolLengths: [2, 1] };
-    expect(texts(body({ ...many, codes: [1, 1, 1] }), [1])).toEqual(['c']);
-    expect(texts(body({ ...many, codes: [0, 0, 0] }), [0])).toEqual(['abab']);
+    expect(texts(body({ codes: [2, 2, 2] }), [1])).toEqual(['c']);
+    expect(texts(body({ codes: [0, 0, 0] }), [0])).toEqual(['abab']);
   });
 
   it('may have bytes behind its symbols, and symbols of every length', () => {
-    expect(texts(body({ symbols: '616263ffff' }))).toEqual(['abab', 'c']);
-    for (let length = 1; length <= 16; length++) {
-      const symbol = 'abcdefghijklmnop'.slice(0, length);
+    expect(texts(body({ symbols: '61626463ffff' }))).toEqual(['abab', 'c']);
+    for (let length = 1; length <= 32; length++) {
+      const symbol = 'abcdefghijklmnopqrstuvwxyz012345'.slice(0, length);
       const bytes = body({
         symbolLengths: [length, 1],
+        codes: [0, 0, 1],
         symbols: `${Buffer.from(symbol).toString('hex')}63`,
         lengths: [2 * length, 1],
       });
       expect(texts(bytes, [1, 0])).toEqual(['c', symbol + symbol]);
     }
+  });
+
+  it('may have symbols that share all their bytes, or none that they could', () => {
+    const symbols = { symbolLengths: [3, 2, 3, 1], codes: [1, 1, 3], symbols: '61626361626363' };
+    expect(texts(body({ ...symbols, shared: [0, 2, 0, 0] }))).toEqual(['abab', 'c']);
+    expect(texts(body({ ...symbols, shared: [0, 2, 2, 0], codes: [2, 1, 3], lengths: [5, 1] }))).toEqual([
+      'abaab',
+      'b',
+    ]);
   });
 });

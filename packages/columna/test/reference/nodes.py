@@ -272,13 +272,17 @@ def piece(stored, length, history):
 def onpair(body, parameter, count, domain):
     length, code_count, symbol_count = body.unpack("IIIxxxx")
     need(1 <= symbol_count <= 4096 and code_count <= length, "the number of symbols or codes")
-    need(length <= 16 * code_count and length <= 1032 * len(body.data), "impossible expansion")
+    need(length <= 32 * code_count and length <= 1032 * len(body.data), "impossible expansion")
     lengths, code_counts = body.child(count), body.child(count)
     need(sum(lengths) == length and sum(code_counts) == code_count, "lengths of strings")
-    need(all(n <= 16 * codes and codes <= n for n, codes in zip(lengths, code_counts)), "the number of codes")
-    symbol_lengths, codes = body.child(symbol_count), body.child(code_count)
-    need(all(1 <= n <= 16 for n in symbol_lengths) and max(codes) < symbol_count, "a symbol or a code")
-    symbols = [body.take(n) for n in symbol_lengths]
+    need(all(n <= 32 * codes and codes <= n for n, codes in zip(lengths, code_counts)), "the number of codes")
+    symbol_lengths, shared, codes = body.child(symbol_count), body.child(symbol_count), body.child(code_count)
+    need(all(1 <= n <= 32 for n in symbol_lengths) and max(codes) < symbol_count, "a symbol or a code")
+    symbols = [b""]
+    for n, same in zip(symbol_lengths, shared):
+        need(same <= min(n, len(symbols[-1])), "shared bytes of a symbol")
+        symbols.append(symbols[-1][:same] + bytes(body.take(n - same)))
+    symbols = symbols[1:]
     body.take(len(body.data) - body.at)
     codes = iter(codes)
     strings = [b"".join(symbols[code] for code in itertools.islice(codes, n)) for n in code_counts]

@@ -32,7 +32,7 @@ export const DECODING_RATES = {
   /** Of a string of symbols, beyond its codes. */
   spelledString: 4.2,
   /** Of a code of a symbol, beyond its number. */
-  spelledCode: 0.4,
+  spelledCode: 1.4,
   /** Of a match, beyond its run, length and code. */
   match: 3.32,
   /** Of a byte of literals and matches. */

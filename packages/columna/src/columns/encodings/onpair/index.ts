@@ -1,4 +1,4 @@
-// ONPAIR: byte strings in codes, each of which stands for up to sixteen bytes. A string is spelled out alone, so that
+// ONPAIR: byte strings in codes, each of which stands for up to 32 bytes. A string is spelled out alone, so that
 // few strings of a page cost their own bytes and no others'.
 import { MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
@@ -27,8 +27,9 @@ function decodeStrings(node: Node, start: number, end: number, decoder: Decoder)
   const lengthsNode = reader.child(node.count);
   const countsNode = reader.child(node.count);
   const symbolsNode = reader.child(symbolCount);
+  const sharedNode = reader.child(symbolCount);
   const codesNode = reader.child(codeCount);
-  const symbols = readSymbols(reader, symbolsNode, decoder);
+  const symbols = readSymbols(reader, symbolsNode, sharedNode, decoder);
   const lengths = decoder.numbers(lengthsNode, 0, node.count, dataBytes + 1, 'the length of a string');
   const codeCounts = decoder.numbers(countsNode, 0, node.count, codeCount + 1, 'codes of a string');
   const ends = new Uint32Array(node.count);
@@ -56,21 +57,31 @@ function decodeStrings(node: Node, start: number, end: number, decoder: Decoder)
   return lazyStrings(spelled, start === 0 ? 0 : (ends[start - 1] as number), ends.subarray(start, end), undefined);
 }
 
-/** Their lengths are in a child, and they lie back to back behind the last one; what is behind them is ignored. */
-function readSymbols(reader: NodeReader, lengthsNode: Node, decoder: Decoder): Symbols {
+/**
+ * How long they are and how many bytes each shares with the one before are in children; the other bytes lie back to
+ * back behind the last child, and what is behind them is ignored.
+ */
+function readSymbols(reader: NodeReader, lengthsNode: Node, sharedNode: Node, decoder: Decoder): Symbols {
   const { count } = lengthsNode;
-  const lengths = Uint8Array.from(
-    decoder.numbers(lengthsNode, 0, count, MOST_SYMBOL_BYTES + 1, 'the length of a symbol'),
-  );
-  let symbolBytes = 0;
-  for (const length of lengths) {
+  const numbers = (node: Node, what: string): Uint32Array =>
+    decoder.numbers(node, 0, count, MOST_SYMBOL_BYTES + 1, what);
+  const lengths = Uint8Array.from(numbers(lengthsNode, 'the length of a symbol'));
+  const shared = numbers(sharedNode, 'bytes of the symbol before');
+  let [ownBytes, before] = [0, 0];
+  for (let symbol = 0; symbol < count; symbol++) {
+    const length = lengths[symbol] as number;
     if (length === 0) throw reader.refuse(`symbols of 1 to ${MOST_SYMBOL_BYTES} bytes`, length);
-    symbolBytes += length;
+    const same = shared[symbol] as number;
+    if (same > length || same > before) throw reader.refuse(`at most ${Math.min(length, before)} shared bytes`, same);
+    ownBytes += length - same;
+    before = length;
   }
   const bytes = new Uint8Array(MOST_SYMBOL_BYTES * count);
-  for (let symbol = 0, at = reader.take(symbolBytes, 'symbols'); symbol < count; symbol++) {
-    const to = MOST_SYMBOL_BYTES * symbol;
-    for (let byte = 0; byte < (lengths[symbol] as number); byte++) bytes[to + byte] = decoder.bytes[at++] as number;
+  for (let symbol = 0, at = reader.take(ownBytes, 'symbols'), to = 0; symbol < count; symbol++) {
+    const same = shared[symbol] as number;
+    bytes.copyWithin(to, to - MOST_SYMBOL_BYTES, to - MOST_SYMBOL_BYTES + same);
+    for (let byte = same; byte < (lengths[symbol] as number); byte++) bytes[to + byte] = decoder.bytes[at++] as number;
+    to += MOST_SYMBOL_BYTES;
   }
   return { count, bytes, lengths };
 }

@@ -1,4 +1,5 @@
 // Symbols as a tree of their bytes: which of them is the longest that begins a text. Every byte is a symbol.
+import { compareBytes } from '../../../layout/statistics.ts';
 import { MOST_SYMBOLS, MOST_SYMBOL_BYTES, SINGLE_BYTES } from './symbols.ts';
 import type { Symbols } from './symbols.ts';
 
@@ -7,12 +8,12 @@ const SLOTS = 2 * MOST_SYMBOLS * MOST_SYMBOL_BYTES;
 const SLOT_BITS = Math.log2(SLOTS);
 
 export class Matcher implements Symbols {
-  /** Sixteen bytes for each symbol. */
+  /** `MOST_SYMBOL_BYTES` for each symbol. */
   readonly bytes = new Uint8Array(MOST_SYMBOLS * MOST_SYMBOL_BYTES);
   readonly lengths = new Uint8Array(MOST_SYMBOLS);
   /** By the node of a text and the byte behind it, plus one: the node of both. */
   readonly #keys = new Int32Array(SLOTS);
-  readonly #nodes = new Uint16Array(SLOTS);
+  readonly #nodes = new Int32Array(SLOTS);
   /** The symbol of each node, plus one; 0 where it has none. The nodes of single bytes are the bytes. */
   readonly #symbols = new Uint16Array(SLOTS / 2);
   #nodeCount = SINGLE_BYTES;
@@ -32,12 +33,33 @@ export class Matcher implements Symbols {
 
   /** Of symbols that begin with each byte alone. */
   static of(symbols: Symbols): Matcher {
-    return symbols instanceof Matcher ? symbols : matcherOf(symbols, symbols.count);
+    return symbols instanceof Matcher ? symbols : matcherOf(symbols, everyOther(symbols.count));
   }
 
   /** The first so many symbols alone. */
   first(count: number): Matcher {
-    return matcherOf(this, count);
+    return matcherOf(this, everyOther(count));
+  }
+
+  /** The same with those of more than one byte in the order of their bytes. */
+  sorted(): Matcher {
+    return this.mostUsed(new Uint32Array(MOST_SYMBOLS), 0);
+  }
+
+  /** Those alone that are used so often, the most used ones first, as often used ones in the order of their bytes. */
+  mostUsed(uses: Uint32Array, least: number): Matcher {
+    const used = everyOther(this.#count).filter((symbol) => (uses[symbol] as number) >= least);
+    return matcherOf(
+      this,
+      used.sort(
+        (a, b) => (uses[b] as number) - (uses[a] as number) || compareBytes(this.#bytesOf(a), this.#bytesOf(b)),
+      ),
+    );
+  }
+
+  #bytesOf(symbol: number): Uint8Array {
+    const from = MOST_SYMBOL_BYTES * symbol;
+    return this.bytes.subarray(from, from + (this.lengths[symbol] as number));
   }
 
   /** Makes two symbols one, where they are not yet; there is room for it. */
@@ -88,9 +110,15 @@ export class Matcher implements Symbols {
   }
 }
 
-function matcherOf({ bytes, lengths }: Symbols, count: number): Matcher {
+/** Those of the first so many symbols that are not single bytes. */
+function everyOther(count: number): Uint16Array {
+  return Uint16Array.from({ length: count - SINGLE_BYTES }, (_, i) => SINGLE_BYTES + i);
+}
+
+/** Each byte, and symbols in an order. */
+function matcherOf({ bytes, lengths }: Symbols, order: Uint16Array): Matcher {
   const matcher = new Matcher();
-  for (let symbol = SINGLE_BYTES; symbol < count; symbol++) {
+  for (const symbol of order) {
     const from = MOST_SYMBOL_BYTES * symbol;
     matcher.bytes.set(bytes.subarray(from, from + MOST_SYMBOL_BYTES), MOST_SYMBOL_BYTES * matcher.count);
     matcher.addNext(lengths[symbol] as number);

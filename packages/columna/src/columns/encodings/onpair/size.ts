@@ -49,6 +49,7 @@ export function size(strings: ByteStrings, chooser: Chooser, symbols = trainSymb
     chooser.integers(narrowSource(lengths), 'lengths'),
     chooser.integers(narrowSource(codeCounts), 'lengths'),
     chooser.integers(narrowSource(used.lengths), 'octets'),
+    chooser.integers(narrowSource(used.shared), 'octets'),
     chooser.integers(narrowSource(codes), 'octets'),
   ];
   const dataBytes = bytesOfAll(strings);
@@ -77,24 +78,34 @@ export function size(strings: ByteStrings, chooser: Chooser, symbols = trainSymb
   };
 }
 
-/** Symbols that there are codes of, in their order: how long they are, and their bytes back to back. */
+/**
+ * Symbols that there are codes of, in their order: how long they are, how many bytes each of them shares with the one
+ * before, and their other bytes back to back.
+ */
 function usedSymbols(codes: Uint32Array, { count, bytes, lengths }: Symbols) {
   const isUsed = new Uint8Array(count);
   for (let i = 0; i < codes.length; i++) isUsed[codes[i] as number] = 1;
   const ranks = new Uint32Array(count);
-  const [usedLengths, usedBytes]: [number[], number[]] = [[], []];
+  const [usedLengths, shared, usedBytes]: [number[], number[], number[]] = [[], [], []];
+  let [before, beforeEnd] = [0, 0];
   for (let symbol = 0; symbol < count; symbol++) {
     if (isUsed[symbol] === 0) continue;
     ranks[symbol] = usedLengths.length;
     const [from, length] = [MOST_SYMBOL_BYTES * symbol, lengths[symbol] as number];
+    const most = Math.min(length, beforeEnd - before);
+    let same = 0;
+    while (same < most && bytes[from + same] === bytes[before + same]) same++;
     usedLengths.push(length);
-    for (let at = from; at < from + length; at++) usedBytes.push(bytes[at] as number);
+    shared.push(same);
+    for (let at = from + same; at < from + length; at++) usedBytes.push(bytes[at] as number);
+    [before, beforeEnd] = [from, from + length];
   }
   return {
     /** Of each symbol, which of the used ones it is. */
     ranks,
     count: usedLengths.length,
     lengths: Uint32Array.from(usedLengths),
+    shared: Uint32Array.from(shared),
     bytes: Uint8Array.from(usedBytes),
   };
 }

@@ -1,13 +1,14 @@
-// Up to 4,096 symbols of one to sixteen bytes, one for each code: what codes are spelled out by. And strings of codes,
+// Up to 4,096 symbols of one to 32 bytes, one for each code: what codes are spelled out by. And strings of codes,
 // of which those are spelled out whose bytes are needed.
 import type { LazyBytes } from '../../lazy-bytes.ts';
 
 export const MOST_SYMBOLS = 4096;
-export const MOST_SYMBOL_BYTES = 16;
+export const MOST_SYMBOL_BYTES = 32;
+const WORDS_PER_SYMBOL = MOST_SYMBOL_BYTES / 4;
 /** The first symbols of a writer: each byte. */
 export const SINGLE_BYTES = 256;
 
-/** Symbols by their codes: sixteen bytes for each, of which those that it does not have are 0. */
+/** Symbols by their codes: `MOST_SYMBOL_BYTES` for each, of which those that it does not have are 0. */
 export interface Symbols {
   readonly count: number;
   readonly bytes: Uint8Array;
@@ -44,7 +45,7 @@ export class SpelledStrings implements LazyBytes {
     this.#refuse = refuse;
     this.byteLength = coded.ends.at(-1) ?? 0;
     const view = new DataView(bytes.buffer, bytes.byteOffset);
-    this.#words = Int32Array.from({ length: (count * MOST_SYMBOL_BYTES) / 4 }, (_, i) => view.getInt32(4 * i, true));
+    this.#words = Int32Array.from({ length: count * WORDS_PER_SYMBOL }, (_, i) => view.getInt32(4 * i, true));
   }
 
   /**
@@ -83,13 +84,14 @@ export class SpelledStrings implements LazyBytes {
       while (i < codeEnd && at < stringEnd) {
         const code = codes[i++] as number;
         const length = lengths[code] as number;
-        const word = 4 * code;
+        const word = WORDS_PER_SYMBOL * code;
         view.setInt32(at, words[word] as number, true);
         if (length > 4) {
           view.setInt32(at + 4, words[word + 1] as number, true);
           if (length > 8) {
             view.setInt32(at + 8, words[word + 2] as number, true);
-            if (length > 12) view.setInt32(at + 12, words[word + 3] as number, true);
+            for (let more = 12; more < length; more += 4)
+              view.setInt32(at + more, words[word + (more >>> 2)] as number, true);
           }
         }
         at += length;
