@@ -16,8 +16,9 @@ constexpr uint32_t kRounds = 8;
 constexpr uint8_t kOrder[kRounds] = {0, 4, 2, 6, 1, 5, 3, 7};
 // Of one string no more than this is in the sample.
 constexpr uint32_t kStringBytes = 1 << 10;
-// Bits of a code: fewer are tried as long as they make texts shorter. About so many bytes a symbol takes beside codes.
+// Bits of a code: fewer are tried as long as they make texts shorter.
 constexpr uint32_t kWidths[] = {12, 10, 8};
+// About what a symbol takes beside codes.
 constexpr uint32_t kSymbolBytes = 4;
 // One of so many texts of a round shows that.
 constexpr uint32_t kJudgedOf = 4;

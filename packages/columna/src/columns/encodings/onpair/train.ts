@@ -14,8 +14,9 @@ const SAMPLE_BYTES = 1 << 17;
 const ROUNDS = [0, 4, 2, 6, 1, 5, 3, 7];
 /** Of one string no more than this is in the sample. */
 const STRING_BYTES = 1 << 10;
-/** Bits of a code: fewer are tried as long as they make texts shorter. About so many bytes a symbol takes beside codes. */
+/** Bits of a code: fewer are tried as long as they make texts shorter. */
 const WIDTHS = [12, 10, 8];
+/** About what a symbol takes beside codes. */
 const SYMBOL_BYTES = 4;
 /** One of so many texts of a round shows that. */
 const JUDGED_OF = 4;
