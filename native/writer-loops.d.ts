@@ -43,10 +43,17 @@ export interface WriterLoops {
   packBits(values: Uint32Array, width: number, less: number, words: Uint32Array): void;
   /**
    * Texts back to back -> up to 4,096 symbols of one to 32 bytes that spell them in few codes, the 256 single
-   * bytes first: 32 bytes for each in `symbols`, and how many of these it has. Room for 4,096 is wanted. Returns
-   * how many there are.
+   * bytes first: 32 bytes for each in `symbols`, and how many of these it has. Room for 4,096 is wanted. They are
+   * looked for in `rounds`, up to 6. Returns how many there are.
    */
-  trainSymbols(bytes: Uint8Array, start: number, ends: Uint32Array, symbols: Uint8Array, lengths: Uint8Array): number;
+  trainSymbols(
+    bytes: Uint8Array,
+    start: number,
+    ends: Uint32Array,
+    rounds: number,
+    symbols: Uint8Array,
+    lengths: Uint8Array,
+  ): number;
   /**
    * Texts back to back -> their codes, one for the longest symbol that fits each time: one for each byte is what there
    * is room for. `counts` gets how many each text has. Returns how many there are.

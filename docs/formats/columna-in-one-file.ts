@@ -363,21 +363,22 @@ function onpair(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
   need(bytes <= 32 * codeCount && bytes <= 1032 * nodeBytes, 'too many bytes');
   const [lengths, codeCounts] = [inner(values).map(Number), inner(values).map(Number)];
   need(sum(lengths) === bytes && sum(codeCounts) === codeCount, 'lengths of strings');
-  const [symbolLengths, shared] = [inner(symbolCount).map(Number), inner(symbolCount).map(Number)];
-  const codes = inner(codeCount).map(Number);
+  const [shared, own] = [inner(symbolCount).map(Number), inner(symbolCount).map(Number)];
+  need(own[0]! > 0 && own.every((more) => more <= 32), 'the bytes of a symbol');
+  const [codes, ownBytes] = [inner(codeCount).map(Number), inner(sum(own)).map(Number)];
+  need(ownBytes.every((byte) => byte < 256) && codes.every((code) => code < symbolCount), 'a byte or a code');
   let symbol: number[] = [];
-  const symbols = symbolLengths.map((length, i) => {
-    need(length >= 1 && length <= 32 && shared[i]! <= Math.min(length, symbol.length), 'the length of a symbol');
-    return (symbol = [...symbol.slice(0, shared[i]), ...body.take(length - shared[i]!)]);
+  const symbols = shared.map((same, i) => {
+    const found = [...symbol.slice(0, same), ...ownBytes.splice(0, own[i])];
+    need(same <= symbol.length && found.length >= 1 && found.length <= 32, 'the length of a symbol');
+    return (symbol = found);
   });
   body.take(nodeBytes - body.at);
   let next = 0;
   return lengths.map((length, i) => {
     const count = codeCounts[i]!;
     need(length <= 32 * count && count <= length, 'the codes of a string');
-    const own = codes.slice(next, (next += count));
-    for (const code of own) need(code < symbolCount, 'a code without a symbol');
-    const found = own.flatMap((code) => symbols[code]!);
+    const found = codes.slice(next, (next += count)).flatMap((code) => symbols[code]!);
     need(found.length === length, 'the length of a string');
     return Uint8Array.from(found);
   });

@@ -268,7 +268,7 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     const bytes = new TextEncoder().encode(`--${'abcdefgh'.repeat(40)}z`);
     const ends = words(2 + 160, 2 + 160, 2 + 320, 2 + 321);
     const [symbols, lengths] = [new Uint8Array(131_072), new Uint8Array(4096)];
-    const count = native().trainSymbols(bytes, 2, ends, symbols, lengths);
+    const count = native().trainSymbols(bytes, 2, ends, 6, symbols, lengths);
     expect(count).toBeGreaterThan(256);
     expect(Math.max(...lengths)).toBe(32);
     expect([...lengths.subarray(0, 256)]).toEqual(new Array(256).fill(1));
@@ -300,10 +300,13 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     expect(refusal(() => spell(bytes, 2, ends, single, new Uint32Array(320)))).toMatchObject({ argument: 'codes' });
     expect(refusal(() => spell(bytes, 2, ends, single, codes, words(1, 2, 3)))).toMatchObject({ argument: 'counts' });
     const trained = (room: number, lengthsRoom: number): unknown =>
-      errorOf(() => native().trainSymbols(bytes, 2, ends, new Uint8Array(room), new Uint8Array(lengthsRoom)));
+      errorOf(() => native().trainSymbols(bytes, 2, ends, 6, new Uint8Array(room), new Uint8Array(lengthsRoom)));
     expect(trained(131_071, 4096)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'symbols' });
+    expect(errorOf(() => native().trainSymbols(bytes, 2, ends, 7, symbols, lengths))).toMatchObject({
+      argument: 'rounds',
+    });
     expect(trained(131_072, 4095)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'lengths' });
-    expect(native().trainSymbols(new Uint8Array(0), 0, words(), symbols, lengths)).toBe(256);
+    expect(native().trainSymbols(new Uint8Array(0), 0, words(), 6, symbols, lengths)).toBe(256);
   });
 
   test('printTexts, joinCodes and packBits', () => {

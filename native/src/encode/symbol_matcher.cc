@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <numeric>
 
 #include "platform/intrinsics.h"
@@ -76,19 +77,24 @@ uint32_t SymbolMatcher::Find(const uint8_t* at, const uint8_t* end, const uint8_
 bool SymbolMatcher::Add(const uint8_t* bytes, uint32_t length) {
   if (length < 2 || length > kMostSymbolBytes || count_ == kMostSymbols) return false;
   if (lengths_[Find(bytes, bytes + length, bytes + length)] == length) return false;
-  Bytes& symbol = symbols_[count_];
+  Bytes symbol = {};
   std::memcpy(&symbol, bytes, length);
+  Append(symbol, length);
+  return true;
+}
+
+void SymbolMatcher::Append(const Bytes& symbol, uint32_t length) {
+  symbols_[count_] = symbol;
   lengths_[count_] = static_cast<uint8_t>(length);
   ++count_;
   if (length == 2) {
     pairs_[symbol.words[0]] = static_cast<uint16_t>(count_);
-    return true;
+    return;
   }
   lengths_of_[HeadOf(HashOf(symbol.words, HeadLength(length)))] |= 1u << (length - 1);
   uint32_t slot = SlotOf(HashOf(symbol.words, length));
   while (slots_[slot] != 0) slot = (slot + 1) & (kSlots - 1);
   slots_[slot] = static_cast<uint16_t>(count_);
-  return true;
 }
 
 bool SymbolMatcher::Join(uint32_t first, uint32_t second) {
@@ -103,8 +109,7 @@ bool SymbolMatcher::Join(uint32_t first, uint32_t second) {
 
 SymbolMatcher SymbolMatcher::First(uint32_t count) const {
   SymbolMatcher matcher;
-  for (uint32_t symbol = kSingleBytes; symbol < count; ++symbol)
-    matcher.Add(bytes() + symbol * kMostSymbolBytes, lengths_[symbol]);
+  for (uint32_t symbol = kSingleBytes; symbol < count; ++symbol) matcher.Append(symbols_[symbol], lengths_[symbol]);
   return matcher;
 }
 
@@ -113,12 +118,15 @@ SymbolMatcher SymbolMatcher::MostUsed(const std::vector<uint32_t>& uses, uint32_
   std::iota(order.begin(), order.end(), static_cast<uint16_t>(kSingleBytes));
   std::sort(order.begin(), order.end(), [&](uint16_t a, uint16_t b) {
     if (uses[a] != uses[b]) return uses[a] > uses[b];
-    const int differ = std::memcmp(&symbols_[a], &symbols_[b], kMostSymbolBytes);
-    return differ != 0 ? differ < 0 : lengths_[a] < lengths_[b];
+    uint32_t word = 0;
+    while (word < std::size(kFactors) - 1 && symbols_[a].words[word] == symbols_[b].words[word]) ++word;
+    const uint64_t first = SwapBytes(symbols_[a].words[word]);
+    const uint64_t second = SwapBytes(symbols_[b].words[word]);
+    return first != second ? first < second : lengths_[a] < lengths_[b];
   });
   SymbolMatcher matcher;
   for (const uint16_t symbol : order) {
-    if (uses[symbol] >= least) matcher.Add(bytes() + symbol * kMostSymbolBytes, lengths_[symbol]);
+    if (uses[symbol] >= least) matcher.Append(symbols_[symbol], lengths_[symbol]);
   }
   return matcher;
 }

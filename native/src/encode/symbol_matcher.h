@@ -49,6 +49,9 @@ class SymbolMatcher {
   static constexpr uint32_t kSlots = 1u << kSlotBits;
   static_assert(kSlots >= 2 * kMostSymbols, "there is always a free slot");
 
+  // One that is none yet.
+  void Append(const Bytes& symbol, uint32_t length);
+
   // A bit, one lower, for each length from `kLeast` to `kMost` of symbols whose heads may have such a hash.
   template <uint32_t kLeast, uint32_t kMost>
   uint32_t LengthsOf(uint64_t head) const {

@@ -8,12 +8,10 @@
 namespace colkit {
 namespace {
 
-// Bytes of texts at equal distances that are read in a round, and how many rounds there are, each of other texts: until
-// there are as many symbols as there may be.
+// Bytes of texts at equal distances that are read in a round.
 constexpr uint32_t kSampleBytes = 1 << 17;
-constexpr uint32_t kRounds = 8;
-// In such an order the rounds are far from each other.
-constexpr uint8_t kOrder[kRounds] = {0, 4, 2, 6, 1, 5, 3, 7};
+// The rounds, each of other texts, are far from each other in such an order.
+constexpr uint8_t kOrder[kMostRounds] = {0, 3, 1, 4, 2, 5};
 // Of one string no more than this is in the sample.
 constexpr uint32_t kStringBytes = 1 << 10;
 // Bits of a code: fewer are tried as long as they make texts shorter.
@@ -73,8 +71,8 @@ void ReadSample(const Texts& texts, uint32_t rounds, Read read) {
   const size_t step = StepOf(texts);
   for (uint32_t round = 0; round < std::min<size_t>(rounds, step); ++round) {
     uint32_t bytes = 0;
-    for (size_t i = step < kRounds ? round : step * kOrder[round] / kRounds; i < texts.count && bytes < kSampleBytes;
-         i += step) {
+    for (size_t i = step < kMostRounds ? round : step * kOrder[round] / kMostRounds;
+         i < texts.count && bytes < kSampleBytes; i += step) {
       const uint32_t from = i == 0 ? texts.start : texts.ends[i - 1];
       const uint32_t length = std::min({texts.ends[i] - from, kStringBytes, kSampleBytes - bytes});
       bytes += length;
@@ -84,12 +82,12 @@ void ReadSample(const Texts& texts, uint32_t rounds, Read read) {
 }
 
 // Joins what follows each other often, until there are as many symbols as there may be. Returns the bytes read.
-uint64_t JoinPairs(const Texts& texts, SymbolMatcher* matcher) {
+uint64_t JoinPairs(const Texts& texts, uint32_t rounds, SymbolMatcher* matcher) {
   const uint8_t* const end = texts.bytes + texts.start + BytesOf(texts);
   const uint32_t often = OftenIn(BytesOf(texts));
   PairCounts pairs(BytesOf(texts));
   uint64_t bytes = 0;
-  ReadSample(texts, kRounds, [&](const Part& part) {
+  ReadSample(texts, rounds, [&](const Part& part) {
     const uint8_t* at = part.start;
     uint32_t before = kMostSymbols;
     while (at < part.end && matcher->count() < kMostSymbols) {
@@ -114,7 +112,7 @@ uint64_t JoinPairs(const Texts& texts, SymbolMatcher* matcher) {
 std::vector<uint32_t> CountUses(const Texts& texts, const SymbolMatcher& matcher, uint64_t bytes) {
   const uint8_t* const end = texts.bytes + texts.start + BytesOf(texts);
   std::vector<uint32_t> uses(kMostSymbols);
-  ReadSample(texts, kRounds, [&](const Part& part) {
+  ReadSample(texts, kMostRounds, [&](const Part& part) {
     for (const uint8_t* at = part.start; at < part.end;) {
       const uint32_t symbol = matcher.Find(at, part.end, end);
       ++uses[symbol];
@@ -160,13 +158,13 @@ SymbolMatcher BestOf(const Texts& texts, const SymbolMatcher& matcher) {
 
 }  // namespace
 
-SymbolMatcher TrainSymbols(const Texts& texts) {
+SymbolMatcher TrainSymbols(const Texts& texts, uint32_t rounds) {
   SymbolMatcher matcher;
-  const uint64_t bytes = JoinPairs(texts, &matcher);
-  if (matcher.count() == kMostSymbols) {
+  const uint64_t bytes = JoinPairs(texts, rounds, &matcher);
+  if (matcher.count() == kMostSymbols && rounds == kMostRounds) {
     // Longer ones have taken the place of some: they make room for others.
     matcher = matcher.MostUsed(CountUses(texts, matcher, bytes), OftenIn(BytesOf(texts)));
-    JoinPairs(texts, &matcher);
+    JoinPairs(texts, rounds, &matcher);
   }
   return BestOf(texts, matcher);
 }

@@ -10,9 +10,12 @@
 
 namespace colkit {
 
-// A sample is read once, always by the longest symbols that there are, and two that follow each other often become one
-// at once.
-SymbolMatcher TrainSymbols(const Texts& texts);
+constexpr uint32_t kMostRounds = 6;
+
+// A sample is read in so many rounds, always by the longest symbols that there are, and two that follow each other
+// often become one at once, until there are as many as there may be. Where that is so, and in all rounds, those that
+// are used seldom make room, and it is read once more.
+SymbolMatcher TrainSymbols(const Texts& texts, uint32_t rounds);
 
 // The codes of all texts back to back, of which there is room for one a byte, and how many each text has; the longest
 // symbol that fits is taken each time. Returns how many codes there are.

@@ -190,7 +190,7 @@ void CheckSymbols(Random* random) {
     // Exactly as long as they are, so that a read beyond is found out.
     const std::vector<uint8_t> exact(bytes.begin(), bytes.end());
     const Texts texts = {exact.data(), ends.data(), count, 2, nullptr};
-    const SymbolMatcher matcher = TrainSymbols(texts);
+    const SymbolMatcher matcher = TrainSymbols(texts, 1 + static_cast<uint32_t>(random->Below(kMostRounds)));
     CHECK(matcher.count() <= kMostSymbols);
     std::vector<uint32_t> codes(exact.size() - 2);
     std::vector<uint32_t> counts(count);

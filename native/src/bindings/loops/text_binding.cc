@@ -129,11 +129,12 @@ napi_value PrintTexts(const Call& call) {
 napi_value TrainSymbols(const Call& call) {
   const napi_env env = call.env;
   const TextArguments given = ReadTexts(call);
-  const ArrayView symbols = ReadByteArray(env, call[3], "symbols");
-  const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
+  const auto rounds = static_cast<uint32_t>(ReadCount(env, call[3], "rounds", kMostRounds));
+  const ArrayView symbols = ReadByteArray(env, call[4], "symbols");
+  const ArrayView lengths = ReadByteArray(env, call[5], "lengths");
   RequireRoom(env, symbols.length, "symbols", kMostSymbols * kMostSymbolBytes);
   RequireRoom(env, lengths.length, "lengths", kMostSymbols);
-  const SymbolMatcher matcher = TrainSymbols(CheckTexts(env, given).texts);
+  const SymbolMatcher matcher = TrainSymbols(CheckTexts(env, given).texts, rounds);
   std::copy_n(matcher.bytes(), matcher.count() * kMostSymbolBytes, static_cast<uint8_t*>(symbols.data));
   std::copy_n(matcher.lengths(), matcher.count(), static_cast<uint8_t*>(lengths.data));
   return Number(env, matcher.count());

@@ -60,18 +60,15 @@ bool TextSymbols::Read(const PageBody& body, const Node& node, const uint32_t** 
     return false;
   const Node lengths_node = reader.Child(node.count);
   const Node counts_node = reader.Child(node.count);
-  const Node symbols_node = reader.Child(symbol_count_);
   const Node shared_node = reader.Child(symbol_count_);
+  const Node own_node = reader.Child(symbol_count_);
   codes_node_ = reader.Child(code_count_);
-  // What is behind the symbols is ignored.
-  const uint32_t symbols_room = reader.Left();
-  const uint8_t* symbols = reader.Take(symbols_room);
   if (!reader.ok()) return false;
 
   body_ = body;
   Arena* arena = body.arena;
-  const uint32_t* symbol_lengths = DecodeNumbers(body, symbols_node, kMostSymbolBytes + 1);
   const uint32_t* shared = DecodeNumbers(body, shared_node, kMostSymbolBytes + 1);
+  const uint32_t* own = DecodeNumbers(body, own_node, kMostSymbolBytes + 1);
   const uint32_t* lengths = DecodeNumbers(body, lengths_node, uint64_t{byte_length_} + 1);
   const uint32_t* counts = DecodeNumbers(body, counts_node, uint64_t{code_count_} + 1);
   count_ = node.count;
@@ -80,30 +77,36 @@ bool TextSymbols::Read(const PageBody& body, const Node& node, const uint32_t** 
   buffer_ = arena->Take<uint8_t>(byte_length_);
   symbols_ = arena->Take<uint8_t>(size_t{symbol_count_} * kMostSymbolBytes);
   symbol_lengths_ = arena->Take<uint8_t>(symbol_count_);
-  if (symbol_lengths == nullptr || shared == nullptr || lengths == nullptr || counts == nullptr || ends_ == nullptr ||
+  if (shared == nullptr || own == nullptr || lengths == nullptr || counts == nullptr || ends_ == nullptr ||
       code_ends_ == nullptr || buffer_ == nullptr || symbols_ == nullptr || symbol_lengths_ == nullptr)
     return false;
   *ends = ends_;
-  return ReadSymbols(symbol_lengths, shared, symbols, symbols + symbols_room) && ReadEnds(lengths, counts);
+  return ReadSymbols(shared, own, &reader) && ReadEnds(lengths, counts);
 }
 
-bool TextSymbols::ReadSymbols(const uint32_t* lengths, const uint32_t* shared, const uint8_t* bytes,
-                              const uint8_t* end) {
-  const uint32_t longest = *std::max_element(lengths, lengths + symbol_count_);
-  symbol_room_ = longest <= kShortSymbolBytes ? kShortSymbolBytes : kMostSymbolBytes;
-  // Behind a symbol there are any bytes, up to here and in the page.
-  static_assert(kMostSymbolBytes <= Arena::kSlack / 2, "what is copied has room");
-  uint8_t symbol[2 * kMostSymbolBytes] = {};
+// What is behind the bytes of the symbols is ignored.
+bool TextSymbols::ReadSymbols(const uint32_t* shared, const uint32_t* own, NodeReader* reader) {
+  uint32_t bytes = 0;
   uint32_t before = 0;
+  uint32_t longest = 0;
   for (uint32_t code = 0; code < symbol_count_; ++code) {
-    const uint32_t length = lengths[code];
-    const uint32_t own = length - shared[code];
-    if (length < 1 || shared[code] > std::min(length, before) || own > static_cast<size_t>(end - bytes)) return false;
-    std::memcpy(symbol + shared[code], bytes, kMostSymbolBytes);
-    std::memcpy(symbols_ + size_t{code} * symbol_room_, symbol, kMostSymbolBytes);
+    const uint32_t length = shared[code] + own[code];
+    if (shared[code] > before || length < 1 || length > kMostSymbolBytes) return false;
     symbol_lengths_[code] = static_cast<uint8_t>(length);
-    bytes += own;
+    bytes += own[code];
+    longest = std::max(longest, length);
     before = length;
+  }
+  const Node bytes_node = reader->Child(bytes);
+  const uint32_t* own_bytes = reader->ok() ? DecodeNumbers(body_, bytes_node, 256) : nullptr;
+  if (own_bytes == nullptr) return false;
+  symbol_room_ = longest <= kShortSymbolBytes ? kShortSymbolBytes : kMostSymbolBytes;
+  uint8_t symbol[kMostSymbolBytes] = {};
+  for (uint32_t code = 0; code < symbol_count_; ++code) {
+    for (uint32_t byte = shared[code]; byte < symbol_lengths_[code]; ++byte)
+      symbol[byte] = static_cast<uint8_t>(*own_bytes++);
+    // Behind a symbol there are any bytes.
+    std::memcpy(symbols_ + size_t{code} * symbol_room_, symbol, kMostSymbolBytes);
   }
   return true;
 }

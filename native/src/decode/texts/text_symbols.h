@@ -9,6 +9,8 @@
 
 namespace colkit {
 
+class NodeReader;
+
 class TextSymbols final : public LazyTexts {
  public:
   // What a node of ONPAIR says, and where each string ends; false where it is declined.
@@ -23,7 +25,7 @@ class TextSymbols final : public LazyTexts {
   bool LoadStrings(uint32_t first, uint32_t last);
   template <uint32_t kRoom>
   bool SpellStrings(uint32_t first, uint32_t last);
-  bool ReadSymbols(const uint32_t* lengths, const uint32_t* shared, const uint8_t* bytes, const uint8_t* end);
+  bool ReadSymbols(const uint32_t* shared, const uint32_t* own, NodeReader* reader);
   bool ReadEnds(const uint32_t* lengths, const uint32_t* code_counts);
   bool DecodeCodes();
   const uint32_t* Codes(uint32_t start, uint32_t end);

@@ -14,6 +14,8 @@ export interface Rules {
   /** Bytes that a nanosecond of decoding is worth. */
   readonly bytesPerNanosecond: number;
   readonly deflateLevel: number;
+  /** Rounds in which symbols of texts are looked for; after all six of them once more. */
+  readonly symbolRounds: number;
 }
 
 /** Bytes, and decoding time as bytes. */

@@ -15,24 +15,25 @@ function body(change: {
   symbolCount?: number;
   lengths?: number[];
   codeCounts?: number[];
-  symbolLengths?: number[];
   shared?: number[];
-  symbols?: string;
+  own?: number[];
+  symbols?: string | number[];
   codes?: number[];
+  behind?: string;
 }): Uint8Array {
-  const { codes = [0, 0, 2], symbolLengths = [2, 3, 1], symbols = '61626463', lengths = [4, 1] } = change;
-  const { shared = symbolLengths.map((_, i) => (i === 1 && symbolLengths.length === 3 ? 2 : 0)) } = change;
+  const { codes = [0, 0, 2], shared = [0, 2, 0], own = [2, 1, 1], symbols = 'abdc', lengths = [4, 1] } = change;
   return bytesOf(
     ['u32', change.bytes ?? lengths.reduce((sum, length) => sum + length, 0)],
     ['u32', change.codeCount ?? codes.length],
-    ['u32', change.symbolCount ?? symbolLengths.length],
+    ['u32', change.symbolCount ?? own.length],
     '00000000',
     ofWords(lengths),
     ofWords(change.codeCounts ?? [2, 1]),
-    ofWords(symbolLengths),
     ofWords(shared),
+    ofWords(own),
     ofWords(codes),
-    symbols,
+    ofWords(typeof symbols === 'string' ? [...Buffer.from(symbols)] : symbols),
+    change.behind ?? '',
   );
 }
 
@@ -62,18 +63,24 @@ it.each([
   ['a string of more bytes than its codes may give', body({ lengths: [65, 0], codeCounts: [2, 1] })],
   ['a string without bytes that has codes', body({ lengths: [4, 0] })],
   ['a string that has no codes', body({ codeCounts: [3, 0] })],
-  ['a symbol without bytes', body({ symbolLengths: [0, 0, 1], shared: [0, 0, 0], symbols: '63' })],
-  ['a symbol of 33 bytes', body({ symbolLengths: [33, 1], codes: [0, 0, 1], symbols: '61'.repeat(34) })],
-  ['more shared bytes than a symbol has', body({ symbolLengths: [3, 2, 1], shared: [0, 3, 0] })],
-  ['more shared bytes than the symbol before has', body({ symbolLengths: [2, 4, 1], shared: [0, 3, 0] })],
+  ['a symbol without bytes', body({ shared: [0, 0, 0], own: [2, 0, 1], symbols: 'abc' })],
+  ['a first symbol without bytes', body({ own: [0, 3, 1], shared: [0, 0, 0] })],
+  ['a symbol of 33 bytes', body({ shared: [0, 2, 0], own: [2, 31, 1], symbols: 'a'.repeat(34) })],
+  ['a symbol of 2^32 bytes and two', body({ shared: [0, 2, 0], own: [2, 0xffffffff, 1] })],
+  ['more shared bytes than the symbol before has', body({ shared: [0, 3, 0] })],
   ['shared bytes of the first symbol', body({ shared: [1, 2, 0] })],
+  ['a byte of a symbol that is none', body({ symbols: [0x61, 0x62, 256, 0x63] })],
   ['shared bytes that overflow', body({ shared: [0, 0xffffffff, 0] })],
   ['no symbols', body({ symbolCount: 0 })],
   [
     'more symbols than there may be',
-    body({ symbolLengths: new Array<number>(4097).fill(1), symbols: '61'.repeat(4097) }),
+    body({
+      shared: new Array<number>(4097).fill(0),
+      own: new Array<number>(4097).fill(1),
+      symbols: 'a'.repeat(4097),
+    }),
   ],
-  ['symbols that are not there', body({ symbols: '616264' })],
+  ['symbols that are not there', body({ symbols: 'abd' })],
   ['a code without a symbol', body({ codes: [0, 3, 2] })],
   ['a code of 32 bits', body({ codes: [0, 0xffffffff, 2] })],
   ['symbols of more bytes than the string has', body({ lengths: [3, 1] })],
@@ -98,13 +105,14 @@ describe('a node that is as it must be', () => {
   });
 
   it('may have bytes behind its symbols, and symbols of every length', () => {
-    expect(texts(body({ symbols: '61626463ffff' }))).toEqual(['abab', 'c']);
+    expect(texts(body({ behind: 'ffff' }))).toEqual(['abab', 'c']);
     for (let length = 1; length <= 32; length++) {
       const symbol = 'abcdefghijklmnopqrstuvwxyz012345'.slice(0, length);
       const bytes = body({
-        symbolLengths: [length, 1],
+        shared: [0, 0],
+        own: [length, 1],
         codes: [0, 0, 1],
-        symbols: `${Buffer.from(symbol).toString('hex')}63`,
+        symbols: `${symbol}c`,
         lengths: [2 * length, 1],
       });
       expect(texts(bytes, [1, 0])).toEqual(['c', symbol + symbol]);
@@ -112,11 +120,9 @@ describe('a node that is as it must be', () => {
   });
 
   it('may have symbols that share all their bytes, or none that they could', () => {
-    const symbols = { symbolLengths: [3, 2, 3, 1], codes: [1, 1, 3], symbols: '61626361626363' };
-    expect(texts(body({ ...symbols, shared: [0, 2, 0, 0] }))).toEqual(['abab', 'c']);
-    expect(texts(body({ ...symbols, shared: [0, 2, 2, 0], codes: [2, 1, 3], lengths: [5, 1] }))).toEqual([
-      'abaab',
-      'b',
-    ]);
+    const own = { own: [3, 0, 3, 1], symbols: 'abcabcc' };
+    expect(texts(body({ ...own, shared: [0, 2, 0, 0], codes: [1, 1, 3] }))).toEqual(['abab', 'c']);
+    const more = { own: [3, 0, 1, 1], symbols: 'abcxy' };
+    expect(texts(body({ ...more, shared: [0, 2, 2, 1], codes: [2, 1, 3], lengths: [5, 2] }))).toEqual(['abxab', 'ay']);
   });
 });

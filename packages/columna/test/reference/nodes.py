@@ -276,12 +276,14 @@ def onpair(body, parameter, count, domain):
     lengths, code_counts = body.child(count), body.child(count)
     need(sum(lengths) == length and sum(code_counts) == code_count, "lengths of strings")
     need(all(n <= 32 * codes and codes <= n for n, codes in zip(lengths, code_counts)), "the number of codes")
-    symbol_lengths, shared, codes = body.child(symbol_count), body.child(symbol_count), body.child(code_count)
-    need(all(1 <= n <= 32 for n in symbol_lengths) and max(codes) < symbol_count, "a symbol or a code")
-    symbols = [b""]
-    for n, same in zip(symbol_lengths, shared):
-        need(same <= min(n, len(symbols[-1])), "shared bytes of a symbol")
-        symbols.append(symbols[-1][:same] + bytes(body.take(n - same)))
+    shared, own, codes = body.child(symbol_count), body.child(symbol_count), body.child(code_count)
+    need(max(own) <= 32 and max(codes) < symbol_count, "a symbol or a code")
+    own_bytes = body.child(sum(own)) if sum(own) else []
+    need(max(own_bytes, default=0) < 256, "a byte of a symbol")
+    symbols, own_bytes = [b""], iter(own_bytes)
+    for same, more in zip(shared, own):
+        need(same <= len(symbols[-1]) and 1 <= same + more <= 32, "the bytes of a symbol")
+        symbols.append(symbols[-1][:same] + bytes(itertools.islice(own_bytes, more)))
     symbols = symbols[1:]
     body.take(len(body.data) - body.at)
     codes = iter(codes)

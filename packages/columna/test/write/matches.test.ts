@@ -14,13 +14,18 @@ afterEach(() => setDefaultBackend(projectBackend));
 
 const NAMES = ['Łódź', 'Oslo', 'Bergen', 'Århus', 'Nowy Sącz'];
 
+/** More and longer ones than there are symbols for, which come again after long. */
+const SENTENCES = Array.from({ length: 997 }, (_, sentence) =>
+  Array.from({ length: 24 }, (__, word) => Math.imul(24 * sentence + word + 1, 0x9e3779b1).toString(36)).join(' '),
+);
+
 /** Objects as JSON texts, of which every eleventh is null. */
 const documents = (rows: number, first = 0): (string | null)[] =>
   Array.from({ length: rows }, (_, i) => {
     const row = first + i;
     return row % 11 === 5
       ? null
-      : JSON.stringify({ row, town: NAMES[(row * 7) % 5], delay: (row * row) % 97, note: (row ** 3 % 9973) / 100 });
+      : JSON.stringify({ row, town: NAMES[(row * 7) % 5], delay: (row * row) % 97, said: SENTENCES[row % 997] });
   });
 
 const encodingsOf = (path: string): readonly string[] => [

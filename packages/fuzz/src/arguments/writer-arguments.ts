@@ -110,7 +110,8 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
       const ends = Uint32Array.from({ length: n }, () => (end += random.integer(9)));
       const bytes = Uint8Array.from({ length: end }, () => random.integer(3));
       if (name === 'printTexts') return [bytes, 0, ends, 1 + random.integer(8), new Uint32Array(n)];
-      if (name === 'trainSymbols') return [bytes, 0, ends, new Uint8Array(131_072), new Uint8Array(4096)];
+      if (name === 'trainSymbols')
+        return [bytes, 0, ends, random.integer(7), new Uint8Array(131_072), new Uint8Array(4096)];
       // Each byte, and behind them symbols that differ in their first byte.
       const lengths = new Uint8Array(256 + random.integer(9)).map((_, i) => (i < 256 ? 1 : 2 + random.integer(31)));
       const symbols = new Uint8Array(32 * lengths.length).map((_, i) => (i % 32 === 0 ? i / 32 : random.integer(3)));

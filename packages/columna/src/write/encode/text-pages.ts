@@ -138,7 +138,7 @@ function sizePieces(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
     const share = costOf(node, rules) / bytes / clearTexts.cost;
     if (share <= OTHERWISE && share >= 1 / OTHERWISE) return node;
   }
-  const symbols = onpair.trainSymbols(strings);
+  const symbols = onpair.trainSymbols(strings, rules.symbolRounds);
   let estimated: number | null = null;
   if (isLong) {
     const some = pickStrings(strings, evenly(strings.count));

@@ -26,10 +26,10 @@ function decodeStrings(node: Node, start: number, end: number, decoder: Decoder)
   if (codeCount > dataBytes) throw reader.refuse(`at most ${dataBytes} codes`, codeCount);
   const lengthsNode = reader.child(node.count);
   const countsNode = reader.child(node.count);
-  const symbolsNode = reader.child(symbolCount);
   const sharedNode = reader.child(symbolCount);
+  const ownNode = reader.child(symbolCount);
   const codesNode = reader.child(codeCount);
-  const symbols = readSymbols(reader, symbolsNode, sharedNode, decoder);
+  const symbols = readSymbols(reader, sharedNode, ownNode, decoder);
   const lengths = decoder.numbers(lengthsNode, 0, node.count, dataBytes + 1, 'the length of a string');
   const codeCounts = decoder.numbers(countsNode, 0, node.count, codeCount + 1, 'codes of a string');
   const ends = new Uint32Array(node.count);
@@ -57,31 +57,28 @@ function decodeStrings(node: Node, start: number, end: number, decoder: Decoder)
   return lazyStrings(spelled, start === 0 ? 0 : (ends[start - 1] as number), ends.subarray(start, end), undefined);
 }
 
-/**
- * How long they are and how many bytes each shares with the one before are in children; the other bytes lie back to
- * back behind the last child, and what is behind them is ignored.
- */
-function readSymbols(reader: NodeReader, lengthsNode: Node, sharedNode: Node, decoder: Decoder): Symbols {
-  const { count } = lengthsNode;
-  const numbers = (node: Node, what: string): Uint32Array =>
-    decoder.numbers(node, 0, count, MOST_SYMBOL_BYTES + 1, what);
-  const lengths = Uint8Array.from(numbers(lengthsNode, 'the length of a symbol'));
-  const shared = numbers(sharedNode, 'bytes of the symbol before');
-  let [ownBytes, before] = [0, 0];
+/** Each begins with so many bytes of the one before, and has so many of its own: those are in the last child. */
+function readSymbols(reader: NodeReader, sharedNode: Node, ownNode: Node, decoder: Decoder): Symbols {
+  const { count } = sharedNode;
+  const shared = decoder.numbers(sharedNode, 0, count, MOST_SYMBOL_BYTES + 1, 'bytes of the symbol before');
+  const own = decoder.numbers(ownNode, 0, count, MOST_SYMBOL_BYTES + 1, 'bytes of a symbol');
+  const lengths = new Uint8Array(count);
+  let [byteCount, before] = [0, 0];
   for (let symbol = 0; symbol < count; symbol++) {
-    const length = lengths[symbol] as number;
-    if (length === 0) throw reader.refuse(`symbols of 1 to ${MOST_SYMBOL_BYTES} bytes`, length);
-    const same = shared[symbol] as number;
-    if (same > length || same > before) throw reader.refuse(`at most ${Math.min(length, before)} shared bytes`, same);
-    ownBytes += length - same;
+    const [same, more] = [shared[symbol] as number, own[symbol] as number];
+    const length = same + more;
+    if (same > before) throw reader.refuse(`at most ${before} shared bytes`, same);
+    if (length < 1 || length > MOST_SYMBOL_BYTES) throw reader.refuse('symbols of 1 to 32 bytes', length);
+    lengths[symbol] = length;
+    byteCount += more;
     before = length;
   }
   const bytes = new Uint8Array(MOST_SYMBOL_BYTES * count);
-  for (let symbol = 0, at = reader.take(ownBytes, 'symbols'), to = 0; symbol < count; symbol++) {
+  const ownBytes = decoder.numbers(reader.child(byteCount), 0, byteCount, 256, 'a byte of a symbol');
+  for (let symbol = 0, at = 0, to = 0; symbol < count; symbol++, to += MOST_SYMBOL_BYTES) {
     const same = shared[symbol] as number;
     bytes.copyWithin(to, to - MOST_SYMBOL_BYTES, to - MOST_SYMBOL_BYTES + same);
-    for (let byte = same; byte < (lengths[symbol] as number); byte++) bytes[to + byte] = decoder.bytes[at++] as number;
-    to += MOST_SYMBOL_BYTES;
+    for (let byte = same; byte < (lengths[symbol] as number); byte++) bytes[to + byte] = ownBytes[at++] as number;
   }
   return { count, bytes, lengths };
 }

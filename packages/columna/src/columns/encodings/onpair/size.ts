@@ -35,7 +35,11 @@ export function estimate(
 const bytesOfAll = ({ start, ends, count }: ByteStrings): number => (ends[count - 1] as number) - start;
 
 /** All strings, of one byte and more together. */
-export function size(strings: ByteStrings, chooser: Chooser, symbols = trainSymbols(strings)): SizedNode {
+export function size(
+  strings: ByteStrings,
+  chooser: Chooser,
+  symbols = trainSymbols(strings, chooser.rules.symbolRounds),
+): SizedNode {
   const { count, start, ends } = strings;
   const { codes, codeCounts } = spell(strings, symbols);
   const used = usedSymbols(codes, symbols);
@@ -48,12 +52,13 @@ export function size(strings: ByteStrings, chooser: Chooser, symbols = trainSymb
   const children = [
     chooser.integers(narrowSource(lengths), 'lengths'),
     chooser.integers(narrowSource(codeCounts), 'lengths'),
-    chooser.integers(narrowSource(used.lengths), 'octets'),
     chooser.integers(narrowSource(used.shared), 'octets'),
+    chooser.integers(narrowSource(used.own), 'octets'),
     chooser.integers(narrowSource(codes), 'octets'),
+    chooser.integers(narrowSource(used.bytes), 'octets'),
   ];
   const dataBytes = bytesOfAll(strings);
-  const ownBytes = HEAD_BYTES + children.reduce((sum, child) => sum + childBytes(child), 0) + used.bytes.length;
+  const ownBytes = HEAD_BYTES + children.reduce((sum, child) => sum + childBytes(child), 0);
   // A reader refuses what stands for too much: behind very regular strings there are bytes that nobody looks at.
   const byteLength = Math.max(ownBytes, Math.ceil(dataBytes / MAX_DEFLATE_RATIO));
   return {
@@ -72,41 +77,42 @@ export function size(strings: ByteStrings, chooser: Chooser, symbols = trainSymb
       out.uint32(used.count);
       out.uint32(0);
       for (const child of children) out.child(child);
-      out.raw(used.bytes);
       out.skip(byteLength - ownBytes);
     },
   };
 }
 
 /**
- * Symbols that there are codes of, in their order: how long they are, how many bytes each of them shares with the one
- * before, and their other bytes back to back.
+ * Symbols that there are codes of, in their order: how many bytes each of them shares with the one before, how many of
+ * its own it has, and these back to back.
  */
 function usedSymbols(codes: Uint32Array, { count, bytes, lengths }: Symbols) {
   const isUsed = new Uint8Array(count);
   for (let i = 0; i < codes.length; i++) isUsed[codes[i] as number] = 1;
   const ranks = new Uint32Array(count);
-  const [usedLengths, shared, usedBytes]: [number[], number[], number[]] = [[], [], []];
-  let [before, beforeEnd] = [0, 0];
+  const [shared, own] = [new Uint32Array(count), new Uint32Array(count)];
+  const ownBytes = new Uint32Array(MOST_SYMBOL_BYTES * count);
+  let [used, byteCount] = [0, 0];
+  let [before, beforeLength] = [0, 0];
   for (let symbol = 0; symbol < count; symbol++) {
     if (isUsed[symbol] === 0) continue;
-    ranks[symbol] = usedLengths.length;
     const [from, length] = [MOST_SYMBOL_BYTES * symbol, lengths[symbol] as number];
-    const most = Math.min(length, beforeEnd - before);
+    const most = Math.min(length, beforeLength);
     let same = 0;
     while (same < most && bytes[from + same] === bytes[before + same]) same++;
-    usedLengths.push(length);
-    shared.push(same);
-    for (let at = from + same; at < from + length; at++) usedBytes.push(bytes[at] as number);
-    [before, beforeEnd] = [from, from + length];
+    shared[used] = same;
+    own[used] = length - same;
+    for (let at = same; at < length; at++) ownBytes[byteCount++] = bytes[from + at] as number;
+    ranks[symbol] = used++;
+    [before, beforeLength] = [from, length];
   }
   return {
     /** Of each symbol, which of the used ones it is. */
     ranks,
-    count: usedLengths.length,
-    lengths: Uint32Array.from(usedLengths),
-    shared: Uint32Array.from(shared),
-    bytes: Uint8Array.from(usedBytes),
+    count: used,
+    shared: shared.subarray(0, used),
+    own: own.subarray(0, used),
+    bytes: ownBytes.subarray(0, byteCount),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Symbols } from './symbols.ts';
  * are far from each other: until there are as many symbols as there may be.
  */
 const SAMPLE_BYTES = 1 << 17;
-const ROUNDS = [0, 4, 2, 6, 1, 5, 3, 7];
+const ROUNDS = [0, 3, 1, 4, 2, 5];
 /** Of one string no more than this is in the sample. */
 const STRING_BYTES = 1 << 10;
 /** Bits of a code: fewer are tried as long as they make texts shorter. */
@@ -26,34 +26,34 @@ const MOST_PAIRS = 1 << 16;
 /** So often two symbols follow each other before they become one, in texts of so many bytes. */
 const oftenIn = (bytes: number): number => (bytes <= 1 << 16 ? 2 : bytes <= 1 << 18 ? 3 : 4);
 
-/** The symbols for strings, of one byte and more together: first each byte, then those that were found, sorted. */
-export function trainSymbols(strings: ByteStrings): Symbols {
+/**
+ * The symbols for strings, of one byte and more together: first each byte, then those that were found in up to six
+ * rounds, sorted.
+ */
+export function trainSymbols(strings: ByteStrings, rounds: number): Symbols {
   const { bytes, start, ends, count } = strings;
   const kernels = writeKernels(bytesOf(strings));
   if (kernels !== null) {
     const [symbols, lengths] = [new Uint8Array(MOST_SYMBOLS * MOST_SYMBOL_BYTES), new Uint8Array(MOST_SYMBOLS)];
     return {
-      count: kernels.trainSymbols(bytes, start, ends.subarray(0, count), symbols, lengths),
+      count: kernels.trainSymbols(bytes, start, ends.subarray(0, count), rounds, symbols, lengths),
       bytes: symbols,
       lengths,
     };
   }
   const first = new Matcher();
-  const read = joinPairs(strings, first);
-  if (first.count < MOST_SYMBOLS) return bestOf(first, strings).sorted();
+  const read = joinPairs(strings, first, rounds);
+  if (first.count < MOST_SYMBOLS || rounds < ROUNDS.length) return bestOf(first, strings).sorted();
   // Longer ones have taken the place of some: they make room for others.
   const kept = first.mostUsed(countUses(strings, first, read), oftenIn(bytesOf(strings)));
-  joinPairs(strings, kept);
+  joinPairs(strings, kept, rounds);
   return bestOf(kept, strings).sorted();
 }
 
 const bytesOf = ({ start, ends, count }: ByteStrings): number => (ends[count - 1] as number) - start;
 
 /** Texts of some rounds, or as much of them as is looked at: where each starts and ends. */
-function* sample(
-  strings: ByteStrings,
-  rounds: number = ROUNDS.length,
-): Generator<readonly [start: number, end: number], void> {
+function* sample(strings: ByteStrings, rounds: number): Generator<readonly [start: number, end: number], void> {
   const { start, ends, count } = strings;
   const every = Math.max(1, Math.ceil(bytesOf(strings) / SAMPLE_BYTES));
   // Every how many texts one is read in a round. Long strings are few: each of them is looked at, a part of it.
@@ -71,13 +71,13 @@ function* sample(
 }
 
 /** Joins what follows each other often, until there are as many symbols as there may be. Returns the bytes read. */
-function joinPairs(strings: ByteStrings, matcher: Matcher): number {
+function joinPairs(strings: ByteStrings, matcher: Matcher, rounds: number): number {
   const { bytes } = strings;
   const { lengths } = matcher;
   const pairs = new PairCounts();
   const often = oftenIn(bytesOf(strings));
   let read = 0;
-  for (const [start, end] of sample(strings)) {
+  for (const [start, end] of sample(strings, rounds)) {
     let before = -1;
     for (let at = start; at < end && matcher.count < MOST_SYMBOLS; ) {
       const symbol = matcher.find(bytes, at, end);
@@ -98,7 +98,7 @@ function joinPairs(strings: ByteStrings, matcher: Matcher): number {
 function countUses(strings: ByteStrings, matcher: Matcher, sampleBytes: number): Uint32Array {
   const uses = new Uint32Array(MOST_SYMBOLS);
   let left = sampleBytes;
-  for (const [start, end] of sample(strings)) {
+  for (const [start, end] of sample(strings, ROUNDS.length)) {
     for (let at = start; at < end; ) {
       const symbol = matcher.find(strings.bytes, at, end);
       uses[symbol] = (uses[symbol] as number) + 1;
