@@ -1,7 +1,8 @@
 // ONPAIR by what it stores: any bytes come back as they were, all together and one by one, from the bytes alone; and
 // what is spelled does not depend on how often it is asked for.
+import { setDefaultBackend } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { stringAt } from '../../src/columns/byte-strings.ts';
 import * as onpair from '../../src/columns/encodings/onpair/size.ts';
 import { NodeWriter } from '../../src/columns/node.ts';
@@ -90,4 +91,45 @@ it('has short codes for few symbols where many are worth no more', () => {
   const chooser = new EncodingChooser(rulesOf('fast'));
   // Two digits a byte, as they stand for, and what symbols and lengths take.
   expect(onpair.size(concatenate(hexadecimal), chooser).byteLength).toBeLessThan(0.56 * 3000 * 32);
+});
+
+describe('symbols of more texts than a round reads', () => {
+  const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
+  afterEach(() => setDefaultBackend(projectBackend));
+  const vocabulary = Array.from({ length: 500 }, () => octets(2 + random.integer(24), 26));
+  // The first words are the most frequent ones.
+  const word = () => vocabulary[random.integer(1 + random.integer(vocabulary.length))] as Uint8Array;
+  const lines = concatenate(
+    Array.from({ length: 20_000 }, () => Buffer.concat(Array.from({ length: 1 + random.integer(6) }, word))),
+  );
+  const symbolsOf = (rounds: number): readonly string[] => {
+    const { count, bytes, lengths } = onpair.trainSymbols(lines, rounds);
+    return Array.from({ length: count }, (_, i) =>
+      Buffer.from(bytes.slice(32 * i, 32 * i + (lengths[i] as number))).toString('latin1'),
+    );
+  };
+
+  it.each([1, 2, 5, 6])('%i rounds: each byte, and others in the order of their bytes', (rounds) => {
+    const symbols = symbolsOf(rounds);
+    expect(symbols.slice(0, 256)).toEqual(Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)));
+    const joined = symbols.slice(256);
+    expect(joined).toEqual([...new Set(joined)].sort());
+    const longest = Math.max(...joined.map((symbol) => symbol.length));
+    expect(longest).toBeGreaterThan(16);
+    expect(longest).toBeLessThanOrEqual(32);
+  });
+
+  it.runIf(projectBackend === 'native').each([1, 2, 5, 6])('%i rounds: the same without the addon', (rounds) => {
+    const found = symbolsOf(rounds);
+    setDefaultBackend('js');
+    expect(symbolsOf(rounds)).toEqual(found);
+  });
+
+  it('take fewer bytes the more rounds there are, and fewer again where those that are seldom used make room', () => {
+    const sizes = [1, 2, 5, 6].map((symbolRounds) => {
+      const chooser = new EncodingChooser({ ...rulesOf('fast'), symbolRounds });
+      return onpair.size(lines, chooser).byteLength;
+    });
+    expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => b - a));
+  });
 });

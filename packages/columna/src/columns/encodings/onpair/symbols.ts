@@ -44,8 +44,7 @@ export class SpelledStrings implements LazyBytes {
     this.#coded = coded;
     this.#refuse = refuse;
     this.byteLength = coded.ends.at(-1) ?? 0;
-    const view = new DataView(bytes.buffer, bytes.byteOffset);
-    this.#words = Int32Array.from({ length: count * WORDS_PER_SYMBOL }, (_, i) => view.getInt32(4 * i, true));
+    this.#words = new Int32Array(bytes.buffer, bytes.byteOffset, count * WORDS_PER_SYMBOL);
   }
 
   /**
