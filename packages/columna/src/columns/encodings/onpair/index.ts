@@ -60,21 +60,23 @@ function decodeStrings(node: Node, start: number, end: number, decoder: Decoder)
 /** Each begins with so many bytes of the one before, and has so many of its own: those are in the last child. */
 function readSymbols(reader: NodeReader, sharedNode: Node, ownNode: Node, decoder: Decoder): Symbols {
   const { count } = sharedNode;
-  const shared = decoder.numbers(sharedNode, 0, count, MOST_SYMBOL_BYTES + 1, 'bytes of the symbol before');
-  const own = decoder.numbers(ownNode, 0, count, MOST_SYMBOL_BYTES + 1, 'bytes of a symbol');
+  const numbers = (node: Node, below: number): Uint32Array =>
+    decoder.numbers(node, 0, node.count, below, 'bytes of a symbol');
+  const shared = numbers(sharedNode, MOST_SYMBOL_BYTES + 1);
+  const own = numbers(ownNode, MOST_SYMBOL_BYTES + 1);
   const lengths = new Uint8Array(count);
   let [byteCount, before] = [0, 0];
   for (let symbol = 0; symbol < count; symbol++) {
     const [same, more] = [shared[symbol] as number, own[symbol] as number];
     const length = same + more;
-    if (same > before) throw reader.refuse(`at most ${before} shared bytes`, same);
-    if (length < 1 || length > MOST_SYMBOL_BYTES) throw reader.refuse('symbols of 1 to 32 bytes', length);
+    if (same > before || length < 1 || length > MOST_SYMBOL_BYTES)
+      throw reader.refuse(`1 to ${MOST_SYMBOL_BYTES} bytes of a symbol`, length);
     lengths[symbol] = length;
     byteCount += more;
     before = length;
   }
   const bytes = new Uint8Array(MOST_SYMBOL_BYTES * count);
-  const ownBytes = decoder.numbers(reader.child(byteCount), 0, byteCount, 256, 'a byte of a symbol');
+  const ownBytes = numbers(reader.child(byteCount), 256);
   for (let symbol = 0, at = 0, to = 0; symbol < count; symbol++, to += MOST_SYMBOL_BYTES) {
     const same = shared[symbol] as number;
     bytes.copyWithin(to, to - MOST_SYMBOL_BYTES, to - MOST_SYMBOL_BYTES + same);

@@ -85,14 +85,8 @@ export class SpelledStrings implements LazyBytes {
         const length = lengths[code] as number;
         const word = WORDS_PER_SYMBOL * code;
         view.setInt32(at, words[word] as number, true);
-        if (length > 4) {
-          view.setInt32(at + 4, words[word + 1] as number, true);
-          if (length > 8) {
-            view.setInt32(at + 8, words[word + 2] as number, true);
-            for (let more = 12; more < length; more += 4)
-              view.setInt32(at + more, words[word + (more >>> 2)] as number, true);
-          }
-        }
+        for (let more = 4; more < length; more += 4)
+          view.setInt32(at + more, words[word + (more >>> 2)] as number, true);
         at += length;
       }
       if (i !== codeEnd || at !== stringEnd) throw this.#refuse();
