@@ -6,7 +6,7 @@ import { lazyStrings, pickedStrings } from '../../byte-strings.ts';
 import { NodeReader } from '../../node.ts';
 import type { Decoder, Node } from '../../node.ts';
 import type { ByteStrings, Strings } from '../../vector.ts';
-import { MOST_SYMBOLS, MOST_SYMBOL_BYTES, SpelledStrings } from './symbols.ts';
+import { MOST_SYMBOLS, MOST_SYMBOL_BYTES, SpelledStrings, WORDS_PER_SYMBOL } from './symbols.ts';
 import type { Symbols } from './symbols.ts';
 
 /** Strings [start, end): where they end; their bytes are spelled out when they are looked at. */
@@ -75,11 +75,13 @@ function readSymbols(reader: NodeReader, sharedNode: Node, ownNode: Node, decode
     byteCount += more;
     before = length;
   }
-  const bytes = new Uint8Array(MOST_SYMBOL_BYTES * count);
+  const words = new Int32Array(WORDS_PER_SYMBOL * count);
+  const bytes = new Uint8Array(words.buffer);
   const ownBytes = numbers(reader.child(byteCount), 256);
   for (let symbol = 0, at = 0, to = 0; symbol < count; symbol++, to += MOST_SYMBOL_BYTES) {
     const same = shared[symbol] as number;
-    bytes.copyWithin(to, to - MOST_SYMBOL_BYTES, to - MOST_SYMBOL_BYTES + same);
+    for (let word = 0; 4 * word < same; word++)
+      words[to / 4 + word] = words[to / 4 + word - WORDS_PER_SYMBOL] as number;
     for (let byte = same; byte < (lengths[symbol] as number); byte++) bytes[to + byte] = ownBytes[at++] as number;
   }
   return { count, bytes, lengths };

@@ -4,11 +4,11 @@ import type { LazyBytes } from '../../lazy-bytes.ts';
 
 export const MOST_SYMBOLS = 4096;
 export const MOST_SYMBOL_BYTES = 32;
-const WORDS_PER_SYMBOL = MOST_SYMBOL_BYTES / 4;
+export const WORDS_PER_SYMBOL = MOST_SYMBOL_BYTES / 4;
 /** The first symbols of a writer: each byte. */
 export const SINGLE_BYTES = 256;
 
-/** Symbols by their codes: `MOST_SYMBOL_BYTES` for each, of which those that it does not have are 0. */
+/** Symbols by their codes: `MOST_SYMBOL_BYTES` for each, of which as many count as it has. */
 export interface Symbols {
   readonly count: number;
   readonly bytes: Uint8Array;
