@@ -66,6 +66,11 @@ export function endsAt({ ends, start }: ByteStrings, positions: Uint32Array): Ui
   return picked;
 }
 
+/** Of all strings together, of which there is one and more. */
+export function byteLengthOf({ start, ends, count }: ByteStrings): number {
+  return (ends[count - 1] as number) - start;
+}
+
 /** One string, not copied. */
 export function stringAt(strings: ByteStrings, index: number): Uint8Array {
   const { lazy, start, ends } = strings;

@@ -10,7 +10,7 @@ import { costOf } from '../../columns/chooser.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import { endsAt, pickStrings, stringAt } from '../../columns/byte-strings.ts';
+import { byteLengthOf, endsAt, pickStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { Choice, EncodingChooser } from './choose-encoding.ts';
 import { distinctTexts, sizeFirstCodes } from './distinct-texts.ts';
 
@@ -25,7 +25,7 @@ export function sizeTexts(
   chooser: EncodingChooser,
 ): { readonly choice: Choice; readonly distinct: ByteStrings } {
   const { forced, plainOnly } = chooser;
-  const bytes = (values.ends[values.count - 1] as number) - values.start;
+  const bytes = byteLengthOf(values);
   const isCompressed = isForced(chooser) || (forced === null && !plainOnly && bytes >= LEAST_BLOCK_BYTES);
   const isShared = forced === 'DICTIONARY' || (isCompressed && forced === null);
   const most = forced === 'DICTIONARY' ? values.count : Math.floor(values.count * MOST_DISTINCT);
@@ -83,7 +83,7 @@ function firstOrder(
 
 /** Entries of a dictionary page, or of one in a page. */
 export function sizeEntries(entries: ByteStrings, chooser: EncodingChooser): SizedNode {
-  const bytes = (entries.ends[entries.count - 1] as number) - entries.start;
+  const bytes = byteLengthOf(entries);
   const isWorthwhile = chooser.forced === null && !chooser.plainOnly && bytes >= LEAST_BLOCK_BYTES;
   return (isWorthwhile || isForced(chooser)) && bytes > 0
     ? sizeCompressed(entries, chooser)
@@ -118,7 +118,7 @@ const MOST_MATCHED_BYTES = 1 << 23;
 /** Strings such that few can be read alone; where nothing but bytes counts, also as matches, read as a whole. */
 function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
   const { forced, rules } = chooser;
-  const bytes = (strings.ends[strings.count - 1] as number) - strings.start;
+  const bytes = byteLengthOf(strings);
   const isTried =
     forced === 'MATCHES' || (forced === null && rules.bytesPerNanosecond === 0 && bytes <= MOST_MATCHED_BYTES);
   const inMatches = isTried ? matches.size(strings, chooser) : null;
@@ -131,7 +131,7 @@ function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNo
 function sizePieces(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
   const { forced, rules, clearTexts } = chooser;
   if (forced !== null) return forced === 'ONPAIR' ? onpair.size(strings, chooser) : blocks.size(strings, chooser);
-  const bytes = (strings.ends[strings.count - 1] as number) - strings.start;
+  const bytes = byteLengthOf(strings);
   const isLong = bytes >= LEAST_ESTIMATED_BYTES;
   if (isLong && clearTexts !== null) {
     const node = clearTexts.encoding === 'ONPAIR' ? onpair.size(strings, chooser) : blocks.size(strings, chooser);

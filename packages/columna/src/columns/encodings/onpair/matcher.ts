@@ -33,12 +33,12 @@ export class Matcher implements Symbols {
 
   /** Of symbols that begin with each byte alone. */
   static of(symbols: Symbols): Matcher {
-    return symbols instanceof Matcher ? symbols : matcherOf(symbols, everyOther(symbols.count));
+    return symbols instanceof Matcher ? symbols : matcherOf(symbols, joinedSymbols(symbols.count));
   }
 
   /** The first so many symbols alone. */
   first(count: number): Matcher {
-    return matcherOf(this, everyOther(count));
+    return matcherOf(this, joinedSymbols(count));
   }
 
   /** The same with those of more than one byte in the order of their bytes. */
@@ -48,7 +48,7 @@ export class Matcher implements Symbols {
 
   /** Those alone that are used so often, the most used ones first, as often used ones in the order of their bytes. */
   mostUsed(uses: Uint32Array, least: number): Matcher {
-    const used = everyOther(this.#count).filter((symbol) => (uses[symbol] as number) >= least);
+    const used = joinedSymbols(this.#count).filter((symbol) => (uses[symbol] as number) >= least);
     return matcherOf(
       this,
       used.sort(
@@ -110,8 +110,8 @@ export class Matcher implements Symbols {
   }
 }
 
-/** Those of the first so many symbols that are not single bytes. */
-function everyOther(count: number): Uint16Array {
+/** Those of the first so many symbols that have more than one byte. */
+function joinedSymbols(count: number): Uint16Array {
   return Uint16Array.from({ length: count - SINGLE_BYTES }, (_, i) => SINGLE_BYTES + i);
 }
 

@@ -1,5 +1,6 @@
 // Byte strings -> an ONPAIR node. What it takes is known when the strings are spelled, so sizing is all of the work.
 import { Encoding, MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
+import { byteLengthOf } from '../../byte-strings.ts';
 import type { Chooser } from '../../chooser.ts';
 import { childBytes } from '../../node.ts';
 import type { SizedNode } from '../../node.ts';
@@ -24,15 +25,13 @@ export function estimate(
 ): { byteLength: number; time: number } {
   const spelled = spell(some, symbols);
   const used = usedSymbols(spelled.codes, symbols);
-  const codeCount = (spelled.codes.length * bytesOfAll(strings)) / bytesOfAll(some);
+  const codeCount = (spelled.codes.length * byteLengthOf(strings)) / byteLengthOf(some);
   return {
     byteLength: (codeCount * Math.ceil(Math.log2(used.count + 1))) / 8 + used.bytes.length + strings.count,
     time:
       strings.count * DECODING_RATES.spelledString + codeCount * (DECODING_RATES.spelledCode + DECODING_RATES.packed),
   };
 }
-
-const bytesOfAll = ({ start, ends, count }: ByteStrings): number => (ends[count - 1] as number) - start;
 
 /** All strings, of one byte and more together. */
 export function size(
@@ -57,7 +56,7 @@ export function size(
     chooser.integers(narrowSource(codes), 'octets'),
     chooser.integers(narrowSource(used.bytes), 'octets'),
   ];
-  const dataBytes = bytesOfAll(strings);
+  const dataBytes = byteLengthOf(strings);
   const ownBytes = HEAD_BYTES + children.reduce((sum, child) => sum + childBytes(child), 0);
   // A reader refuses what stands for too much: behind very regular strings there are bytes that nobody looks at.
   const byteLength = Math.max(ownBytes, Math.ceil(dataBytes / MAX_DEFLATE_RATIO));

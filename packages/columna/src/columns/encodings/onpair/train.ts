@@ -1,5 +1,6 @@
-// Byte strings -> symbols that spell them in few codes (OnPair, Gargiulo and Venturini 2025): a sample is read once,
+// Byte strings -> symbols that spell them in few codes (OnPair, Gargiulo and Venturini 2025): a sample is read,
 // always by the longest symbols that there are, and two that follow each other often become one at once.
+import { byteLengthOf } from '../../byte-strings.ts';
 import { writeKernels } from '../../kernels/write-kernels.ts';
 import type { ByteStrings } from '../../vector.ts';
 import { Matcher } from './matcher.ts';
@@ -32,7 +33,7 @@ const oftenIn = (bytes: number): number => (bytes <= 1 << 16 ? 2 : bytes <= 1 <<
  */
 export function trainSymbols(strings: ByteStrings, rounds: number): Symbols {
   const { bytes, start, ends, count } = strings;
-  const kernels = writeKernels(bytesOf(strings));
+  const kernels = writeKernels(byteLengthOf(strings));
   if (kernels !== null) {
     const [symbols, lengths] = [new Uint8Array(MOST_SYMBOLS * MOST_SYMBOL_BYTES), new Uint8Array(MOST_SYMBOLS)];
     return {
@@ -45,17 +46,15 @@ export function trainSymbols(strings: ByteStrings, rounds: number): Symbols {
   const read = joinPairs(strings, first, rounds);
   if (first.count < MOST_SYMBOLS || rounds < ROUNDS.length) return bestOf(first, strings).sorted();
   // Longer ones have taken the place of some: they make room for others.
-  const kept = first.mostUsed(countUses(strings, first, read), oftenIn(bytesOf(strings)));
+  const kept = first.mostUsed(countUses(strings, first, read), oftenIn(byteLengthOf(strings)));
   joinPairs(strings, kept, rounds);
   return bestOf(kept, strings).sorted();
 }
 
-const bytesOf = ({ start, ends, count }: ByteStrings): number => (ends[count - 1] as number) - start;
-
 /** Texts of some rounds, or as much of them as is looked at: where each starts and ends. */
 function* sample(strings: ByteStrings, rounds: number): Generator<readonly [start: number, end: number], void> {
   const { start, ends, count } = strings;
-  const every = Math.max(1, Math.ceil(bytesOf(strings) / SAMPLE_BYTES));
+  const every = Math.max(1, Math.ceil(byteLengthOf(strings) / SAMPLE_BYTES));
   // Every how many texts one is read in a round. Long strings are few: each of them is looked at, a part of it.
   const step = Math.min(every, Math.max(1, Math.floor(count / 64)));
   for (let round = 0; round < Math.min(rounds, step); round++) {
@@ -75,7 +74,7 @@ function joinPairs(strings: ByteStrings, matcher: Matcher, rounds: number): numb
   const { bytes } = strings;
   const { lengths } = matcher;
   const pairs = new PairCounts();
-  const often = oftenIn(bytesOf(strings));
+  const often = oftenIn(byteLengthOf(strings));
   let read = 0;
   for (const [start, end] of sample(strings, rounds)) {
     let before = -1;
@@ -126,7 +125,7 @@ function bestOf(matcher: Matcher, strings: ByteStrings): Matcher {
     let codes = 0;
     for (const [start, end] of judged)
       for (let at = start; at < end; codes++) at += first.lengths[first.find(bytes, at, end)] as number;
-    const bits = codes * width * bytesOf(strings) + 8 * SYMBOL_BYTES * (count - SINGLE_BYTES) * judgedBytes;
+    const bits = codes * width * byteLengthOf(strings) + 8 * SYMBOL_BYTES * (count - SINGLE_BYTES) * judgedBytes;
     if (bits >= least) break;
     [best, least] = [first, bits];
   }
