@@ -35,15 +35,42 @@ size_t JoinByTable(const uint32_t* first, const uint32_t* second, size_t count, 
   return used;
 }
 
-// Zeroing a table of so many pairs a row takes less than hashing them.
+// In lanes, of which none waits for another.
+uint32_t LargestOf(const uint32_t* values, size_t count) {
+  uint32_t largest[4] = {};
+  const size_t whole = count - count % 4;
+  for (size_t i = 0; i < whole; i += 4)
+    for (size_t lane = 0; lane < 4; ++lane) largest[lane] = std::max(largest[lane], values[i + lane]);
+  for (size_t i = whole; i < count; ++i) largest[0] = std::max(largest[0], values[i]);
+  return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
+}
+
+// How many pairs there are: a bit for each that there could be.
+size_t CountByBits(const uint32_t* first, const uint32_t* second, size_t count, uint64_t seconds, size_t pairs) {
+  std::vector<uint64_t> seen(pairs / 64 + 1);
+  size_t used = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t pair = std::min<uint64_t>(first[i] * seconds + second[i], pairs - 1);
+    uint64_t& word = seen[pair / 64];
+    const uint64_t bit = uint64_t{1} << (pair % 64);
+    used += (word & bit) == 0 ? 1 : 0;
+    word |= bit;
+  }
+  return used;
+}
+
+// Zeroing a table of so many pairs a row, or so many bits, takes less than hashing them.
 constexpr uint64_t kPairsOfRow = 4;
+constexpr uint64_t kBitsOfRow = 128;
 
 }  // namespace
 
 size_t JoinCodes(const uint32_t* first, const uint32_t* second, size_t count, size_t most, uint32_t* codes) {
   if (count == 0) return 0;
-  const uint64_t seconds = uint64_t{*std::max_element(second, second + count)} + 1;
-  const uint64_t firsts = uint64_t{*std::max_element(first, first + count)} + 1;
+  const uint64_t seconds = uint64_t{LargestOf(second, count)} + 1;
+  const uint64_t firsts = uint64_t{LargestOf(first, count)} + 1;
+  if (codes == nullptr && firsts <= kBitsOfRow * count / seconds)
+    return std::min(CountByBits(first, second, count, seconds, static_cast<size_t>(firsts * seconds)), most + 1);
   if (firsts <= kPairsOfRow * count / seconds)
     return JoinByTable(first, second, count, most, codes, seconds, static_cast<size_t>(firsts * seconds));
   // Grows with the pairs, so that few of them stay in a cache.

@@ -19,9 +19,13 @@ struct Texts {
   const uint8_t* valid;
 };
 
+constexpr size_t kBadEnds = SIZE_MAX;
+
 // Writes the code of each text, and tells for each code the index of its first text. Returns how many codes there are;
-// `most` + 1 where there are more, after as much work as that took.
-size_t CodeTexts(const Texts& texts, uint32_t* codes, std::vector<uint32_t>* firsts_of_codes, size_t most);
+// `most` + 1 where there are more, after as much work as that took. Reads each end once, and checks those it reads:
+// kBadEnds where one falls or lies beyond the bytes.
+size_t CodeTexts(const Texts& texts, size_t byte_length, uint32_t* codes, std::vector<uint32_t>* firsts_of_codes,
+                 size_t most);
 
 }  // namespace colkit
 

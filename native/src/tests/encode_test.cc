@@ -155,10 +155,10 @@ void CheckTexts(Random* random) {
                              some ? valid.data() : nullptr};
         std::vector<uint32_t> codes(count);
         std::vector<uint32_t> firsts;
-        CHECK(CodeTexts(texts, codes.data(), &firsts, known.size()) == known.size());
+        CHECK(CodeTexts(texts, bytes.size(), codes.data(), &firsts, known.size()) == known.size());
         CHECK(codes == expected && firsts == expected_firsts);
         if (known.empty()) continue;
-        CHECK(CodeTexts(texts, codes.data(), &firsts, known.size() - 1) == known.size());
+        CHECK(CodeTexts(texts, bytes.size(), codes.data(), &firsts, known.size() - 1) == known.size());
         CHECK(firsts.size() == known.size() - 1);
       }
     }
@@ -310,18 +310,33 @@ void CheckPrints(Random* random) {
   }
 }
 
+void CheckBadEnds() {
+  const std::string bytes(40, 'a');
+  const auto* at = reinterpret_cast<const uint8_t*>(bytes.data());
+  uint32_t codes[20];
+  std::vector<uint32_t> firsts;
+  std::vector<uint32_t> ends(20);
+  for (uint32_t i = 0; i < 20; ++i) ends[i] = 2 + i;
+  CHECK(CodeTexts({at, ends.data(), 20, 2, nullptr}, 21, codes, &firsts, 20) == 2);
+  CHECK(CodeTexts({at, ends.data(), 20, 2, nullptr}, 20, codes, &firsts, 20) == kBadEnds);
+  CHECK(CodeTexts({at, ends.data(), 20, 3, nullptr}, 40, codes, &firsts, 20) == kBadEnds);
+  ends[17] = 5;
+  CHECK(CodeTexts({at, ends.data(), 20, 2, nullptr}, 40, codes, &firsts, 20) == kBadEnds);
+}
+
 // All of them empty: there is no memory behind them.
 void CheckEmptyTexts() {
   const uint32_t ends[] = {0, 0, 0};
   uint32_t codes[] = {9, 9, 9};
   std::vector<uint32_t> firsts;
-  CHECK(CodeTexts({nullptr, ends, 3, 0, nullptr}, codes, &firsts, 3) == 1);
+  CHECK(CodeTexts({nullptr, ends, 3, 0, nullptr}, 0, codes, &firsts, 3) == 1);
   CHECK(codes[0] == 0 && codes[1] == 0 && codes[2] == 0 && firsts == std::vector<uint32_t>{0});
 }
 
 }  // namespace
 
 int main() {
+  CheckBadEnds();
   CheckEmptyTexts();
   Random random(4);
   CheckItems<int8_t>(&random);

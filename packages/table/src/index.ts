@@ -147,6 +147,7 @@ export { compareText } from './values/text-order.ts';
 export { isValid } from './validity.ts';
 export { itemsOf, valuesOf, writtenChunk } from './chunk/chunk.ts';
 export { KnownTexts } from './values/known-texts.ts';
+export { isAscii, isUtf8 } from './values/utf8.ts';
 export { checkTextBytes, cutTexts, decodeUtf8, offsetsFor, usedBytes } from './values/utf8-texts.ts';
 export type { Chunk, DictionaryChunk, FixedChunk, Utf8Chunk, ValuesChunk } from './chunk/chunk.ts';
 export { ChunkJoiner, sliceChunk } from './chunk/chunk-joiner.ts';

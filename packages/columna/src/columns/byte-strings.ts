@@ -1,6 +1,8 @@
 // Byte strings by position.
 import { writeKernels } from './kernels/write-kernels.ts';
 import type { LazyBytes } from './lazy-bytes.ts';
+import { compareBytes } from '../layout/statistics.ts';
+import { numbersFrom } from './vector.ts';
 import type { ByteStrings, Fingerprints, Strings } from './vector.ts';
 
 /** Strings whose bytes are decompressed when they are needed: looking at `bytes` loads those of all of them. */
@@ -74,8 +76,29 @@ export function byteLengthOf({ start, ends, count }: ByteStrings): number {
 /** One string, not copied. */
 export function stringAt(strings: ByteStrings, index: number): Uint8Array {
   const { lazy, start, ends } = strings;
-  const [first, end] = [index === 0 ? start : (ends[index - 1] as number), ends[index] as number];
+  const first = index === 0 ? start : (ends[index - 1] as number);
+  const end = ends[index] as number;
   return (lazy === undefined ? strings.bytes : lazy.load(first, end)).subarray(first, end);
+}
+
+/** Bytes that a key has: as many as a double tells apart. */
+const KEY_BYTES = 6;
+
+/** The indexes of all strings in the order of their bytes. */
+export function byteOrder(strings: ByteStrings): Uint32Array {
+  const { bytes, start, ends, count } = strings;
+  // Most pairs differ in their first bytes, which are compared as numbers.
+  const keys = new Float64Array(count);
+  for (let i = 0, from = start; i < count; i++) {
+    const end = ends[i] as number;
+    let key = 0;
+    for (let at = from; at < from + KEY_BYTES; at++) key = 256 * key + (at < end ? (bytes[at] as number) : 0);
+    keys[i] = key;
+    from = end;
+  }
+  return numbersFrom(0, count).sort(
+    (a, b) => (keys[a] as number) - (keys[b] as number) || compareBytes(stringAt(strings, a), stringAt(strings, b)),
+  );
 }
 
 /** Strings [start, end), not copied. */

@@ -2,7 +2,7 @@
 // counts it and collects garbage sooner. Like the settings, it belongs to the process and not to a file: short
 // operations on many files share it.
 
-const MOST_KEPT = 16;
+const MOST_KEPT = 32;
 const MOST_BYTES_KEPT = 6 << 24;
 const LARGEST_KEPT = 1 << 24;
 const SMALLEST = 1 << 16;

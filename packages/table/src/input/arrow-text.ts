@@ -4,7 +4,7 @@ import { ArgumentError } from '@colkit/io';
 import { textOffsets } from '../chunk/chunk.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { isValid } from '../validity.ts';
-import { isUtf8 } from '../values/utf8.ts';
+import { isAscii, isUtf8 } from '../values/utf8.ts';
 import type { ArrowChunk, ArrowVector } from './arrow-vector.ts';
 import { columnLabel } from './typed.ts';
 import { TextPieceBuilder, Utf8Texts } from './utf8-texts.ts';
@@ -90,9 +90,9 @@ function areTexts(bytes: Uint8Array, offsets: Uint32Array): boolean {
   for (let first = 0; first < count; ) {
     const start = offsets[first] as number;
     const last = Math.max(first + 1, lastWithin(offsets, first, start + LOOK_BYTES));
-    const look = isUtf8(bytes.subarray(start, offsets[last]));
+    const look = bytes.subarray(start, offsets[last]);
     // Well-formed as a whole, and none begins in the middle of a character.
-    if (look === 'neither' || (look === 'utf8' && !beginCharacters(bytes, offsets, first, last))) return false;
+    if (!isAscii(look) && !(isUtf8(look) && beginCharacters(bytes, offsets, first, last))) return false;
     first = last;
   }
   return true;
@@ -138,7 +138,7 @@ function copiedPieces(rows: ChunkRows): TextPiece[] {
   let builder = new TextPieceBuilder();
   for (let index = 0; index < chunk.length; index += 1) {
     const bytes = isValid(bitmap, chunk.offset + index) ? bytesAt(index) : NO_BYTES;
-    if (bytes === null || isUtf8(bytes) === 'neither') throw refused(rows, index);
+    if (bytes === null || !isUtf8(bytes)) throw refused(rows, index);
     if (builder.byteLength > PIECE_BYTES) {
       pieces.push(builder.finish());
       builder = new TextPieceBuilder();

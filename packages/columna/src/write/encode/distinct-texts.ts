@@ -6,7 +6,7 @@ import * as delta from '../../columns/encodings/delta/index.ts';
 import * as patched from '../../columns/encodings/patched/index.ts';
 import { pickStrings } from '../../columns/byte-strings.ts';
 import { hashOf } from '../../columns/encodings/blocks/fingerprint.ts';
-import { writeKernels } from '../../columns/kernels/write-kernels.ts';
+import { foundAtMost, writeKernels } from '../../columns/kernels/write-kernels.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
@@ -21,9 +21,9 @@ export function distinctTexts(values: ByteStrings, most: number): DistinctTexts 
   const { bytes, start, ends, count } = values;
   const kernels = writeKernels(count);
   if (kernels !== null) {
-    const [own, firsts] = [new Uint32Array(count), new Uint32Array(most)];
-    const found = kernels.codeTexts(bytes, start, ends, null, own, firsts);
-    return found > most ? null : { entries: pickStrings(values, firsts.subarray(0, found)), codes: own };
+    const codes = new Uint32Array(count);
+    const firsts = foundAtMost(most, (room) => kernels.codeTexts(bytes, start, ends, null, codes, room));
+    return firsts === null ? null : { entries: pickStrings(values, firsts), codes };
   }
   const mask = 2 ** Math.ceil(Math.log2(2 * count + 2)) - 1;
   // Open addressing: slots hold the index of an entry plus one.

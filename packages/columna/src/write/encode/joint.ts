@@ -4,7 +4,6 @@
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
-import { numbersFrom } from '../../columns/vector.ts';
 
 /**
  * One column as far as joining goes: a code for every row (null has one of its own), below `codeCount`; and what it
@@ -55,7 +54,7 @@ interface Group {
 export function findJoints(candidates: readonly JoinCandidate[]): JointCodes[] {
   const first = candidates[0];
   if (first === undefined) return [];
-  const sample = sampleRows(first.codes.length);
+  const starts = sampleStarts(first.codes.length);
   let groups: Group[] = [...candidates]
     .filter((candidate) => candidate.codeCount > 1)
     .sort((a, b) => b.bytes - a.bytes)
@@ -65,14 +64,14 @@ export function findJoints(candidates: readonly JoinCandidate[]): JointCodes[] {
       codes: candidate.codes,
       codeCount: candidate.codeCount,
       bytes: candidate.bytes,
-      ...sampled(candidate.codes, sample),
+      ...sampled(candidate.codes, candidate.codeCount, starts),
     }));
   const failed = new Set<string>();
   const counted = new Map<string, number | null>();
   for (;;) {
     const pair = bestPair(groups, failed, counted);
     if (pair === null) break;
-    const joined = join(pair.a, pair.b, sample);
+    const joined = join(pair.a, pair.b, starts);
     if (joined === null || joined.bytes > (pair.a.bytes + pair.b.bytes) * (1 - LEAST_GAIN)) {
       failed.add(pairKey(pair.a, pair.b));
       giveBackOwn(joined);
@@ -96,16 +95,12 @@ function giveBackOwn(group: Group | null): void {
   if (group !== null && group.parts.length > 1) giveBack(group.codes);
 }
 
-function sampleRows(rowCount: number): Uint32Array {
-  if (rowCount <= SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS) return numbersFrom(0, rowCount);
-  const rows = new Uint32Array(SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS);
-  for (let i = 0; i < rows.length; i++) {
-    const start = Math.floor(
-      ((rowCount - SAMPLE_BLOCK_ROWS) * Math.floor(i / SAMPLE_BLOCK_ROWS)) / (SAMPLE_BLOCKS - 1),
-    );
-    rows[i] = start + (i % SAMPLE_BLOCK_ROWS);
-  }
-  return rows;
+/** Where the blocks of the sample begin. */
+function sampleStarts(rowCount: number): number[] {
+  const isWhole = rowCount <= SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS;
+  return Array.from({ length: SAMPLE_BLOCKS }, (_, block) =>
+    isWhole ? block * SAMPLE_BLOCK_ROWS : Math.floor(((rowCount - SAMPLE_BLOCK_ROWS) * block) / (SAMPLE_BLOCKS - 1)),
+  );
 }
 
 function pairKey(a: Group, b: Group): string {
@@ -113,10 +108,17 @@ function pairKey(a: Group, b: Group): string {
   return `${key(a)}|${key(b)}`;
 }
 
-function sampled(codes: Uint32Array, rows: Uint32Array): Pick<Group, 'sample' | 'sampleCount'> {
-  const sample = new Uint32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) sample[i] = codes[rows[i] as number] as number;
-  return { sample, sampleCount: pairsOf(sample, sample, sample.length, null) as number };
+function sampled(
+  codes: Uint32Array,
+  codeCount: number,
+  starts: readonly number[],
+): Pick<Group, 'sample' | 'sampleCount'> {
+  const sample = new Uint32Array(Math.min(codes.length, SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS));
+  for (const [block, start] of starts.entries())
+    sample.set(codes.subarray(start, start + SAMPLE_BLOCK_ROWS), Math.min(block * SAMPLE_BLOCK_ROWS, sample.length));
+  const occurs = new Uint8Array(codeCount);
+  for (const code of sample) occurs[code] = 1;
+  return { sample, sampleCount: occurs.reduce((sum, one) => sum + one, 0) };
 }
 
 /**
@@ -174,7 +176,7 @@ function pairsOf(a: Uint32Array, b: Uint32Array, most: number, codes: Uint32Arra
 }
 
 /** Both columns' codes as one, counted exactly; null where there are too many for a dictionary page. */
-function join(a: Group, b: Group, sample: Uint32Array): Group | null {
+function join(a: Group, b: Group, starts: readonly number[]): Group | null {
   const rowCount = a.codes.length;
   const codes = lentWords(rowCount);
   const codeCount = pairsOf(a.codes, b.codes, Math.min(MAX_DICTIONARY_ENTRIES, Math.ceil(rowCount / 2)), codes);
@@ -188,7 +190,7 @@ function join(a: Group, b: Group, sample: Uint32Array): Group | null {
     codes,
     codeCount,
     bytes: estimate(rowCount, codeCount, parts.length),
-    ...sampled(codes, sample),
+    ...sampled(codes, codeCount, starts),
   };
 }
 

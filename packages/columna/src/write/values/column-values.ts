@@ -5,8 +5,8 @@ import type { FixedArray } from '@colkit/io';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { isWellFormed } from '../../layout/schema.ts';
-import { compareBytes } from '../../layout/statistics.ts';
 import { countOnes } from '../../columns/decode-page.ts';
+import { byteOrder, pickStrings } from '../../columns/byte-strings.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
 import { latin1 } from '../../columns/latin1.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
@@ -208,14 +208,12 @@ function intern<T>(
     codes[count++] = lastIndex;
   }
   if (found.length > count >>> 1 && count > 1) return null;
-  const bytes = found.map(encode);
-  const order = Uint32Array.from(bytes.keys()).sort((a, b) =>
-    compareBytes(bytes[a] as Uint8Array, bytes[b] as Uint8Array),
-  );
+  const strings = concatenate(found.map(encode));
+  const order = byteOrder(strings);
   const rank = new Uint32Array(order.length);
   for (let position = 0; position < order.length; position++) rank[order[position] as number] = position;
   for (let i = 0; i < count; i++) codes[i] = rank[codes[i] as number] as number;
-  const entries = concatenate(Array.from(order, (index) => bytes[index] as Uint8Array));
+  const entries = pickStrings(strings, order);
   return { validity: count === rowCount ? null : validity, entries, codes: codes.subarray(0, count) };
 }
 

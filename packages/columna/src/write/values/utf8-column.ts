@@ -4,13 +4,12 @@ import { TextTable, ValidityBuilder } from '@colkit/table';
 import type { Utf8Chunk } from '@colkit/table';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
-import { compareBytes } from '../../layout/statistics.ts';
 import { countOnes } from '../../columns/decode-page.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import { pickStrings, stringAt } from '../../columns/byte-strings.ts';
-import { lentWords } from '../../columns/kernels/lent-words.ts';
-import { writeKernels } from '../../columns/kernels/write-kernels.ts';
-import { concatenate, isSet } from './column-values.ts';
+import { byteOrder, pickStrings } from '../../columns/byte-strings.ts';
+import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
+import { foundAtMost, writeKernels } from '../../columns/kernels/write-kernels.ts';
+import { isSet } from './column-values.ts';
 import type { StringColumn } from './column-values.ts';
 
 /**
@@ -47,10 +46,7 @@ function intern(
   if (interned === 'many') return null;
   const { found, entriesOf } = interned;
   if (found.count > valueCount >>> 1 && valueCount > 1) return null;
-  const texts = Array.from(found.ends, (_, entry) => stringAt(found, entry));
-  const order = found.ends
-    .map((_, entry) => entry)
-    .sort((a, b) => compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array));
+  const order = byteOrder(found);
   const rank = new Uint32Array(order.length);
   for (let code = 0; code < order.length; code++) rank[order[code] as number] = code;
   const codes = lentWords(valueCount);
@@ -59,11 +55,12 @@ function intern(
     const codeOf = entriesOf[number] as Uint32Array;
     for (let text = 0; text < codeOf.length; text++) codeOf[text] = rank[codeOf[text] as number] as number;
     count = putCodes(chunk, codeOf, codes, count);
+    giveBack(codeOf);
   }
-  return { entries: concatenate(Array.from(order, (entry) => texts[entry] as Uint8Array)), codes };
+  return { entries: pickStrings(found, order), codes };
 }
 
-/** The distinct texts, and for each chunk the entry of each of its texts. */
+/** The distinct texts, and for each chunk the entry of each of its texts, in memory that can be given back. */
 interface Found {
   readonly found: ByteStrings;
   readonly entriesOf: readonly Uint32Array[];
@@ -76,10 +73,14 @@ function internInAddon(chunks: readonly Utf8Chunk[], most: number): Found | 'man
   const { bytes, ends, validity } = chunk;
   const kernels = writeKernels(ends.length);
   if (kernels === null) return null;
-  const [entries, firsts] = [new Uint32Array(ends.length), new Uint32Array(most)];
-  const count = kernels.codeTexts(bytes, 0, ends, validity, entries, firsts);
+  const entries = lentWords(ends.length);
+  const firsts = foundAtMost(most, (room) => kernels.codeTexts(bytes, 0, ends, validity, entries, room));
+  if (firsts === null) {
+    giveBack(entries);
+    return 'many';
+  }
   const all: ByteStrings = { kind: 'strings', count: ends.length, bytes, start: 0, ends };
-  return count > most ? 'many' : { found: pickStrings(all, firsts.subarray(0, count)), entriesOf: [entries] };
+  return { found: pickStrings(all, firsts), entriesOf: [entries] };
 }
 
 function internHere(chunks: readonly Utf8Chunk[], most: number): Found | 'many' {

@@ -6,7 +6,7 @@ import { fitsType } from '../cells/cell-types.ts';
 import { isNullWord } from '../cells/column-guess.ts';
 import { MALFORMED, PLAIN } from '../cells/tokenizer.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
-import { isUtf8 } from '../../values/utf8.ts';
+import { isAscii, isUtf8 } from '../../values/utf8.ts';
 import { MOST_REJECTED } from '../../text-input/rejected-rows.ts';
 import type { Fault } from '../../text-input/rejected-rows.ts';
 
@@ -42,7 +42,9 @@ export function acceptRows(
   onError: 'stop' | 'skip',
 ): AcceptedRows {
   const { rowCount, rowCells, rowLines, flags, hasMalformed } = tokenizer;
-  const text = tokenizer.isAscii ? 'ascii' : isUtf8(bytes.subarray(0, byteLength));
+  const text = bytes.subarray(0, byteLength);
+  const ascii = tokenizer.isAscii || isAscii(text);
+  const isText = ascii || isUtf8(text);
   const given = columns.some((column) => column.given !== null);
   const faults: Fault[] = [];
   let faultCount = 0;
@@ -59,7 +61,7 @@ export function acceptRows(
         fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
     if (fault === null && next - first !== columns.length)
       fault = { expected: `${String(columns.length)} cells`, found: String(next - first) };
-    if (fault === null && text === 'neither') fault = encodingFault(bytes, tokenizer, first, next);
+    if (fault === null && !isText) fault = encodingFault(bytes, tokenizer, first, next);
     if (fault === null && given) {
       shiftedInRow.length = 0;
       fault = typeFault(bytes, tokenizer, first, columns, nullWords, shiftedInRow);
@@ -75,7 +77,7 @@ export function acceptRows(
     accepted[row] = 0;
     if (onError === 'stop') break;
   }
-  return { accepted, faults, faultCount, ascii: text === 'ascii', shifted };
+  return { accepted, faults, faultCount, ascii, shifted };
 }
 
 function encodingFault(
@@ -85,7 +87,7 @@ function encodingFault(
   next: number,
 ): Omit<Fault, 'line'> | null {
   for (let cell = first; cell < next; cell += 1)
-    if (isUtf8(bytes.subarray(starts[cell], ends[cell])) === 'neither')
+    if (!isUtf8(bytes.subarray(starts[cell], ends[cell])))
       return { expected: 'UTF-8', found: `other bytes in cell ${String(cell - first + 1)}` };
   return null;
 }

@@ -51,7 +51,7 @@ export async function readHead(
   if (count === 0 && plan.names === null) throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', 'no rows');
   if (plan.header && tokenizer.hasMalformed)
     throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'quotes in pairs', 'broken ones');
-  if (plan.header && plan.names === null && isUtf8(head.subarray(0, consumed)) === 'neither')
+  if (plan.header && plan.names === null && !isUtf8(head.subarray(0, consumed)))
     throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'names in UTF-8 ({ names } gives others)', 'other bytes');
   const cellTexts = Array.from({ length: count }, (_, cell) =>
     plan.header ? cellText(head, tokenizer, tokenizer.quote, cell) : '',

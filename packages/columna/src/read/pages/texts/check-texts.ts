@@ -1,6 +1,6 @@
 // Whether byte strings are well-formed UTF-8.
+import { isAscii, isUtf8 } from '@colkit/table';
 import type { ByteStrings } from '../../../columns/vector.ts';
-import { isAscii, isUtf8 } from '../../../columns/utf8.ts';
 import type { FileLocation } from '../../../layout/location.ts';
 import { illFormed } from './texts.ts';
 

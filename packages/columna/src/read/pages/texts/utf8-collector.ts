@@ -231,12 +231,14 @@ export class Utf8Collector implements Collector {
 
   /** The bytes of rows, for which there is room. */
   #copyRows({ bytes: from, start, ends }: ByteStrings, rowCodes: Uint32Array): void {
-    const [out, outEnds] = [this.#bytes, this.#ends];
+    const out = this.#bytes;
+    const outEnds = this.#ends;
     let used = this.#used;
     for (let i = 0, at = this.#textCount; i < rowCodes.length; i++, at++) {
       const code = rowCodes[i] as number;
       if (code !== NULL_INDEX) {
-        const [first, end] = [code === 0 ? start : (ends[code - 1] as number), ends[code] as number];
+        const first = code === 0 ? start : (ends[code - 1] as number);
+        const end = ends[code] as number;
         // A call for each text costs more than the bytes of a short one.
         if (end - first > SHORT_TEXT) out.set(from.subarray(first, end), used);
         else for (let byte = first, to = used; byte < end; byte++, to++) out[to] = from[byte] as number;

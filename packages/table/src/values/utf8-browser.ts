@@ -2,7 +2,7 @@
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function isAscii(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) > 0x7f) return false;
+  for (let position = 0; position < bytes.length; position += 1) if ((bytes[position] as number) > 0x7f) return false;
   return true;
 }
 
