@@ -150,7 +150,7 @@ export { KnownTexts } from './values/known-texts.ts';
 export { isAscii, isUtf8 } from './values/utf8.ts';
 export { checkTextBytes, cutTexts, decodeUtf8, offsetsFor, usedBytes } from './values/utf8-texts.ts';
 export type { Chunk, DictionaryChunk, FixedChunk, Utf8Chunk, ValuesChunk } from './chunk/chunk.ts';
-export { ChunkJoiner, sliceChunk } from './chunk/chunk-joiner.ts';
+export { ChunkJoiner, joinedChunk, sliceChunk } from './chunk/chunk-joiner.ts';
 export { TextTable } from './chunk/text-table.ts';
 export { ValidityBuilder } from './chunk/validity-builder.ts';
 export { stretchOfRow } from './row-search.ts';

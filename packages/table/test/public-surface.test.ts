@@ -60,6 +60,7 @@ test('the public surface', () => {
     'isUtf8',
     'isValid',
     'itemsOf',
+    'joinedChunk',
     'likeTest',
     'mergePartials',
     'mergeStatistics',

@@ -32,27 +32,40 @@ bool OpenRuns(const PageBody& body, const Node& node, Runs* runs) {
   return sum == node.count;
 }
 
+// Each value as many times as its run is long. Most runs are short: a block of values goes down whatever of it the next
+// run writes over.
+template <typename T>
+const T* Repeated(const T* values, const Runs& runs, uint32_t count, Arena* arena) {
+  constexpr uint32_t kAtOnce = 32 / sizeof(T);
+  T* const all = arena->Take<T>(size_t{count} + kAtOnce);
+  if (all == nullptr) return nullptr;
+  T* to = all;
+  for (uint32_t run = 0; run < runs.count; ++run) {
+    const T value = values[run];
+    T* const end = to + runs.lengths[run];
+    do {
+      for (uint32_t i = 0; i < kAtOnce; ++i) to[i] = value;
+      to += kAtOnce;
+    } while (to < end);
+    to = end;
+  }
+  return all;
+}
+
 }  // namespace
 
 bool DecodeRle(const PageBody& body, const Node& node, NodeValues* values) {
-  Runs opened;
-  if (!OpenRuns(body, node, &opened)) return false;
-  const auto [run_count, values_node, lengths] = opened;
-  uint32_t* indexes = body.arena->Take<uint32_t>(node.count);
-  NodeValues runs;
-  if (indexes == nullptr || !DecodeNode(body, values_node, &runs)) return false;
-  // For small numbers row -> number at once, else row -> run.
-  const bool direct = runs.numbers != nullptr && runs.patch_count == 0;
-  uint32_t* to = indexes;
-  for (uint32_t run = 0; run < run_count; ++run) {
-    const uint32_t value = direct ? runs.numbers[run] : run;
-    for (uint32_t* const end = to + lengths[run]; to < end; ++to) *to = value;
-  }
-  if (!direct) return PickValues(runs, indexes, node.count, node.domain, body.arena, values);
-  *values = runs;
+  Runs runs;
+  if (!OpenRuns(body, node, &runs) || !DecodeNode(body, runs.values, values) ||
+      !ApplyPatches(values, node.domain, body.arena))
+    return false;
   values->count = node.count;
-  values->numbers = indexes;
-  return true;
+  if (values->numbers != nullptr) {
+    values->numbers = Repeated(values->numbers, runs, node.count, body.arena);
+    return values->numbers != nullptr;
+  }
+  values->words = Repeated(values->words, runs, node.count, body.arena);
+  return values->words != nullptr;
 }
 
 bool PickRle(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {

@@ -88,7 +88,8 @@ function stringsAmong(node: Node, rows: Uint32Array, decoder: Decoder): Strings 
 }
 
 function rangeOf(rows: Uint32Array): { readonly start: number; readonly end: number } {
-  let [start, end] = [2 ** 32, 0];
+  let start = 2 ** 32;
+  let end = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number;
     if (row < start) start = row;

@@ -87,7 +87,8 @@ class Inflater {
 
   #copyStored(): void {
     this.#take(this.#count & 7);
-    const [length, check] = [this.#take(16), this.#take(16)];
+    const length = this.#take(16);
+    const check = this.#take(16);
     // Whole bytes that are held go back.
     this.#at -= this.#count >> 3;
     this.#held = this.#count = 0;
@@ -99,7 +100,9 @@ class Inflater {
   }
 
   #readCodes(): [lengths: Codes, distances: Codes] {
-    const [lengths, distances, stored] = [257 + this.#take(5), 1 + this.#take(5), 4 + this.#take(4)];
+    const lengths = 257 + this.#take(5);
+    const distances = 1 + this.#take(5);
+    const stored = 4 + this.#take(4);
     if (lengths > 286 || distances > 30) throw new Broken();
     const order = new Uint8Array(CODE_ORDER.length);
     for (let i = 0; i < stored; i++) order[CODE_ORDER[i] as number] = this.#take(3);

@@ -6,6 +6,8 @@ const MOST_KEPT = 32;
 const MOST_BYTES_KEPT = 6 << 24;
 const LARGEST_KEPT = 1 << 24;
 const SMALLEST = 1 << 16;
+/** A buffer so many times as large as what is asked for is left for somebody who needs it. */
+const TOO_LARGE = 16;
 
 const kept: ArrayBuffer[] = [];
 
@@ -14,10 +16,11 @@ const kept: ArrayBuffer[] = [];
  * collected.
  */
 export function takeWorkingMemory(byteLength: number): ArrayBuffer {
+  const most = TOO_LARGE * Math.max(SMALLEST, byteLength);
   let best = -1;
   for (let i = 0; i < kept.length; i++) {
     const size = (kept[i] as ArrayBuffer).byteLength;
-    if (size >= byteLength && (best === -1 || size < (kept[best] as ArrayBuffer).byteLength)) best = i;
+    if (size >= byteLength && size < most && (best === -1 || size < (kept[best] as ArrayBuffer).byteLength)) best = i;
   }
   return best === -1
     ? new ArrayBuffer(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(byteLength))))

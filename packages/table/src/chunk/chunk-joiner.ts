@@ -21,7 +21,8 @@ export class ChunkJoiner {
   #values: (string | Uint8Array)[] = [];
   #codes = new Int32Array(0);
   #dictionary = new Map<string, number>();
-  #ends = new Uint32Array(0);
+  /** A zero, and where texts end. */
+  #offsets = new Uint32Array(1);
   #textCount = 0;
   /** Whether texts of UTF-8 have codes; until one has, every row has its own. */
   #coded = false;
@@ -36,6 +37,21 @@ export class ChunkJoiner {
     this.#roomFor = rowCount;
     this.#bytes = bytes ?? new Uint8Array(itemBytes * rowCount);
     this.#validity = new ValidityBuilder(rowCount);
+  }
+
+  /** Makes room for the texts of all these, so that none of them makes it grow. */
+  reserve(chunks: readonly Chunk[]): void {
+    let count = this.#textCount;
+    let byteLength = this.#usedBytes;
+    for (const chunk of chunks) {
+      if (chunk.kind !== 'utf8') continue;
+      count += chunk.ends.length;
+      byteLength += chunk.ends.at(-1) ?? 0;
+    }
+    // Beyond, adding them says what is wrong.
+    if (byteLength > MOST_TEXT_BYTES) return;
+    this.#bytes = grown(this.#bytes, byteLength, 0);
+    this.#offsets = grown(this.#offsets, count + 1, 0);
   }
 
   get rowCount(): number {
@@ -110,7 +126,8 @@ export class ChunkJoiner {
           : this.#textCount <= SMALL_CODES
             ? Uint16Array.from(all)
             : Uint32Array.from(all);
-        return { kind, rowCount, bytes, ends: this.#ends.subarray(0, this.#textCount), codes, validity };
+        const offsets = this.#offsets.subarray(0, this.#textCount + 1);
+        return { kind, rowCount, bytes, ends: offsets.subarray(1), offsets, codes, validity };
       }
     }
   }
@@ -158,14 +175,23 @@ export class ChunkJoiner {
     if (end + shift > MOST_TEXT_BYTES)
       throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
     this.#append(bytes.subarray(start, end));
-    const out = (this.#ends = grown(this.#ends, this.#textCount + to - from, 0));
-    for (let text = from, at = this.#textCount; text < to; text += 1, at += 1) out[at] = (ends[text] as number) + shift;
+    const out = (this.#offsets = grown(this.#offsets, this.#textCount + to - from + 1, 0));
+    for (let text = from, at = this.#textCount + 1; text < to; text += 1, at += 1)
+      out[at] = (ends[text] as number) + shift;
     this.#textCount += to - from;
   }
 
   #codesFor(added: number): Int32Array {
     return (this.#codes = grown(this.#codes, this.#rowCount + added, this.#roomFor));
   }
+}
+
+/** All of them, of which there are `rowCount` rows; of one chunk a copy. The parameters are those of ChunkJoiner. */
+export function joinedChunk(itemBytes: number, chunks: readonly Chunk[], rowCount: number, memory?: Uint8Array): Chunk {
+  const joiner = new ChunkJoiner(itemBytes, rowCount, memory);
+  joiner.reserve(chunks);
+  for (const chunk of chunks) joiner.add(chunk);
+  return joiner.take();
 }
 
 /** Rows [start, end), with memory of their own. */

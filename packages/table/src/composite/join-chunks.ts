@@ -3,7 +3,7 @@
 import type { GatherOutput } from '@colkit/io';
 import { valuesOf, writtenChunk } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { ChunkJoiner } from '../chunk/chunk-joiner.ts';
+import { joinedChunk } from '../chunk/chunk-joiner.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { isValid } from '../validity.ts';
 
@@ -15,9 +15,7 @@ export function joinChunks(chunks: readonly Chunk[], count: number, output: Gath
   const [only] = chunks;
   if (chunks.length === 1 && only !== undefined) return only;
   if (output !== null) return writtenChunk(output, count, joinValidity(chunks, count));
-  const joiner = new ChunkJoiner(0, count);
-  for (const chunk of chunks) joiner.add(chunk);
-  return joiner.take();
+  return joinedChunk(0, chunks, count);
 }
 
 /** The same rows in the order of `positions`; items have been brought to the output. */

@@ -1,7 +1,7 @@
 // Chunks in every form, cut anywhere and joined again, against plain arrays.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ChunkJoiner, sliceChunk, valuesOf, writtenChunk } from '../../src/index.ts';
+import { ChunkJoiner, joinedChunk, sliceChunk, valuesOf, writtenChunk } from '../../src/index.ts';
 import type { Chunk } from '../../src/index.ts';
 import { bitmapOf } from '../support/memory-table.ts';
 
@@ -83,6 +83,20 @@ for (const form of FORMS) {
             }
           },
         ),
+      );
+    });
+
+    it('chunks that are joined at once are the same rows, and texts have memory of exactly their size', () => {
+      fc.assert(
+        fc.property(fc.array(cells(form), { maxLength: 6 }), (parts) => {
+          const chunks = parts.map((rows) => chunkOf(form, rows));
+          const joined = joinedChunk(itemBytes, chunks, parts.flat().length);
+          expect(cellsOf(joined)).toEqual(parts.flat());
+          if (joined.kind !== 'utf8') return;
+          expect(joined.offsets).toEqual(Uint32Array.of(0, ...joined.ends));
+          expect(joined.bytes.buffer.byteLength).toBe(joined.bytes.length);
+          expect(joined.ends.buffer.byteLength).toBe(4 * (joined.ends.length + 1));
+        }),
       );
     });
 

@@ -147,7 +147,8 @@ function* ascendingSpans(
     const pageEnd = pageStart + rowsOfPage(groups[group] as RowGroup, page);
     let stop = at + 1;
     while (stop < rows.length && (rows[stop] as number) < pageEnd) stop++;
-    const [start, end] = [row - pageStart, (rows[stop - 1] as number) - pageStart + 1];
+    const start = row - pageStart;
+    const end = (rows[stop - 1] as number) - pageStart + 1;
     const isRun = end - start === stop - at && isConsecutive(rows, at, stop);
     const picks = isRun ? null : rowsOfStretch(rows, at, stop, pageStart);
     yield { group, page, start, end, picks, to: at, positions: null };
@@ -205,7 +206,8 @@ function* sortedSpans(rows: Uint32Array | Float64Array, groups: readonly RowGrou
     const inGroup = page - (firstPages[group] as number);
     const pageStart = firstRow + inGroup * pageRows;
     const picks = new Uint32Array(positions.length);
-    let [start, end] = [Infinity, 0];
+    let start = Infinity;
+    let end = 0;
     for (let i = 0; i < picks.length; i++) {
       const row = (rows[positions[i] as number] as number) - pageStart;
       picks[i] = row;

@@ -3,7 +3,7 @@
 import { UnsupportedError, parseDType } from '@colkit/io';
 import type { GatherOutput } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
-import { ChunkJoiner, writtenChunk } from '@colkit/table';
+import { joinedChunk, writtenChunk } from '@colkit/table';
 import type { Chunk, Field, ReadRequest, TableSource } from '@colkit/table';
 
 /** Exists to be read as a whole, once. */
@@ -33,10 +33,8 @@ export class CollectedRows implements TableSource {
     const [only] = chunks;
     if (output === null && chunks.length === 1 && only !== undefined) return only;
     const { itemBytes } = parseDType((this.fields[column] as Field).dtype);
-    const memory = output === null ? [] : [writtenChunk(output, this.rowCount, null).bytes];
-    const joiner = new ChunkJoiner(itemBytes, this.rowCount, ...memory);
-    for (const chunk of chunks) joiner.add(chunk);
-    return joiner.take();
+    const memory = output === null ? undefined : writtenChunk(output, this.rowCount, null).bytes;
+    return joinedChunk(itemBytes, chunks, this.rowCount, memory);
   }
 
   viewColumn(): Uint8Array {

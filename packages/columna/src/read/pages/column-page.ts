@@ -223,7 +223,8 @@ export function listedPage(page: ColumnPage, rows: Uint32Array): ColumnPage {
 
 /** Where a number is among ascending ones. */
 function indexIn(ascending: Uint32Array, number: number): number {
-  let [low, high] = [0, ascending.length - 1];
+  let low = 0;
+  let high = ascending.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((ascending[middle] as number) < number) low = middle + 1;

@@ -59,7 +59,7 @@ export class DirectColumns {
     spans: readonly Span[],
   ): Work<DirectColumns | null> {
     const jobs = fetched.jobs();
-    const fixed = reading.filter(({ collector }) => collector instanceof FixedCollector);
+    const fixed = reading.filter((each) => each.collector instanceof FixedCollector && each.spans.length > 0);
     if (jobs === null || fixed.length === 0) return null;
     const groups = new Set(spans.map(({ group }) => group));
     // Where the dictionaries are too many to be held at once, their columns are read fetch by fetch.

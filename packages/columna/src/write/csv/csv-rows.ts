@@ -1,6 +1,6 @@
 // Rows of CSV, block after block -> what a row group holds of a column of them.
 import { giveWorkingMemory, parseDType, takeWorkingMemory } from '@colkit/io';
-import { ChunkJoiner, sliceChunk } from '@colkit/table';
+import { joinedChunk, sliceChunk } from '@colkit/table';
 import type { Chunk, Field, Utf8Chunk } from '@colkit/table';
 import { giveBack } from '../../columns/kernels/lent-words.ts';
 import { encoderValues, planColumn } from '../values/column-plan.ts';
@@ -62,12 +62,8 @@ export function joinBlocks(field: Field, blocks: readonly BlockRows[], column: n
   const rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
   const byteLength = info.itemBytes * rowCount;
   const memory = byteLength === 0 ? null : takeWorkingMemory(byteLength);
-  const joiner = new ChunkJoiner(
-    info.itemBytes,
-    rowCount,
-    memory === null ? new Uint8Array(0) : new Uint8Array(memory, 0, byteLength),
-  );
-  for (const chunk of chunks) joiner.add(chunk);
+  const bytes = memory === null ? new Uint8Array(0) : new Uint8Array(memory, 0, byteLength);
+  const joined = joinedChunk(info.itemBytes, chunks, rowCount, bytes);
   const release = (): void => (memory === null ? undefined : giveWorkingMemory(memory));
-  return { values: encoderValues(type, plan.store(joiner.take(), rowCount, firstRow)), release };
+  return { values: encoderValues(type, plan.store(joined, rowCount, firstRow)), release };
 }

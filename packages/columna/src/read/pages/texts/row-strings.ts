@@ -2,6 +2,7 @@
 // result.
 import type { ValidityBuilder } from '@colkit/table';
 import { loadedStrings } from '../../../columns/byte-strings.ts';
+import { numbersFrom } from '../../../columns/vector.ts';
 import type { Strings } from '../../../columns/vector.ts';
 import { spanCount } from '../../file/spans.ts';
 import type { Span } from '../../file/spans.ts';
@@ -28,9 +29,10 @@ export function rowValuesOf(page: ColumnPage, { start, end, picks }: Span): RowV
   if (valueCount === 0)
     return { first: 0, last: 0, picked: null, valueIndexes: new Uint32Array(count).fill(NULL_INDEX) };
   if (validity === null)
-    return { first: start, last: end, picked: picks, valueIndexes: picks === null ? null : picks.map((_, i) => i) };
+    return { first: start, last: end, picked: picks, valueIndexes: picks === null ? null : numbersFrom(0, count) };
   const rank = new RowRank(validity, page.rowCount);
-  const [first, last] = [rank.before(start), rank.before(end)];
+  const first = rank.before(start);
+  const last = rank.before(end);
   const valueIndexes = new Uint32Array(count);
   let next = 0;
   if (picks === null) {

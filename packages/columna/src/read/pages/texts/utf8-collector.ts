@@ -119,7 +119,7 @@ export class Utf8Collector implements Collector {
     const { start, end, picks } = span;
     const { buffer, byteOffset, length } = joint === null ? byRow.codes : joint.codes;
     const codes = new Uint32Array(buffer, byteOffset, length);
-    const rowCodes = picks === null ? codes.subarray(start, end) : picks.map((row) => codes[row] as number);
+    const rowCodes = picks === null ? codes.subarray(start, end) : codesByRow(codes, picks);
     if (!this.#spread(byCode ?? (loadedStrings(entries) as ByteStrings), rowCodes)) return false;
     copyNulls(this.#validity, page, span);
     return true;
