@@ -183,12 +183,18 @@ bool WriteListedTexts(const PageJob& job, const DecodedPage& page, Arena* arena,
   auto* ends = reinterpret_cast<uint32_t*>(job.out);
   uint8_t* out = job.out + count * sizeof(uint32_t);
   uint32_t end = 0;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count;) {
+    // Those that lie one behind the other come together.
+    uint32_t behind = i + 1;
+    while (behind < count && picked[behind] == picked[behind - 1] + 1) ++behind;
     const uint32_t start = texts.Start(picked[i]);
-    const uint32_t length = texts.ends[picked[i]] - start;
-    if (texts.lazy != nullptr && !texts.lazy->LoadString(picked[i], start, start + length)) return false;
-    std::memcpy(out + end, texts.bytes + start, length);
-    ends[i] = end += length;
+    const uint32_t stop = texts.ends[picked[behind - 1]];
+    if (texts.lazy != nullptr &&
+        !(behind == i + 1 ? texts.lazy->LoadString(picked[i], start, stop) : texts.lazy->Load(start, stop)))
+      return false;
+    std::memcpy(out + end, texts.bytes + start, stop - start);
+    for (; i < behind; ++i) ends[i] = end + texts.ends[picked[i]] - start;
+    end += stop - start;
   }
   results[kResultBase] = end;
   results[kResultStep] = count;

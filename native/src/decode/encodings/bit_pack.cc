@@ -1,5 +1,6 @@
 // BITPACK: minus a minimum, divided by a step, in the fewest bits, in blocks with references and widths of their own.
 // docs/formats/columna.md, section 4.2.
+#include <algorithm>
 #include <cstring>
 
 #include "decode/bit_unpack.h"
@@ -32,16 +33,25 @@ size_t PlanBytes(const Plan& plan, size_t count) {
   return low + plan.threes * ThreesBytes(count) + plan.fives * FivesBytes(count);
 }
 
-bool UnpackNarrowBlock(const Plan& plan, const uint8_t* block, size_t count, uint32_t reference, uint32_t* out) {
-  UnpackBits(block, plan.low_bits, count, reference, out);
-  block += StreamBytes(count, plan.low_bits);
+// Values at multiples of this begin a byte of every plane: 8 in a stream of bits, 5 in one of threes, 24 of fives.
+constexpr uint32_t kAligned = 120;
+
+// Some values of a block of `in_block`, from a multiple of kAligned on.
+bool UnpackPart(const Plan& plan, const uint8_t* block, size_t in_block, size_t start, size_t count, uint32_t reference,
+                uint32_t* out) {
+  UnpackBits(block + start / 8 * plan.low_bits, plan.low_bits, count, reference, out);
+  block += StreamBytes(in_block, plan.low_bits);
   uint32_t scale = plan.threes + plan.fives == 0 ? 0 : 1u << plan.low_bits;
   bool legal = true;
-  for (unsigned plane = 0; plane < plan.threes; ++plane, scale *= 3, block += ThreesBytes(count))
-    legal = AddThrees(block, count, scale, out) && legal;
-  for (unsigned plane = 0; plane < plan.fives; ++plane, scale *= 5, block += FivesBytes(count))
-    legal = AddFives(block, count, scale, out) && legal;
+  for (unsigned plane = 0; plane < plan.threes; ++plane, scale *= 3, block += ThreesBytes(in_block))
+    legal = AddThrees(block + start / 5, count, scale, out) && legal;
+  for (unsigned plane = 0; plane < plan.fives; ++plane, scale *= 5, block += FivesBytes(in_block))
+    legal = AddFives(block + start / 24 * 7, count, scale, out) && legal;
   return legal;
+}
+
+bool UnpackNarrowBlock(const Plan& plan, const uint8_t* block, size_t count, uint32_t reference, uint32_t* out) {
+  return UnpackPart(plan, block, count, 0, count, reference, out);
 }
 
 // base + u of a block beside one of more than 32 bits. `room` holds two numbers for each of `count` values.
@@ -60,6 +70,9 @@ bool UnpackWideBlock(const Plan& plan, const uint8_t* block, size_t count, uint6
   }
   return true;
 }
+
+// Picks in a row from so many on are unpacked together with those before them in their bytes.
+constexpr uint32_t kLeastRun = 16;
 
 // All but the planes, which the reader of the node is left at.
 struct Packed {
@@ -198,6 +211,7 @@ bool PickBitPack(const PageBody& body, const Node& node, const Picks& picks, Nod
   const auto** planes = body.arena->Take<const uint8_t*>(packed.blocks);
   uint32_t* numbers = body.arena->Take<uint32_t>(picks.count);
   uint64_t* words = packed.wide ? body.arena->Take<uint64_t>(picks.count) : nullptr;
+  uint32_t* room = nullptr;
   if (planes == nullptr || numbers == nullptr || (packed.wide && words == nullptr)) return false;
   uint64_t below = 1;
   for (uint32_t block = 0; block < packed.blocks; ++block) {
@@ -207,15 +221,31 @@ bool PickBitPack(const PageBody& body, const Node& node, const Picks& picks, Nod
       below = packed.references[block] + plan.capacity;
   }
   if (!reader.AtEnd()) return false;
-  for (uint32_t i = 0; i < picks.count; ++i) {
+  for (uint32_t i = 0; i < picks.count;) {
     const uint32_t block = picks.indexes[i] >> packed.block_log2;
     const uint32_t index = picks.indexes[i] & ((1u << packed.block_log2) - 1);
+    const uint32_t in_block = CountIn(node, packed, block);
+    const Plan& plan = packed.PlanOf(block);
+    const uint32_t most = std::min(picks.count - i, in_block - index);
+    uint32_t run = 1;
+    while (run < most && picks.indexes[i + run] == picks.indexes[i] + run) ++run;
+    if (!packed.wide && run >= kLeastRun) {
+      const uint32_t skipped = index % kAligned;
+      if (room == nullptr) room = body.arena->Take<uint32_t>(size_t{picks.count} + kAligned);
+      if (room == nullptr ||
+          !UnpackPart(plan, planes[block], in_block, index - skipped, skipped + run, packed.references[block], room))
+        return false;
+      std::copy_n(room + skipped, run, numbers + i);
+      i += run;
+      continue;
+    }
     uint64_t value;
-    if (!ValueAt(packed.PlanOf(block), planes[block], CountIn(node, packed, block), index, &value)) return false;
+    if (!ValueAt(plan, planes[block], in_block, index, &value)) return false;
     if (packed.wide)
       words[i] = packed.base + value;
     else
       numbers[i] = packed.references[block] + static_cast<uint32_t>(value);
+    ++i;
   }
   if (!packed.wide) {
     SetLine(packed, below, numbers, values);

@@ -14,10 +14,10 @@ constexpr uint32_t kShortSymbolBytes = 16;
 // What is written between two looks at where that has come to: a symbol, or two short ones.
 constexpr uint32_t kWrittenBehind = kMostSymbolBytes;
 static_assert(kWrittenBehind <= Arena::kSlack / 2, "what is written beyond a string's end has room");
-// Codes are picked so often, and only one in so many of them at a time: then all are decoded, a pick takes as long as
-// some twenty of them.
-constexpr uint32_t kTimesPicked = 16;
-constexpr uint64_t kPickedOfAll = 64;
+// Codes are picked as long as that takes at most half of the time of all of them. To begin takes as long as decoding so
+// many codes, and each one as long as two.
+constexpr uint64_t kPickBegins = 600;
+constexpr uint64_t kPickedCode = 2;
 
 // Symbols that have `kRoom` bytes each.
 template <uint32_t kRoom>
@@ -132,7 +132,7 @@ bool TextSymbols::DecodeCodes() {
 }
 
 const uint32_t* TextSymbols::Codes(uint32_t start, uint32_t end) {
-  if (codes_ == nullptr && (end - start) * kPickedOfAll <= code_count_ && times_picked_++ < kTimesPicked) {
+  if (codes_ == nullptr && (picking_ += kPickBegins + kPickedCode * (end - start)) <= code_count_ / 2) {
     auto* indexes = body_.arena->Take<uint32_t>(end - start);
     if (indexes == nullptr) return nullptr;
     for (uint32_t i = start; i < end; ++i) indexes[i - start] = i;

@@ -38,7 +38,8 @@ class TextSymbols final : public LazyTexts {
   uint32_t* ends_ = nullptr;         // of the strings in their bytes
   uint32_t* code_ends_ = nullptr;    // and in their codes
   const uint32_t* codes_ = nullptr;  // all of them; null: they were not decoded
-  uint32_t times_picked_ = 0;
+  uint64_t picking_ = 0;             // what it took to pick some, counted in decoded ones
+
   uint32_t symbol_room_ = kMostSymbolBytes;
   uint8_t* symbols_ = nullptr;  // so many bytes for each code
   uint8_t* symbol_lengths_ = nullptr;

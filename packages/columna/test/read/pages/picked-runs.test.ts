@@ -1,0 +1,35 @@
+// Rows that follow each other, picked from packed pages: they are unpacked from the byte that the planes have in common.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openSync, writeSync } from '../../../src/index.ts';
+import { newFolders } from '../../support/new-folders.ts';
+
+const { folder } = newFolders('picked-runs')();
+
+// Below these, values take bits alone, base-3 digits, base-5 digits, or some of each.
+const CAPACITIES = [2, 3, 5, 6, 9, 15, 25, 27, 45, 75, 135, 160, 225, 675, 1000, 4096, 48_000, 3_000_000, 2 ** 31];
+
+function mixed(seed: number): number {
+  let bits = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+it.each(CAPACITIES)('values below %d', (capacity) => {
+  const rowCount = 70_001;
+  const values = Float64Array.from({ length: rowCount }, (_, row) => 3 * (mixed(row) % capacity) - 7);
+  const x = BigInt64Array.from(values, BigInt);
+  const path = join(folder, `${String(capacity)}.cna`);
+  writeSync(path, { x }, { encodings: { x: 'BITPACK' } });
+  using table = openSync(path);
+  for (let round = 0; round < 60; round++) {
+    const rows: number[] = [];
+    for (let run = 0; run < 5; run++) {
+      const start = mixed(1000 * round + run) % rowCount;
+      const length = 1 + (mixed(7000 * round + run) % (run === 0 ? 2000 : 70));
+      for (let row = start; row < Math.min(rowCount, start + length); row++) rows.push(row);
+    }
+    const taken = table.take(Int32Array.from(rows)).toColumnsSync()['x'];
+    expect(taken).toEqual(BigInt64Array.from(rows, (row) => x[row] as bigint));
+  }
+});
