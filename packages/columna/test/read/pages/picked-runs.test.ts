@@ -1,4 +1,4 @@
-// Rows that follow each other, picked from packed pages: they are unpacked from the byte that the planes have in common.
+// Rows that follow each other, picked from packed pages: they are unpacked from a byte that all planes have in common.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSync, writeSync } from '../../../src/index.ts';
