@@ -1,5 +1,5 @@
 // Every remedy that an error of this package prints, tried: what it says works, on the data that failed.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { followed } from '@colkit/testkit/remedies';
 import type { Remedy } from '@colkit/testkit/remedies';
@@ -9,6 +9,7 @@ import {
   appender,
   create,
   open,
+  openDataset,
   openSync,
   read,
   readSync,
@@ -65,7 +66,21 @@ const remote = (path: string) => ({
   },
 });
 
+const shards = (): string => {
+  const path = join(folder, `shards-${String((files += 1))}`);
+  mkdirSync(path);
+  for (const name of ['a.cna', 'b.cna']) writeSync(join(path, name), COLUMNS);
+  return path;
+};
+
 const REMEDIES: readonly Remedy[] = [
+  {
+    what: 'a folder of files',
+    says: 'it is a folder, of which openDataset opens the files as one table',
+    fails: () => open(shards()),
+    helps: async () => (await openDataset(shards())).rowCount,
+    gives: 8,
+  },
   {
     what: 'a path that exists',
     says: 'pass { overwrite: true } to replace it',

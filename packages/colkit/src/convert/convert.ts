@@ -181,7 +181,10 @@ async function intoColumna(
     case 'json':
     case 'jsonl': {
       terminal.progress('reading types');
-      const input = await asExpected(job, () => readJson(inputOf(from), jsonInput(options, staged?.reading)));
+      const optional = [...(staged?.reading.keys() ?? [])].filter((name) => job.expected?.nullable.has(name));
+      const input = await asExpected(job, () =>
+        readJson(inputOf(from), { ...jsonInput(options, staged?.reading), optional }),
+      );
       try {
         const written = await writeColumna(to, input, {
           ...writing,

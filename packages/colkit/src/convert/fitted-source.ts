@@ -60,12 +60,15 @@ function expectedTypes(
   if (schema === null) return null;
   const oldNames = new Map(Array.from(names, ([before, after]) => [after, before]));
   const types = new Map<string, DType>();
-  for (const { name, dtype } of schema) {
+  const mayBeNull = new Set<string>();
+  for (const { name, dtype, nullable } of schema) {
     const own = oldNames.get(name) ?? name;
     const isRenamedAway = own === name && names.has(name);
-    if (!isRenamedAway && !casts.has(own)) types.set(own, dtype);
+    if (isRenamedAway || casts.has(own)) continue;
+    types.set(own, dtype);
+    if (nullable) mayBeNull.add(own);
   }
   const chosen = columns === undefined ? null : namesBetween(columns, [...types.keys()]);
   for (const name of [...types.keys()]) if (chosen?.includes(name) === false) types.delete(name);
-  return { path, types, said: new Set(names.keys()) };
+  return { path, types, nullable: mayBeNull, said: new Set(names.keys()) };
 }

@@ -14,6 +14,8 @@ export interface Expected {
   readonly path: string;
   /** By the names in the text. */
   readonly types: ReadonlyMap<string, DType>;
+  /** Of those names, the columns that may hold nulls: rows of JSON need not have them. */
+  readonly nullable: ReadonlySet<string>;
   /** Of those names, the ones that the command line has. */
   readonly said: ReadonlySet<string>;
 }

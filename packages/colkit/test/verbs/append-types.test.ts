@@ -45,6 +45,19 @@ async function refused(says: RegExp, ...words: readonly string[]): Promise<void>
   expect(readFileSync(at(target)).equals(before)).toBe(true);
 }
 
+it('JSON in which no row has a column that may be null: it is null in all of them', async () => {
+  const columns = { a: Int16Array.of(1, 2), s: ['x', null], at: typed('datetime64[us]', [1n, null]) };
+  make('t.cna', columns as Columns);
+  writeFileSync(at('some.jsonl'), '{"a":3}\n{"at":"1970-01-01T00:00:00.000002Z","a":4}\n');
+  await appended('t.cna', 'some.jsonl');
+  expect(rowsOf('t.cna').slice(2)).toEqual([
+    { a: 3, s: null, at: null },
+    { a: 4, s: null, at: 2n },
+  ]);
+  writeFileSync(at('other.jsonl'), '{"s":"y"}\n');
+  await refused(/expected a column "a", as .*t\.cna has it but found no value/u, 't.cna', 'other.jsonl');
+});
+
 describe.each(['t.cna', 't.cstore'])('text to %s', (target) => {
   const isColumna = target.endsWith('.cna');
 

@@ -158,8 +158,9 @@ export class LocalFile {
 }
 
 function sizeOf(path: string, stats: Stats): number {
-  if (!stats.isFile())
-    throw new IoError('ERR_READ', 'open', path, stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+  if (stats.isDirectory())
+    throw new IoError('ERR_READ', 'open', path, 'it is a folder, of which openDataset opens the files as one table');
+  if (!stats.isFile()) throw new IoError('ERR_READ', 'open', path, 'it is not a regular file');
   return stats.size;
 }
 

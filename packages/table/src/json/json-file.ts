@@ -139,10 +139,13 @@ export class JsonFile {
 
   /** @throws ArgumentError ERR_SCHEMA where there are none, or one that was named is not there. */
   #fields(): readonly Field[] {
-    const { types, text } = this.#plan;
+    const { types, text, optional } = this.#plan;
     const { name: path } = this.#plain;
     // Without rows nothing tells columns but their types: an empty batch of a known form is a table, too.
-    if (this.rowCount === 0) for (const name of types.keys()) if (this.#isRead(name)) this.#column(name).isSeen = true;
+    for (const name of types.keys())
+      if ((this.rowCount === 0 || optional.includes(name)) && this.#isRead(name)) this.#column(name).isSeen = true;
+    for (const name of optional)
+      if (!types.has(name)) throw new ArgumentError('ERR_SCHEMA', 'optional', 'columns of types', JSON.stringify(name));
     for (const [argument, names] of [
       ['types', types.keys()],
       ['columns', this.#plan.columns ?? []],

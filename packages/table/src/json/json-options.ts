@@ -14,6 +14,8 @@ export interface JsonInputOptions {
    * Of a file without rows they are the columns.
    */
   readonly types?: GivenTypes;
+  /** Columns of `types` that no row has to have: where none has, they are null in all of them. */
+  readonly optional?: readonly string[];
   /**
    * What happens to lists and objects within a row, which a table cannot hold: 'refuse', the default, makes the row a
    * rejected one; 'single' takes the value of a list that has one, and refuses others; 'text' keeps them as their JSON
@@ -39,6 +41,7 @@ export interface JsonInputOptions {
 export interface JsonPlan {
   readonly columns: readonly string[] | null;
   readonly types: ReadonlyMap<string, DTypeInfo>;
+  readonly optional: readonly string[];
   readonly nested: 'refuse' | 'single' | 'text';
   readonly text: 'string' | 'fixed';
   readonly onError: 'stop' | 'skip';
@@ -49,6 +52,7 @@ export interface JsonPlan {
 export const JSON_INPUT_OPTIONS: OptionSet<JsonInputOptions> = {
   columns: option.names,
   types: option.byName('an object or a Map of dtypes by column'),
+  optional: option.names,
   nested: option.word('refuse', 'single', 'text'),
   text: option.word('string', 'fixed'),
   onError: option.word('stop', 'skip'),
@@ -64,6 +68,7 @@ export function parseJsonOptions(options: JsonInputOptions): JsonPlan {
   return {
     columns: columns ?? null,
     types: givenTypes(types, ['binary']),
+    optional: options.optional ?? [],
     nested,
     text,
     onError,

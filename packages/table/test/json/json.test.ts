@@ -72,6 +72,21 @@ describe('forms', () => {
 });
 
 describe('types', () => {
+  it('of optional columns: null in every row where none has them', async () => {
+    const text = '{"a":1}\n{"a":2,"b":3}';
+    const optional = ['c', 'b'];
+    const types = { b: 'int32', c: 'S2', a: 'int8' } as const;
+    expect(await valuesOf(text, { types, optional })).toEqual({ a: [1, 2], b: [null, 3], c: [null, null] });
+    expect(await typesOf(text, { types, optional })).toEqual({ a: 'int8', b: 'int32?', c: 'S2?' });
+    const { c } = types;
+    expect(await typesOf(text, { types: { c }, optional: ['c'], columns: ['c', 'a'] })).toEqual({
+      c: 'S2?',
+      a: 'int64',
+    });
+    expect(await codeOf(() => valuesOf(text, { types, optional: ['b'] }))).toBe('ERR_SCHEMA');
+    expect(await codeOf(() => valuesOf(text, { types, optional: ['x'] }))).toBe('ERR_SCHEMA');
+  });
+
   it('are the columns where there are no rows, those that are asked for in their order', async () => {
     for (const text of ['', '[]', '\n']) {
       expect(await typesOf(text, { types: { b: 'int32', a: 'string' } })).toEqual({ b: 'int32', a: 'string' });
