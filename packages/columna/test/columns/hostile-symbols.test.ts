@@ -19,6 +19,7 @@ function body(change: {
   own?: number[];
   symbols?: string | number[];
   codes?: number[];
+  codesNode?: Uint8Array;
   behind?: string;
 }): Uint8Array {
   const { codes = [0, 0, 2], shared = [0, 2, 0], own = [2, 1, 1], symbols = 'abdc', lengths = [4, 1] } = change;
@@ -31,10 +32,23 @@ function body(change: {
     ofWords(change.codeCounts ?? [2, 1]),
     ofWords(shared),
     ofWords(own),
-    ofWords(codes),
+    change.codesNode ?? ofWords(codes),
     ofWords(typeof symbols === 'string' ? [...Buffer.from(symbols)] : symbols),
     change.behind ?? '',
   );
+}
+
+/** "aa" and "a", each symbol of which is "a". */
+function manySymbols(count: number): Uint8Array {
+  const [shared, own] = [new Array<number>(count).fill(0), new Array<number>(count).fill(1)];
+  return body({ shared, own, symbols: 'a'.repeat(count), lengths: [2, 1], codes: [0, count - 1, 1] });
+}
+
+/** A text of so many codes and one of one, all of them the same. */
+function manyCodes(count: number): Uint8Array {
+  const codesNode = childOf(Encoding.AFFINE, 0, bytesOf(['u64', 0n], ['u64', 0n]));
+  const symbols = { own: [32], shared: [0], symbols: 'x'.repeat(32) };
+  return body({ ...symbols, codesNode, codeCount: count + 1, codeCounts: [count, 1], lengths: [32 * count, 32] });
 }
 
 function texts(bytes: Uint8Array, strings: readonly number[] = [0, 1], parameter = 0): readonly string[] | string {
@@ -54,12 +68,15 @@ function texts(bytes: Uint8Array, strings: readonly number[] = [0, 1], parameter
 it.each([
   ['4 GiB of strings', body({ bytes: 0xffffffff, lengths: [0xffffffff, 0] })],
   ['more bytes than the node may stand for', body({ bytes: 200_000, codeCount: 100_000, lengths: [199_999, 1] })],
+  ['more bytes than the node may stand for, which its codes spell', manyCodes(100_000)],
   ['lengths of more bytes than are told', body({ bytes: 4 })],
   ['lengths that overflow', body({ bytes: 4, lengths: [0xffffffff, 5] })],
   ['more codes than are told', body({ codeCount: 2 })],
   ['fewer codes than are told', body({ codeCount: 4 })],
   ['more codes than bytes', body({ codeCount: 6, codes: [0, 0, 0, 0, 0, 0], codeCounts: [4, 2] })],
   ['counts of other codes', body({ codeCounts: [1, 1] })],
+  ['counts of fewer codes, which spell the strings', body({ codes: [0, 0, 2, 2] })],
+  ['a string with a code that it does not need', body({ codes: [0, 0, 0, 2], codeCounts: [3, 1] })],
   ['a string of more bytes than its codes may give', body({ lengths: [65, 0], codeCounts: [2, 1] })],
   ['a string without bytes that has codes', body({ lengths: [4, 0] })],
   ['a string that has no codes', body({ codeCounts: [3, 0] })],
@@ -72,14 +89,7 @@ it.each([
   ['a byte of a symbol that is none', body({ symbols: [0x61, 0x62, 256, 0x63] })],
   ['shared bytes that overflow', body({ shared: [0, 0xffffffff, 0] })],
   ['no symbols', body({ symbolCount: 0 })],
-  [
-    'more symbols than there may be',
-    body({
-      shared: new Array<number>(4097).fill(0),
-      own: new Array<number>(4097).fill(1),
-      symbols: 'a'.repeat(4097),
-    }),
-  ],
+  ['more symbols than there may be', manySymbols(4097)],
   ['symbols that are not there', body({ symbols: 'abd' })],
   ['a code without a symbol', body({ codes: [0, 3, 2] })],
   ['a code of 32 bits', body({ codes: [0, 0xffffffff, 2] })],
@@ -87,6 +97,10 @@ it.each([
   ['symbols of fewer bytes than the string has', body({ lengths: [5, 1] })],
 ])('refuses %s', (_, bytes) => {
   expect(texts(bytes)).toBe('ERR_LAYOUT');
+});
+
+it('refuses what no string that is asked for has', () => {
+  expect(texts(body({ lengths: [65, 1] }), [1])).toBe('ERR_LAYOUT');
 });
 
 it('refuses a parameter', () => {
@@ -119,9 +133,26 @@ describe('a node that is as it must be', () => {
     }
   });
 
+  it('may stand for a thousand times its bytes', () => {
+    expect(texts(manyCodes(4000))).toEqual(['x'.repeat(128_000), 'x'.repeat(32)]);
+  });
+
+  it('may have as many symbols as codes of twelve bits', () => {
+    expect(texts(manySymbols(4096))).toEqual(['aa', 'a']);
+  });
+
   it('may have symbols that share all their bytes, or none that they could', () => {
     const own = { own: [3, 0, 3, 1], symbols: 'abcabcc' };
     expect(texts(body({ ...own, shared: [0, 2, 0, 0], codes: [1, 1, 3] }))).toEqual(['abab', 'c']);
+    const long = '0123456789abcdefghijklmnopqrstuv';
+    const whole = body({
+      own: [32, 0, 1],
+      shared: [0, 32, 0],
+      symbols: `${long}c`,
+      codes: [0, 1, 2],
+      lengths: [64, 1],
+    });
+    expect(texts(whole)).toEqual([long + long, 'c']);
     const more = { own: [3, 0, 1, 1], symbols: 'abcxy' };
     expect(texts(body({ ...more, shared: [0, 2, 2, 1], codes: [2, 1, 3], lengths: [5, 2] }))).toEqual(['abxab', 'ay']);
   });
