@@ -2,6 +2,7 @@
 // is imported. Numbers of one chunk are not copied.
 import { ArgumentError, UnsupportedError, isTime, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType, FixedArray } from '@colkit/io';
+import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { isValid, setValid } from '../validity.ts';
 import { NAT } from '../values/nat.ts';
 import { arrowTexts } from './arrow-text.ts';
@@ -229,12 +230,12 @@ function bytesOf({ values, length }: ArrowChunk, itemBytes: number): Uint8Array 
 /** One bit a row over all chunks; null where no row is null. */
 function validityOf({ data, length }: ArrowVector): Uint8Array | null {
   if (data.every(({ nullCount }) => nullCount === 0)) return null;
-  const validity = new Uint8Array((length + 7) >>> 3);
+  const validity = new ValidityBuilder(length);
   let row = 0;
   for (const chunk of data) {
     const bitmap = chunk.nullCount === 0 || !chunk.nullBitmap ? null : chunk.nullBitmap;
-    for (let index = 0; index < chunk.length; index += 1, row += 1)
-      if (isValid(bitmap, chunk.offset + index)) setValid(validity, row);
+    validity.copy(bitmap, chunk.offset, chunk.offset + chunk.length, row);
+    row += chunk.length;
   }
-  return validity;
+  return validity.finish();
 }

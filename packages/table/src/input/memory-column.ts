@@ -220,8 +220,11 @@ function withoutNulls(stored: Stored, validity: Uint8Array, itemBytes: number, r
   switch (stored.kind) {
     case 'packed': {
       const bytes = stored.bytes.slice();
-      for (let row = 0; row < rowCount; row += 1)
-        if (isNull(row)) bytes.fill(0, row * itemBytes, (row + 1) * itemBytes);
+      for (const [byte, bits] of validity.entries()) {
+        if (bits === 0xff) continue;
+        for (let row = 8 * byte; row < Math.min(rowCount, 8 * byte + 8); row += 1)
+          if (isNull(row)) bytes.fill(0, row * itemBytes, (row + 1) * itemBytes);
+      }
       return { kind: 'packed', bytes };
     }
     case 'texts':
