@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "decode/item_kernels.h"
+
 namespace colkit {
 namespace {
 
@@ -33,16 +35,6 @@ size_t JoinByTable(const uint32_t* first, const uint32_t* second, size_t count, 
     if (codes != nullptr) codes[i] = codes_above[pair] - 1;
   }
   return used;
-}
-
-// In lanes, of which none waits for another.
-uint32_t LargestOf(const uint32_t* values, size_t count) {
-  uint32_t largest[4] = {};
-  const size_t whole = count - count % 4;
-  for (size_t i = 0; i < whole; i += 4)
-    for (size_t lane = 0; lane < 4; ++lane) largest[lane] = std::max(largest[lane], values[i + lane]);
-  for (size_t i = whole; i < count; ++i) largest[0] = std::max(largest[0], values[i]);
-  return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
 }
 
 // How many pairs there are: a bit for each that there could be.

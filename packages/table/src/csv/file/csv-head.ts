@@ -84,8 +84,8 @@ export async function readHead(
 }
 
 /**
- * As DuckDB names them: where the header has nothing but blanks `column0`, `column1`, …, by index; where it has a name
- * again, `a_1`, `a_2`, …. (But names keep their blanks, and `a` and `A` are two.)
+ * As DuckDB names them: where the header has nothing but blanks `column0`, `column1`, …, by index; where it has a
+ * name again, `a_1`, `a_2`, …. (But names keep their blanks, and `a` and `A` are two.)
  */
 function columnNames(cells: readonly string[]): Pick<CsvHead, 'names' | 'notes'> {
   const uses = new Map<string, number>();
