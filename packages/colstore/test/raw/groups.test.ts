@@ -125,12 +125,15 @@ describe.runIf(native)('many rows', () => {
     }
   });
 
-  it('refuses too many groups as it does without the addon', () => {
-    for (const backend of ['native', 'js'] as const) {
+  it('makes more groups than the addon keeps, as it does without the addon', () => {
+    const answers = (['native', 'js'] as const).map((backend) => {
       setDefaultBackend(backend);
       using table = openSync(path());
-      expect(() => table.groupBy('all').aggSync({ n: 'count' })).toThrow(/at most 65,?536 groups|65,?536/);
+      const { columns } = table.groupBy('all').aggSync({ n: 'count' });
       setDefaultBackend('native');
-    }
+      return columns;
+    });
+    expect(new Set(answers[0]?.['all'] as Iterable<unknown>).size).toBeGreaterThan(65_536);
+    expect(answers[0]).toEqual(answers[1]);
   });
 });

@@ -259,15 +259,12 @@ describe('what does not add up', () => {
   ] as const)('%s', async (_, run, code) => {
     await expect(run()).rejects.toMatchObject({ code });
   });
+});
 
-  it('too many groups', async () => {
-    const file = writeTable(
-      [{ name: 'id', type: 'int32', values: Int32Array.from({ length: 70_000 }, (_, row) => row) }],
-      {},
-    ).bytes;
-    await expect(scan(file).groupBy('id').agg({ n: 'count' })).rejects.toMatchObject({
-      code: 'ERR_LIMIT',
-      limit: 65_536,
-    });
-  });
+it('makes as many groups as there are rows', async () => {
+  const values = Int32Array.from({ length: 70_000 }, (_, row) => row ^ 1);
+  const file = writeTable([{ name: 'id', type: 'int32', values }], {}).bytes;
+  const { columns } = await scan(file).groupBy('id').agg({ n: 'count' });
+  expect(Int32Array.from(columns['id'] as ArrayLike<number>)).toEqual(values);
+  expect(new Set(columns['n'])).toEqual(new Set([1]));
 });

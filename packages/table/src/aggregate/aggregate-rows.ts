@@ -7,6 +7,7 @@ import { countRows } from '../views/rows.ts';
 import type { Rows } from '../views/rows.ts';
 import type { Aggregation } from './aggregation.ts';
 import { readBlocks } from './read-blocks.ts';
+import type { RowBlock } from './read-blocks.ts';
 
 export function* aggregateRows(source: TableSource, rows: Rows, aggregation: Aggregation<ColumnRef>): Work<void> {
   const { columns } = aggregation;
@@ -16,10 +17,11 @@ export function* aggregateRows(source: TableSource, rows: Rows, aggregation: Agg
     addCount(aggregation, countRows(rows));
     return;
   }
-  yield* readBlocks(source, rows, columns, (block) => {
+  const add = (block: RowBlock): boolean => {
     aggregation.add(block);
     return true;
-  });
+  };
+  yield* readBlocks(source, rows, columns, add, true);
 }
 
 /** Rows of which nothing but their number is asked. */

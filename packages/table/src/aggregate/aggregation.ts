@@ -6,7 +6,7 @@ import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import type { Accumulator } from './accumulator.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
 import { Counts } from './counts.ts';
-import { DistinctCounts } from './distinct-counts.ts';
+import { DistinctCounts, MOST_DISTINCT } from './distinct-counts.ts';
 import { Ends } from './ends.ts';
 import { extremesOf } from './extremes.ts';
 import type { FirstRows } from './first-rows.ts';
@@ -17,9 +17,6 @@ import { Spread } from './spread.ts';
 import { entriesOf, jsonValue, parseValue, stateError } from './state.ts';
 import type { AggregateState, JsonValue } from './state.ts';
 import { totalsOf } from './totals.ts';
-
-/** Groups of one answer. */
-export const MOST_GROUPS = 65_536;
 
 /** The values of some rows: of the columns that are grouped by, and of those that are aggregated. */
 export interface AggregateBlock<C> {
@@ -132,7 +129,7 @@ export class Aggregation<C extends AggregatedColumn> {
     });
   }
 
-  /** The next rows. @throws LimitError beyond MOST_GROUPS groups, or for too many different values. */
+  /** The next rows. @throws LimitError beyond MOST_DISTINCT groups, or for too many different values. */
   add(block: AggregateBlock<C>): void {
     const { rowCount } = block;
     const groups =
@@ -269,7 +266,7 @@ export class Aggregation<C extends AggregatedColumn> {
 
 function keysOf(by: readonly AggregatedColumn[]): GroupKeys | null {
   const types = by.map(({ info }) => info);
-  return by.length === 0 ? null : GroupKeys.of(types, 'groupBy', 'groups', MOST_GROUPS);
+  return by.length === 0 ? null : GroupKeys.of(types, 'groupBy', 'groups', MOST_DISTINCT);
 }
 
 function answer(name: string, accumulator: { result(group: number): Cell }): Answer {

@@ -1,12 +1,13 @@
 // What a source gives of a column for some rows -> the few kinds of arrays that aggregates, keys and orders work on, so
 // that each of their loops sees one kind of array: numbers as float64, 64-bit items as words, text as codes.
-import { assertNever, dtypeFacts, isBool } from '@colkit/io';
+import { assertNever, dtypeFacts, isBool, isFixedText, numberKernels } from '@colkit/io';
 import type { DTypeFacts, DTypeInfo } from '@colkit/io';
 import { arrayOf, valuesOf } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { NarrowArray } from '../query/kernels/narrow-array.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
+import { FixedUtf8 } from '../values/fixed-utf8.ts';
 import type { ByteTexts } from '../values/known-texts.ts';
 import { ItemCoder } from './codes/item-codes.ts';
 
@@ -57,9 +58,12 @@ export class ValueReader {
   #codes = new Int32Array(0);
   #coder: ItemCoder | null = null;
   #isVaried = false;
+  readonly #utf8: FixedUtf8 | null;
 
-  constructor(info: DTypeInfo) {
+  /** @param takesUtf8 whether texts may come as UTF-8, which the addon is there for. */
+  constructor(info: DTypeInfo, takesUtf8 = false) {
     this.#info = info;
+    this.#utf8 = takesUtf8 && isFixedText(info) && numberKernels() !== null ? new FixedUtf8(info) : null;
     this.#domain = domainOf(info);
   }
 
@@ -87,6 +91,8 @@ export class ValueReader {
         if (coded !== null) return { kind: 'codes', ...coded, validity };
         // Where most texts of a block differ, those of the next ones will.
         this.#isVaried = true;
+        if (this.#utf8 !== null && validity === null)
+          return { kind: 'utf8', texts: this.#utf8.encode(bytes, rowCount), codes: null, validity };
         const texts = new Array<string>(rowCount);
         decodeFixedStringsUnchecked(bytes, type, 0, rowCount, texts);
         return { kind: 'codes', codes: this.#ordinals(rowCount), texts, validity };

@@ -6,8 +6,14 @@ import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { cellAt, isNullAt } from './column-values.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
+import { BlockNumbers } from './keys/block-groups.ts';
+import type { BlockGroups } from './keys/block-groups.ts';
 import { entriesOf, jsonValue, parseValue } from './state.ts';
 import type { AggregateState } from './state.ts';
+
+/** In place of a row: none is wanted, none was found. */
+const NONE = -1;
+const MISSING = -2;
 
 export class Ends implements ValueAccumulator {
   readonly summary: 'first' | null;
@@ -15,6 +21,7 @@ export class Ends implements ValueAccumulator {
   readonly #info: DTypeInfo;
   readonly #isLast: boolean;
   readonly #values: Cell[] = [];
+  readonly #numbers = new BlockNumbers();
 
   constructor(info: DTypeInfo, wanted: 'first' | 'last') {
     this.#info = info;
@@ -24,13 +31,10 @@ export class Ends implements ValueAccumulator {
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
     this.#grow(groupCount);
-    const rows = this.#isLast
-      ? lastRows(values, rowCount, groups, groupCount)
-      : this.#firstRows(values, rowCount, groups, groupCount);
-    for (let group = 0; group < groupCount; group += 1) {
-      const row = rows[group] as number;
-      if (row !== -1) this.#values[group] = cellAt(this.#info, values, row);
-    }
+    const block = this.#numbers.of(groups, rowCount, groupCount);
+    const rows = this.#isLast ? lastRows(values, rowCount, block) : this.#firstRows(values, rowCount, block);
+    for (const [at, row] of rows.entries())
+      if (row >= 0) this.#values[block.groupOf?.[at] ?? at] = cellAt(this.#info, values, row);
   }
 
   isMissing(groups: Int32Array): boolean {
@@ -63,15 +67,19 @@ export class Ends implements ValueAccumulator {
     return this.#values[group] ?? null;
   }
 
-  /** For each group that has no value yet the first row that has one; -1: none. */
-  #firstRows(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): Int32Array {
-    const rows = new Int32Array(groupCount).fill(-1);
+  /** For each group that has no value yet the first row that has one; NONE and MISSING elsewhere. */
+  #firstRows(values: ColumnValues, rowCount: number, { groups, count, groupOf }: BlockGroups): Int32Array {
+    const rows = new Int32Array(count).fill(NONE);
     let missing = 0;
-    for (let group = 0; group < groupCount; group += 1) if (this.#values[group] === null) missing += 1;
+    for (let at = 0; at < count; at += 1) {
+      if (this.#values[groupOf === null ? at : (groupOf[at] as number)] !== null) continue;
+      rows[at] = MISSING;
+      missing += 1;
+    }
     for (let row = 0; row < rowCount && missing > 0; row += 1) {
-      const group = groups === null ? 0 : (groups[row] as number);
-      if (rows[group] !== -1 || this.#values[group] !== null || isNullAt(values, row)) continue;
-      rows[group] = row;
+      const at = groups === null ? 0 : (groups[row] as number);
+      if (rows[at] !== MISSING || isNullAt(values, row)) continue;
+      rows[at] = row;
       missing -= 1;
     }
     return rows;
@@ -82,14 +90,14 @@ export class Ends implements ValueAccumulator {
   }
 }
 
-/** For each group its last row that has a value; -1: none. */
-function lastRows(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): Int32Array {
-  const rows = new Int32Array(groupCount).fill(-1);
-  let missing = groupCount;
+/** For each group its last row that has a value; NONE where it has none. */
+function lastRows(values: ColumnValues, rowCount: number, { groups, count }: BlockGroups): Int32Array {
+  const rows = new Int32Array(count).fill(NONE);
+  let missing = count;
   for (let row = rowCount - 1; row >= 0 && missing > 0; row -= 1) {
-    const group = groups === null ? 0 : (groups[row] as number);
-    if (rows[group] !== -1 || isNullAt(values, row)) continue;
-    rows[group] = row;
+    const at = groups === null ? 0 : (groups[row] as number);
+    if (rows[at] !== NONE || isNullAt(values, row)) continue;
+    rows[at] = row;
     missing -= 1;
   }
   return rows;

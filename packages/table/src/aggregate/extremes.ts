@@ -10,6 +10,8 @@ import type { ColumnStatistics, StatisticsValue } from '../query/proof/column-st
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { NO_TEXT, domainOf, grown, utf8At } from './column-values.ts';
+import { BlockNumbers } from './keys/block-groups.ts';
+import type { BlockGroups } from './keys/block-groups.ts';
 import { noOrder } from './value-checks.ts';
 import type { Cell, ColumnValues, Domain } from './column-values.ts';
 import { entriesOf, jsonNumber, jsonValue, parseBigInt, parseNumber, parseValue, stateError } from './state.ts';
@@ -264,6 +266,7 @@ class TextExtremes implements ValueAccumulator {
   readonly fold: 'min' | 'max';
   readonly #isMax: boolean;
   readonly #best: (string | null)[] = [];
+  readonly #numbers = new BlockNumbers();
 
   constructor(isMax: boolean) {
     this.#isMax = isMax;
@@ -277,18 +280,25 @@ class TextExtremes implements ValueAccumulator {
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
     while (this.#best.length < groupCount) this.#best.push(null);
-    if (values.kind === 'utf8') this.#addUtf8(values, rowCount, groups, groupCount);
-    if (values.kind !== 'codes') return;
-    const { codes, texts, validity } = values;
+    const block = this.#numbers.of(groups, rowCount, groupCount);
+    if (values.kind === 'utf8') this.#addUtf8(values, rowCount, block);
+    if (values.kind === 'codes') this.#addCodes(values, rowCount, block);
+  }
+
+  #addCodes(
+    { codes, texts, validity }: ColumnValues & { readonly kind: 'codes' },
+    rowCount: number,
+    { groups, count, groupOf }: BlockGroups,
+  ): void {
     // For each group the code of its best text, or of the last one that was not: a text that was compared is not again.
-    const compared = new Int32Array(groupCount).fill(-1);
+    const compared = new Int32Array(count).fill(-1);
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const code = codes[row] as number;
-      const group = groups === null ? 0 : (groups[row] as number);
-      if (code === compared[group] || code < 0 || code >= texts.length) continue;
-      compared[group] = code;
-      this.#offer(group, texts[code] as string);
+      const at = groups === null ? 0 : (groups[row] as number);
+      if (code === compared[at] || code < 0 || code >= texts.length) continue;
+      compared[at] = code;
+      this.#offer(groupOf === null ? at : (groupOf[at] as number), texts[code] as string);
     }
   }
 
@@ -296,19 +306,20 @@ class TextExtremes implements ValueAccumulator {
   #addUtf8(
     { texts, codes }: ColumnValues & { readonly kind: 'utf8' },
     rowCount: number,
-    groups: Uint32Array | null,
-    groupCount: number,
+    { groups, count, groupOf }: BlockGroups,
   ): void {
     const kernels = numberKernels();
-    const best = new Uint32Array(groupCount).fill(NO_TEXT);
+    const best = new Uint32Array(count).fill(NO_TEXT);
     if (kernels !== null) {
       kernels.bestTexts(texts.bytes, texts.start, texts.ends, codes, groups, this.#isMax ? 1 : 0, best);
-      for (const [group, code] of best.entries()) if (code !== NO_TEXT) this.#offer(group, utf8At(texts, code));
+      for (const [at, code] of best.entries())
+        if (code !== NO_TEXT) this.#offer(groupOf?.[at] ?? at, utf8At(texts, code));
       return;
     }
     for (let row = 0; row < rowCount; row += 1) {
       const code = codes === null ? row : (codes[row] as number);
-      if (code !== NO_TEXT) this.#offer(groups === null ? 0 : (groups[row] as number), utf8At(texts, code));
+      const at = groups === null ? 0 : (groups[row] as number);
+      if (code !== NO_TEXT) this.#offer(groupOf?.[at] ?? at, utf8At(texts, code));
     }
   }
 

@@ -34,6 +34,7 @@ interface Ahead {
 }
 
 /**
+ * @param takesUtf8 whether texts may come as UTF-8, for those who need no string of each.
  * @param use takes the blocks, each good until it returns; false: it wants no more.
  * @throws OutOfRangeError for an index of the rows, before anything is read; what reading throws.
  */
@@ -42,12 +43,13 @@ export function* readBlocks(
   rows: Rows,
   columns: readonly ColumnRef[],
   use: (block: RowBlock) => boolean,
+  takesUtf8 = false,
 ): Work<void> {
   checkRows(rows);
   const total = countRows(rows);
   const size = blockRows(columns);
   const memories: readonly [BatchMemory, BatchMemory] = [new Map(), new Map()];
-  const readers = new Map(columns.map((column) => [column.number, new ValueReader(column.info)]));
+  const readers = new Map(columns.map((column) => [column.number, new ValueReader(column.info, takesUtf8)]));
   const ahead = (start: number, turn: number): Work<Ahead | null> =>
     beginBlock(source, columns, rows, start, Math.min(start + size, total), memories[turn as 0 | 1]);
   let turn = 0;

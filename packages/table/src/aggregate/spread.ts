@@ -9,6 +9,8 @@ import { areNull } from './accumulator.ts';
 import type { Accumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
+import { BlockNumbers } from './keys/block-groups.ts';
+import type { BlockGroups } from './keys/block-groups.ts';
 import { countsOf, entriesOf, jsonNumbers, numbersOf, parseBigInt, parseNumber } from './state.ts';
 import type { AggregateState } from './state.ts';
 
@@ -28,7 +30,10 @@ export class Spread implements Accumulator {
   /** Where a group is counted from: the high and low words of 64-bit integers; other numbers are in the first. */
   #highs = new Float64Array(1);
   #lows = new Float64Array(1);
-  /** Of one block. */
+  /** Of one block, by the numbers that groups have there. */
+  readonly #numbers = new BlockNumbers();
+  #blockHighs = new Float64Array(1);
+  #blockLows = new Float64Array(1);
   #blockCounts = new Float64Array(1);
   #blockMeans = new Float64Array(1);
   #blockSquares = new Float64Array(1);
@@ -46,14 +51,16 @@ export class Spread implements Accumulator {
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
     this.#grow(groupCount);
     const { validity } = values;
-    if (this.#isInteger && values.kind === 'numbers' && this.#addIntegers(values.numbers, validity, rowCount, groups))
+    const block = this.#numbers.of(groups, rowCount, groupCount);
+    this.#growBlock(block.count);
+    if (this.#isInteger && values.kind === 'numbers' && this.#addIntegers(values.numbers, validity, rowCount, block))
       return;
     if (this.#distances.length < rowCount) this.#distances = new Float64Array(rowCount);
-    this.#blockCounts.fill(0);
-    if (values.kind === 'words') this.#readWords(values.words, validity, rowCount, groups);
-    else if (values.kind === 'numbers') this.#readNumbers(values.numbers, validity, rowCount, groups);
+    this.#blockCounts.fill(0, 0, block.count);
+    if (values.kind === 'words') this.#readWords(values.words, validity, rowCount, block);
+    else if (values.kind === 'numbers') this.#readNumbers(values.numbers, validity, rowCount, block);
     else return;
-    this.#addBlock(values, rowCount, groups, groupCount);
+    this.#addBlock(values, rowCount, block);
   }
 
   addMoments(group: number, count: number, origin: number, mean: number, squares: number): void {
@@ -102,38 +109,48 @@ export class Spread implements Accumulator {
     return count < 2 ? Number.NaN : (this.#squares[group] as number) / (count - 1);
   }
 
-  #readNumbers(numbers: Float64Array, validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null): void {
+  #readNumbers(numbers: Float64Array, validity: Uint8Array | null, rowCount: number, block: BlockGroups): void {
+    const { groups, groupOf } = block;
     const distances = this.#distances;
-    const [origins, counts, met] = [this.#highs, this.#counts, this.#blockCounts];
+    const [origins, counts, own, met] = [this.#highs, this.#counts, this.#blockHighs, this.#blockCounts];
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-      const group = groups === null ? 0 : (groups[row] as number);
+      const at = groups === null ? 0 : (groups[row] as number);
       const number = numbers[row] as number;
-      if (counts[group] === 0 && met[group] === 0) {
-        origins[group] = number;
-        met[group] = 1;
+      if (met[at] === 0) {
+        const group = groupOf === null ? at : (groupOf[at] as number);
+        if (counts[group] === 0) origins[group] = number;
+        own[at] = origins[group] as number;
+        met[at] = 1;
       }
-      distances[row] = number - (origins[group] as number);
+      distances[row] = number - (own[at] as number);
     }
   }
 
   /** The differences of 64-bit integers: rounded once, where they leave the exact numbers. */
-  #readWords(words: Uint32Array, validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null): void {
+  #readWords(words: Uint32Array, validity: Uint8Array | null, rowCount: number, block: BlockGroups): void {
+    const { groups, groupOf } = block;
     const distances = this.#distances;
     const unsigned = this.#unsigned;
     const [highs, lows, counts, met] = [this.#highs, this.#lows, this.#counts, this.#blockCounts];
+    const [ownHighs, ownLows] = [this.#blockHighs, this.#blockLows];
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-      const group = groups === null ? 0 : (groups[row] as number);
+      const at = groups === null ? 0 : (groups[row] as number);
       const low = words[2 * row] as number;
       const word = words[2 * row + 1] as number;
       const high = unsigned ? word : word | 0;
-      if (counts[group] === 0 && met[group] === 0) {
-        highs[group] = high;
-        lows[group] = low;
-        met[group] = 1;
+      if (met[at] === 0) {
+        const group = groupOf === null ? at : (groupOf[at] as number);
+        if (counts[group] === 0) {
+          highs[group] = high;
+          lows[group] = low;
+        }
+        ownHighs[at] = highs[group] as number;
+        ownLows[at] = lows[group] as number;
+        met[at] = 1;
       }
-      distances[row] = (high - (highs[group] as number)) * TWO_32 + (low - (lows[group] as number));
+      distances[row] = (high - (ownHighs[at] as number)) * TWO_32 + (low - (ownLows[at] as number));
     }
   }
 
@@ -142,73 +159,85 @@ export class Spread implements Accumulator {
     numbers: Float64Array,
     validity: Uint8Array | null,
     rowCount: number,
-    groups: Uint32Array | null,
+    { groups, count: groupCount, groupOf }: BlockGroups,
   ): boolean {
-    const [origins, all] = [this.#highs, this.#counts];
-    const counts = this.#blockCounts.fill(0);
-    const sums = this.#blockMeans.fill(0);
-    const squares = this.#blockSquares.fill(0);
+    const [origins, all, own] = [this.#highs, this.#counts, this.#blockHighs];
+    const counts = this.#blockCounts.fill(0, 0, groupCount);
+    const sums = this.#blockMeans.fill(0, 0, groupCount);
+    const squares = this.#blockSquares.fill(0, 0, groupCount);
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-      const group = groups === null ? 0 : (groups[row] as number);
-      if (all[group] === 0 && counts[group] === 0) origins[group] = numbers[row] as number;
-      const distance = (numbers[row] as number) - (origins[group] as number);
-      counts[group] = (counts[group] as number) + 1;
-      sums[group] = (sums[group] as number) + distance;
-      squares[group] = (squares[group] as number) + distance * distance;
+      const at = groups === null ? 0 : (groups[row] as number);
+      if (counts[at] === 0) {
+        const group = groupOf === null ? at : (groupOf[at] as number);
+        if (all[group] === 0) origins[group] = numbers[row] as number;
+        own[at] = origins[group] as number;
+      }
+      const distance = (numbers[row] as number) - (own[at] as number);
+      counts[at] = (counts[at] as number) + 1;
+      sums[at] = (sums[at] as number) + distance;
+      squares[at] = (squares[at] as number) + distance * distance;
     }
-    if (!squares.every(isExactResult)) return false;
-    for (let group = 0; group < counts.length; group += 1) {
-      const count = counts[group] as number;
+    if (!squares.subarray(0, groupCount).every(isExactResult)) return false;
+    for (let at = 0; at < groupCount; at += 1) {
+      const count = counts[at] as number;
       if (count === 0) continue;
-      const sum = sums[group] as number;
+      const sum = sums[at] as number;
       const near = Math.round(sum / count);
       const rest = sum - count * near;
-      const around = (squares[group] as number) - near * (sum + rest) - (rest * rest) / count;
-      this.#join(group, count, near + rest / count, around);
+      const around = (squares[at] as number) - near * (sum + rest) - (rest * rest) / count;
+      this.#join(groupOf === null ? at : (groupOf[at] as number), count, near + rest / count, around);
     }
     return true;
   }
 
-  #addBlock(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+  #addBlock(values: ColumnValues, rowCount: number, block: BlockGroups): void {
     const { validity } = values;
+    const { groups, count: groupCount, groupOf } = block;
     const distances = this.#distances;
-    const counts = this.#blockCounts.fill(0);
-    const means = this.#blockMeans.fill(0);
-    const squares = this.#blockSquares.fill(0);
-    const errors = this.#blockErrors.fill(0);
+    const counts = this.#blockCounts.fill(0, 0, groupCount);
+    const means = this.#blockMeans.fill(0, 0, groupCount);
+    const squares = this.#blockSquares.fill(0, 0, groupCount);
+    const errors = this.#blockErrors.fill(0, 0, groupCount);
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-      const group = groups === null ? 0 : (groups[row] as number);
-      counts[group] = (counts[group] as number) + 1;
-      means[group] = (means[group] as number) + (distances[row] as number);
+      const at = groups === null ? 0 : (groups[row] as number);
+      counts[at] = (counts[at] as number) + 1;
+      means[at] = (means[at] as number) + (distances[row] as number);
     }
-    for (let group = 0; group < groupCount; group += 1)
-      if (counts[group] !== 0) means[group] = (means[group] as number) / (counts[group] as number);
+    for (let at = 0; at < groupCount; at += 1)
+      if (counts[at] !== 0) means[at] = (means[at] as number) / (counts[at] as number);
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-      const group = groups === null ? 0 : (groups[row] as number);
-      const distance = (distances[row] as number) - (means[group] as number);
-      errors[group] = (errors[group] as number) + distance;
-      squares[group] = (squares[group] as number) + distance * distance;
+      const at = groups === null ? 0 : (groups[row] as number);
+      const distance = (distances[row] as number) - (means[at] as number);
+      errors[at] = (errors[at] as number) + distance;
+      squares[at] = (squares[at] as number) + distance * distance;
     }
-    for (let group = 0; group < groupCount; group += 1) {
-      const count = counts[group] as number;
+    for (let at = 0; at < groupCount; at += 1) {
+      const count = counts[at] as number;
       if (count === 0) continue;
       // What the rounded mean is off by shows in the sum of the distances, which would be 0.
-      const error = errors[group] as number;
-      const sum = Math.max(0, (squares[group] as number) - (error * error) / count);
-      this.#join(group, count, (means[group] as number) + error / count, sum - sum === 0 ? sum : Infinity);
+      const error = errors[at] as number;
+      const sum = Math.max(0, (squares[at] as number) - (error * error) / count);
+      const group = groupOf === null ? at : (groupOf[at] as number);
+      this.#join(group, count, (means[at] as number) + error / count, sum - sum === 0 ? sum : Infinity);
     }
-    if (values.kind === 'numbers') this.#noteSpecial(values.numbers, validity, rowCount, groups);
+    if (values.kind === 'numbers' && !squares.subarray(0, groupCount).every(Number.isFinite))
+      this.#noteSpecial(values.numbers, validity, rowCount, block);
   }
 
   /** What is no finite number leaves no variance. */
-  #noteSpecial(numbers: Float64Array, validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null): void {
-    if (this.#squares.every(Number.isFinite)) return;
+  #noteSpecial(
+    numbers: Float64Array,
+    validity: Uint8Array | null,
+    rowCount: number,
+    { groups, groupOf }: BlockGroups,
+  ): void {
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-      if (!Number.isFinite(numbers[row])) this.#squares[groups === null ? 0 : (groups[row] as number)] = Number.NaN;
+      const at = groups === null ? 0 : (groups[row] as number);
+      if (!Number.isFinite(numbers[row])) this.#squares[groupOf === null ? at : (groupOf[at] as number)] = Number.NaN;
     }
   }
 
@@ -258,6 +287,11 @@ export class Spread implements Accumulator {
     this.#squares = grown(this.#squares, groupCount);
     this.#highs = grown(this.#highs, groupCount);
     this.#lows = grown(this.#lows, groupCount);
+  }
+
+  #growBlock(groupCount: number): void {
+    this.#blockHighs = grown(this.#blockHighs, groupCount);
+    this.#blockLows = grown(this.#blockLows, groupCount);
     this.#blockCounts = grown(this.#blockCounts, groupCount);
     this.#blockMeans = grown(this.#blockMeans, groupCount);
     this.#blockSquares = grown(this.#blockSquares, groupCount);

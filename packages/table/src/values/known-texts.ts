@@ -56,6 +56,12 @@ export class KnownTexts {
     return this.#bytes.subarray(this.#offsets[number], this.#offsets[number + 1]);
   }
 
+  /** Those from `first` on: no copy. */
+  from(first: number): ByteTexts {
+    const start = this.#offsets[first] as number;
+    return { bytes: this.#bytes, start, ends: this.#ends.subarray(first, this.count) };
+  }
+
   /** All of them: the memory is handed out, and no more texts are to be numbered. */
   finish(): Utf8Texts {
     const { count } = this;

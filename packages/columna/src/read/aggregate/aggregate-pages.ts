@@ -32,7 +32,6 @@ import type { FoldedPage } from './folded-page.ts';
 import { PageGroups } from './page-groups.ts';
 import { PageValues } from './page-values.ts';
 import { addPacked } from './summaries.ts';
-import { textRows } from './text-rows.ts';
 
 type Gathering = Running<ColumnRef>;
 
@@ -270,7 +269,7 @@ class AggregatedPages {
       if (isSummed && addPacked(accumulator, page.vector(span.start, span.end), page.type, groups)) continue;
       let values = known.get(column.number);
       if (values === undefined) {
-        values = (page.type.isText ? textRows(page, span) : null) ?? this.#valuesOf(column.number).read(page, span);
+        values = this.#valuesOf(column.number).read(page, span);
         known.set(column.number, values);
       }
       aggregation.addTo(running, values, spanCount(span), groups?.groups ?? null);

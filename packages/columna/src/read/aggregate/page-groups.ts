@@ -14,12 +14,16 @@ import { PageValues } from './page-values.ts';
 import { RowGroups } from './row-groups.ts';
 
 const ROWS_PER_CODE = 16;
+/** In place of the group of an entry: no row has had it; a row has it whose group comes next. */
+const UNMET = -1;
+const MET = -2;
+const NO_CODES = new Uint32Array(0);
 
 export class PageGroups {
   readonly #keys: GroupKeys;
   readonly #session: Session;
   readonly #values: readonly PageValues[];
-  #texts: readonly string[] | null = null;
+  #entries: ByteStrings | null = null;
   /** For every entry of the last dictionary its group, -1 where it was not met. */
   #ofEntries = new Int32Array(0);
   #unmet = 0;
@@ -115,12 +119,23 @@ export class PageGroups {
 
   /** Null where an entry is ill-formed, which some row may have. */
   #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups | null {
-    const texts = (this.#values[0] as PageValues).textsOf(entries, page);
-    if (texts === null) return null;
-    const known = this.#known(texts);
-    // Only until every entry was met does a row have to be asked whether its group is new.
-    for (let i = 0; this.#unmet > 0 && i < codes.length; i++)
-      if (known[codes[i] as number] === -1) this.#meet(codes[i] as number);
+    if (this.#entries !== entries) {
+      this.#ofEntries = new Int32Array(entries.count).fill(UNMET);
+      this.#unmet = entries.count;
+      this.#entries = entries;
+    }
+    const known = this.#ofEntries;
+    const met = this.#unmet > 0 ? this.#firstMet(codes) : NO_CODES;
+    if (met.length > 0) {
+      const texts = (this.#values[0] as PageValues).entriesAt(entries, met, page);
+      if (texts === null) {
+        this.#entries = null;
+        return null;
+      }
+      const groups = this.#keys.groupsOf([texts], met.length);
+      for (let i = 0; i < met.length; i++) known[met[i] as number] = groups[i] as number;
+      this.#unmet -= met.length;
+    }
     const rows = new RowGroups(codes, entries.count, known, this.#session.scratch);
     // Sums by code are worth it while there are far fewer codes than rows.
     return entries.count * ROWS_PER_CODE <= codes.length
@@ -128,17 +143,17 @@ export class PageGroups {
       : new RowGroups(rows.groups, this.#keys.count, null, this.#session.scratch);
   }
 
-  #known(texts: readonly string[]): Int32Array {
-    if (this.#texts !== texts) {
-      this.#ofEntries = new Int32Array(texts.length).fill(-1);
-      this.#unmet = texts.length;
-      this.#texts = texts;
+  /** The codes whose groups are not known, each once, in the order in which they are met. */
+  #firstMet(codes: Uint32Array): Uint32Array {
+    const known = this.#ofEntries;
+    const met = this.#session.scratch.uint32(Math.min(codes.length, known.length));
+    let count = 0;
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i] as number;
+      if (known[code] !== UNMET) continue;
+      known[code] = MET;
+      met[count++] = code;
     }
-    return this.#ofEntries;
-  }
-
-  #meet(code: number): void {
-    this.#ofEntries[code] = this.#keys.groupOf([this.#texts?.[code] ?? null]);
-    this.#unmet--;
+    return met.subarray(0, count);
   }
 }

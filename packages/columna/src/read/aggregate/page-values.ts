@@ -13,7 +13,11 @@ import type { ColumnPage } from '../pages/opened-page.ts';
 import { pageChunk } from '../pages/page-chunk.ts';
 import { pickCodes, wantedCodes } from '../pages/texts/row-strings.ts';
 import { RowRank, isPresent } from '../file/rank.ts';
+import { entryRows, textRows } from './text-rows.ts';
 import { askedAlone, decodeEntries, decodeTexts } from '../pages/texts/texts.ts';
+
+/** Dictionaries of so many are made texts once, and then looked up by code. */
+const FEW_ENTRIES = 4096;
 
 /** The pages of one column, one after another. */
 export class PageValues {
@@ -55,19 +59,30 @@ export class PageValues {
     return { kind: 'codes', codes: ofRows, texts, validity: null };
   }
 
-  /** Good until the next call, or until the session's scratch memory is reset. */
-  read(page: ColumnPage, span: Span): ColumnValues {
-    return page.type.isText ? (this.#codesOf(page, span) ?? this.#collected(page, span)) : this.#collected(page, span);
+  /** Entries of a dictionary, for those who number texts. Null where an entry is ill-formed. */
+  entriesAt(entries: ByteStrings, codes: Uint32Array, page: Pick<ColumnPage, 'location'>): ColumnValues | null {
+    const utf8 = entryRows(entries, codes, page.location);
+    if (utf8 !== null) return utf8;
+    const texts = this.textsOf(entries, page);
+    return texts === null ? null : { kind: 'codes', codes: Int32Array.from(codes), texts, validity: null };
   }
 
-  /** Null where the texts of a page are in no dictionary. */
-  #codesOf(page: ColumnPage, span: Span): ColumnValues | null {
+  /** Texts as UTF-8 where the addon is. Good until the next call, or until the session's scratch memory is reset. */
+  read(page: ColumnPage, span: Span): ColumnValues {
+    if (!page.type.isText) return this.#collected(page, span);
+    const few = this.#codesOf(page, span, FEW_ENTRIES);
+    return few ?? textRows(page, span) ?? this.#codesOf(page, span) ?? this.#collected(page, span);
+  }
+
+  /** Null where the texts of a page are in no dictionary, or in one of more than `most` entries. */
+  #codesOf(page: ColumnPage, span: Span, most = Number.POSITIVE_INFINITY): ColumnValues | null {
     const { byRow, validity, valueCount, rowCount } = page;
     if (byRow !== null && byRow.entries.kind === 'strings') {
+      if (byRow.entries.count > most) return null;
       return this.#codes(byRow.entries, wantedCodes({ byRow, rowCount }, span), page);
     }
     const coded = valueCount === 0 ? null : page.coded();
-    if (coded === null || coded.entries.kind !== 'strings') return null;
+    if (coded === null || coded.entries.kind !== 'strings' || coded.entries.count > most) return null;
     const codes = new Int32Array(coded.codes.buffer, coded.codes.byteOffset, coded.codes.length);
     const ofRows = validity === null ? ofSpan(codes, span) : spread(codes, validity, rowCount, span);
     return this.#codes(coded.entries, ofRows, page);

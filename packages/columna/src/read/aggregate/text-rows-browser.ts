@@ -2,3 +2,7 @@
 export function textRows(): null {
   return null;
 }
+
+export function entryRows(): null {
+  return null;
+}

@@ -3,6 +3,7 @@ import { numberKernels } from '@colkit/io';
 import type { ColumnValues } from '@colkit/table';
 import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
+import type { FileLocation } from '../../layout/location.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/opened-page.ts';
@@ -12,6 +13,8 @@ import { isWellFormed } from '../pages/texts/texts.ts';
 
 /** Fewer rows are looked at one by one. */
 const WORTH_A_CALL = 64;
+
+type Utf8Rows = ColumnValues & { readonly kind: 'utf8' };
 
 interface RowTexts {
   readonly texts: ByteStrings;
@@ -25,13 +28,21 @@ interface RowTexts {
  * be those of the rows; for nulls alone.
  * @throws CorruptFileError ERR_LAYOUT where one of the texts is not well-formed UTF-8.
  */
-export function textRows(page: ColumnPage, span: Span): (ColumnValues & { readonly kind: 'utf8' }) | null {
+export function textRows(page: ColumnPage, span: Span): Utf8Rows | null {
   if (spanCount(span) < WORTH_A_CALL || numberKernels() === null) return null;
   const rows = codesOfRows(page, span) ?? valuesOfRows(page, span);
-  if (rows === null) return null;
-  const { texts, codes, isShared } = rows;
+  return rows === null ? null : utf8Rows(rows, page.location);
+}
+
+/** The entries of a dictionary that some rows have, as `textRows`. */
+export function entryRows(entries: ByteStrings, codes: Uint32Array, location: FileLocation): Utf8Rows | null {
+  if (codes.length < WORTH_A_CALL || numberKernels() === null) return null;
+  return utf8Rows({ texts: entries, codes, isShared: true }, location);
+}
+
+function utf8Rows({ texts, codes, isShared }: RowTexts, location: FileLocation): Utf8Rows | null {
   const check = (): void => {
-    checkTexts(texts, dataOf(texts), page.location);
+    checkTexts(texts, dataOf(texts), location);
   };
   if (!isShared) check();
   return !isShared || isWellFormed(texts, check) ? { kind: 'utf8', texts, codes, validity: null } : null;

@@ -2,6 +2,7 @@
 import type { NumberKernels } from '@colkit/io';
 import { KnownTexts } from '../../values/known-texts.ts';
 import type { ByteTexts } from '../../values/known-texts.ts';
+import { cutTexts } from '../../values/utf8-texts.ts';
 
 /** Texts by number. */
 export interface Texts {
@@ -12,12 +13,15 @@ export interface Texts {
 
 /** Begins the bytes of a text that is not well-formed, whose units follow: no UTF-8 has it. */
 const UNITS = 0xff;
+const BYTES_AT_ONCE = 1 << 20;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export class HashedTexts implements Texts {
   readonly #known: KnownTexts;
   readonly #number = new Uint32Array(1);
+  /** Those that were asked for, and all before them. */
+  readonly #texts: string[] = [];
 
   /** @param texts those that have numbers already. */
   constructor(kernels: NumberKernels, texts: Texts) {
@@ -40,13 +44,39 @@ export class HashedTexts implements Texts {
   }
 
   textOf(number: number): string {
-    // Decoders refuse shared memory.
-    const bytes = this.#known.bytesOf(number).slice();
-    if (bytes[0] !== UNITS) return DECODER.decode(bytes);
-    let text = '';
-    for (const unit of new Uint16Array(bytes.slice(1).buffer)) text += String.fromCharCode(unit);
-    return text;
+    while (this.#texts.length <= number && this.#texts.length < this.count) this.#decode();
+    return this.#texts[number] ?? '';
   }
+
+  /** The next texts: many in one go, since a call of the decoder costs more than a text. */
+  #decode(): void {
+    const texts = this.#texts;
+    const { bytes, start, ends } = this.#known.from(texts.length);
+    // Decoders refuse shared memory.
+    if (bytes[start] === UNITS && ends[0] !== start) texts.push(textOfUtf16(bytes.slice(start + 1, ends[0])));
+    else {
+      const own = ends.subarray(0, decodableRun(bytes, start, ends));
+      const data = bytes.slice(start, own.at(-1));
+      cutTexts(DECODER.decode(data), data, start, own, texts, texts.length);
+    }
+  }
+}
+
+/** How many of the texts, of which the first one is well-formed, are decoded together. */
+function decodableRun(bytes: Uint8Array, start: number, ends: Uint32Array): number {
+  let count = 1;
+  for (let from = ends[0] as number; count < ends.length && from - start < BYTES_AT_ONCE; count += 1) {
+    const end = ends[count] as number;
+    if (from < end && bytes[from] === UNITS) break;
+    from = end;
+  }
+  return count;
+}
+
+function textOfUtf16(bytes: Uint8Array<ArrayBuffer>): string {
+  let text = '';
+  for (const unit of new Uint16Array(bytes.buffer)) text += String.fromCharCode(unit);
+  return text;
 }
 
 function bytesOfUnits(text: string): Uint8Array {

@@ -95,16 +95,16 @@ export class TextCodes implements ValueCodes {
   }
 
   #encodeUtf8(texts: ByteTexts, codes: Uint32Array | null, out: Int32Array): void {
-    const kernels = numberKernels();
-    if (kernels !== null && this.#texts instanceof MappedTexts) this.#texts = new HashedTexts(kernels, this.#texts);
-    const own = this.#texts;
     const met = metTexts(codes, texts.ends.length);
     const numbers = new Uint32Array(met.order?.length ?? texts.ends.length);
-    if (kernels !== null && own instanceof HashedTexts)
-      own.numberAll(met.order === null ? texts : pickTexts(kernels, texts, met.order), numbers);
-    else for (const i of numbers.keys()) numbers[i] = own.numberOf(utf8At(texts, met.order?.[i] ?? i));
-    this.#checkCount();
-    const codeOfNull = met.hasNull ? this.#nullCode() : -1;
+    const number = (first: number, end: number): void => {
+      if (first < end) this.#numberUtf8(texts, met.order?.subarray(first, end) ?? null, numbers.subarray(first, end));
+    };
+    // Null gets the number that is next where it is first met.
+    const before = met.beforeNull ?? numbers.length;
+    number(0, before);
+    const codeOfNull = met.beforeNull === null ? -1 : this.#nullCode();
+    number(before, numbers.length);
     const isPlain = met.rows === null && this.#null.code === -1;
     if (isPlain) out.set(numbers);
     else
@@ -112,6 +112,17 @@ export class TextCodes implements ValueCodes {
         const index = rows === null ? row : (rows[row] as number);
         out[row] = index === -1 ? codeOfNull : this.#null.of(numbers[index] as number);
       }
+  }
+
+  /** @param order those that are numbered; null: all. */
+  #numberUtf8(texts: ByteTexts, order: Uint32Array | null, numbers: Uint32Array): void {
+    const kernels = numberKernels();
+    if (kernels !== null && this.#texts instanceof MappedTexts) this.#texts = new HashedTexts(kernels, this.#texts);
+    const own = this.#texts;
+    if (kernels !== null && own instanceof HashedTexts)
+      own.numberAll(order === null ? texts : pickTexts(kernels, texts, order), numbers);
+    else for (const i of numbers.keys()) numbers[i] = own.numberOf(utf8At(texts, order?.[i] ?? i));
+    this.#checkCount();
   }
 
   #nullCode(): number {
@@ -125,21 +136,25 @@ export class TextCodes implements ValueCodes {
   }
 }
 
-/** The codes that rows have, each once, and for each row which of these it is, -1 for a null; null: all, one by one. */
+/**
+ * The codes that rows have, each once, and for each row which of these it is, -1 for a null; null: all, one by one.
+ * `beforeNull`: how many of them are met before the first null; null where there is none.
+ */
 function metTexts(
   codes: Uint32Array | null,
   textCount: number,
-): { readonly order: Uint32Array | null; readonly rows: Int32Array | null; readonly hasNull: boolean } {
-  if (codes === null) return { order: null, rows: null, hasNull: false };
+): { readonly order: Uint32Array | null; readonly rows: Int32Array | null; readonly beforeNull: number | null } {
+  if (codes === null) return { order: null, rows: null, beforeNull: null };
   const places = new Int32Array(textCount).fill(-1);
   const rows = new Int32Array(codes.length);
   const order = new Uint32Array(Math.min(codes.length, textCount));
-  let [count, hasNull] = [0, false];
+  let count = 0;
+  let beforeNull: number | null = null;
   for (let row = 0; row < rows.length; row += 1) {
     const code = codes[row] as number;
     if (code === NO_TEXT) {
       rows[row] = -1;
-      hasNull = true;
+      beforeNull ??= count;
       continue;
     }
     if (places[code] === -1) {
@@ -149,5 +164,5 @@ function metTexts(
     }
     rows[row] = places[code] as number;
   }
-  return { order: order.subarray(0, count), rows, hasNull };
+  return { order: order.subarray(0, count), rows, beforeNull };
 }
