@@ -4,9 +4,11 @@ import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type * as Arrow from 'apache-arrow';
 import { textOffsets } from '../../chunk/chunk.ts';
-import type { DictionaryChunk, Utf8Chunk } from '../../chunk/chunk.ts';
+import type { DictionaryChunk, FixedChunk, Utf8Chunk } from '../../chunk/chunk.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
 import { allValid, countValid, isValid, setNull } from '../../validity.ts';
+import type { FixedStringType } from '../../values/fixed-strings.ts';
+import { FixedUtf8 } from '../../values/fixed-utf8.ts';
 import type { DictionaryColumn } from '../options.ts';
 
 export type ArrowModule = typeof Arrow;
@@ -58,6 +60,37 @@ export function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): W
     else for (let byte = at; byte < end; byte += 1) data[byte] = bytes[from + byte - at] as number;
   }
   return arrow.makeData({ type, length, ...nulls, valueOffsets, data });
+}
+
+/** Packed texts without nulls: no string is made of any. */
+export function* fixedTextData(
+  arrow: ArrowModule,
+  { rowCount: length, bytes: items }: FixedChunk,
+  type: FixedStringType,
+  name: string,
+): Work<ArrowData> {
+  const coder = new FixedUtf8(type);
+  const valueOffsets = new Int32Array(length + 1);
+  let data = new Uint8Array(0);
+  let used = 0;
+  for (let start = 0; start < length; start += PIECE_ROWS) {
+    yield TURN;
+    const end = Math.min(length, start + PIECE_ROWS);
+    const { bytes, ends } = coder.encode(items.subarray(start * type.itemBytes, end * type.itemBytes), end - start);
+    const piece = bytes.subarray(0, ends.at(-1));
+    checkTextBytes(used + piece.length, name);
+    if (used + piece.length > data.length) {
+      // As much as all rows take if they are like those so far, and half of what there is at least.
+      const like = Math.ceil(((used + piece.length) / end) * length);
+      const grown = new Uint8Array(Math.min(MOST_TEXT_BYTES, Math.max(like, data.length + (data.length >> 1))));
+      grown.set(data.subarray(0, used));
+      data = grown;
+    }
+    data.set(piece, used);
+    for (let row = start; row < end; row += 1) valueOffsets[row + 1] = used + (ends[row - start] as number);
+    used += piece.length;
+  }
+  return arrow.makeData({ type: new arrow.Utf8(), length, nullCount: 0, valueOffsets, data: data.subarray(0, used) });
 }
 
 /** Codes into distinct texts, -1 for a null: the codes are moved where none is, texts that are UTF-8 always. */

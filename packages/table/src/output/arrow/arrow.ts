@@ -1,6 +1,15 @@
 // A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One
 // record batch.
-import { UnsupportedError, dtypeFacts, isFloat, isMoment, isRawItem, isTime, missingPeer } from '@colkit/io';
+import {
+  UnsupportedError,
+  dtypeFacts,
+  isFixedText,
+  isFloat,
+  isMoment,
+  isRawItem,
+  isTime,
+  missingPeer,
+} from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -10,7 +19,7 @@ import { NAT } from '../../values/nat.ts';
 import { resolveRows } from '../../views/resolve.ts';
 import { countRows } from '../../views/rows.ts';
 import type { View } from '../../views/view.ts';
-import { dictionaryData, joinValues, nullsOf, textData } from './arrow-texts.ts';
+import { dictionaryData, fixedTextData, joinValues, nullsOf, textData } from './arrow-texts.ts';
 import type { ArrowData, ArrowModule, ArrowNulls } from './arrow-texts.ts';
 import { arrowTimes, timeTarget } from './arrow-times.ts';
 import type { ColumnForm } from '../forms/column-form.ts';
@@ -66,13 +75,18 @@ function* makeArrowTable(arrow: ArrowModule, from: View, { strings = 'values' }:
       children.push(yield* textData(arrow, chunk, name));
       continue;
     }
+    const { info } = view.projection.at(position);
+    if (chunk.kind === 'fixed' && chunk.validity === null && texts === 'utf8' && isFixedText(info)) {
+      children.push(yield* fixedTextData(arrow, chunk, info, name));
+      continue;
+    }
     const isCoded = chunk.kind === 'dictionary' && texts === 'dictionary';
     const column = isCoded ? chunk : yield* convertColumn(forms[position] as ColumnForm, rowCount, chunk, null);
     if ('codes' in column) {
       children.push(yield* dictionaryData(arrow, column, name));
       continue;
     }
-    children.push(yield* arrowData(arrow, view.projection.at(position).info, name, valuesOf(column), rowCount));
+    children.push(yield* arrowData(arrow, info, name, valuesOf(column), rowCount));
   }
   const arrowFields = fields.map(
     ({ name, nullable }, position) =>
