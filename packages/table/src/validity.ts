@@ -1,6 +1,10 @@
 // Validity bitmaps: one bit a row, least significant first, 1 = not null. Null instead of a bitmap means that no row is
 // null.
 
+/** Of four bytes that are 0 or 1, times the second: the bits of all of them, in their order, in the highest four. */
+const NOT_BITS = 0xfefe_fefe;
+const GATHER_BITS = 0x1020_4080;
+
 /** Whether row `row` is not null. */
 export function isValid(validity: Uint8Array | null, row: number): boolean {
   return validity === null || (((validity[row >>> 3] ?? 0) >> (row & 7)) & 1) === 1;
@@ -27,8 +31,28 @@ export function countValid(validity: Uint8Array | null, rowCount: number): numbe
 /** Rows [start, end) of a bitmap, from bit 0 of a new one on. Copies. */
 export function sliceValidity(validity: Uint8Array, start: number, end: number): Uint8Array {
   const out = new Uint8Array((end - start + 7) >>> 3);
-  for (let row = start; row < end; row += 1) if (isValid(validity, row)) setValid(out, row - start);
+  const [first, shift, rest] = [start >>> 3, start & 7, (end - start) & 7];
+  for (let index = 0; index < out.length; index += 1)
+    out[index] = ((validity[first + index] ?? 0) >> shift) | ((validity[first + index + 1] ?? 0) << (8 - shift));
+  if (rest !== 0) out[out.length - 1] = (out[out.length - 1] as number) & ((1 << rest) - 1);
   return out;
+}
+
+/**
+ * Bytes [start, end), of which any but 0 is true, as the bits of a zeroed bitmap.
+ * @param start a multiple of 8.
+ */
+export function packBits(bytes: Uint8Array, start: number, end: number, bitmap: Uint8Array): void {
+  let row = start;
+  if (bytes.byteOffset % 4 === 0) {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+    for (; row + 8 <= end; row += 8) {
+      const [low, high] = [words[row >>> 2] as number, words[(row >>> 2) + 1] as number];
+      if (((low | high) & NOT_BITS) !== 0) break;
+      bitmap[row >>> 3] = (Math.imul(low, GATHER_BITS) >>> 28) | ((Math.imul(high, GATHER_BITS) >>> 28) << 4);
+    }
+  }
+  for (; row < end; row += 1) if (bytes[row] !== 0) setValid(bitmap, row);
 }
 
 /** Marks a row of a zeroed bitmap as not null. */

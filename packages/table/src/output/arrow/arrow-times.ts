@@ -55,6 +55,9 @@ export function* arrowTimes(
     (!isMoment(info) && (info.unit === 'W' || info.unit === 'D') ? SECONDS_OF_DAY : 1n);
   if (factor === 1n && target !== 'day') return ticks;
   const out = target === 'day' ? new Int32Array(ticks.length) : new BigInt64Array(ticks.length);
+  if (out instanceof Int32Array && info.unit !== 'Y' && info.unit !== 'M') {
+    if (yield* writeDays(ticks, Number(factor), validity, out)) return out;
+  }
   for (let row = 0; row < ticks.length; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;
     if (!isValid(validity, row)) continue;
@@ -76,4 +79,33 @@ export function* arrowTimes(
       );
   }
   return out;
+}
+
+/** Whole numbers of days. @returns false where a moment is beyond 32 bits. */
+function* writeDays(ticks: BigInt64Array, factor: number, validity: Uint8Array | null, out: Int32Array): Work<boolean> {
+  const words = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
+  for (let start = 0; start < out.length; start += PIECE_ROWS) {
+    yield TURN;
+    if (!writeDaysOf(words, factor, validity, out, start, Math.min(out.length, start + PIECE_ROWS))) return false;
+  }
+  return true;
+}
+
+/** By the words of the ticks: a bigint of each costs more than all the rest. */
+function writeDaysOf(
+  words: Int32Array,
+  factor: number,
+  validity: Uint8Array | null,
+  out: Int32Array,
+  start: number,
+  end: number,
+): boolean {
+  for (let row = start; row < end; row += 1) {
+    if (!isValid(validity, row)) continue;
+    const tick = words[2 * row] as number;
+    const days = tick * factor;
+    if (words[2 * row + 1] !== tick >> 31 || days !== (days | 0)) return false;
+    out[row] = days;
+  }
+  return true;
 }

@@ -13,9 +13,8 @@ import {
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { allValid, setNull, setValid } from '../../validity.ts';
+import { allValid, packBits, setNull } from '../../validity.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import { NAT } from '../../values/nat.ts';
 import { resolveRows } from '../../views/resolve.ts';
 import { countRows } from '../../views/rows.ts';
 import type { View } from '../../views/view.ts';
@@ -30,6 +29,8 @@ import { PIECE_ROWS } from '../../piece-rows.ts';
 import { readChunks } from '../reading/read-source.ts';
 import { settleToRead } from '../settle.ts';
 
+/** The high word of NaT; the low one is 0. */
+const HIGH_OF_NAT = -(2 ** 31);
 /** What every Arrow table has, without the peer's types. */
 export interface ArrowTable {
   readonly numRows: number;
@@ -140,7 +141,7 @@ function* arrowData(
         type: new arrow.Bool(),
         length,
         ...nulls,
-        data: yield* packBits(values as Uint8Array, length),
+        data: yield* bitsOf(values as Uint8Array, length),
       });
     case 'text':
       return arrow.makeData({
@@ -207,25 +208,32 @@ function timeData(
   return arrow.makeData({ type, length, ...nulls, data });
 }
 
-function* packBits(values: Uint8Array, length: number): Work<Uint8Array> {
+function* bitsOf(values: Uint8Array, length: number): Work<Uint8Array> {
   const bits = new Uint8Array((length + 7) >>> 3);
-  for (let row = 0; row < length; row += 1) {
-    if (row % PIECE_ROWS === 0) yield TURN;
-    if (values[row] !== 0) setValid(bits, row);
+  for (let start = 0; start < length; start += PIECE_ROWS) {
+    yield TURN;
+    packBits(values, start, Math.min(length, start + PIECE_ROWS), bits);
   }
   return bits;
 }
 
 /** A validity in which NaT is null too; null where nothing is. */
 function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: number): Work<Uint8Array | null> {
+  const words = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * length);
   let out: Uint8Array | null = null;
   for (let start = 0; start < length; start += PIECE_ROWS) {
     yield TURN;
-    const piece = ticks.subarray(start, Math.min(length, start + PIECE_ROWS));
-    // The engine's search makes no bigint for each row.
-    if (!piece.includes(NAT)) continue;
+    const end = Math.min(length, start + PIECE_ROWS);
+    const first = firstNaT(words, start, end);
+    if (first === end) continue;
     out ??= validity?.slice() ?? allValid(length);
-    for (let i = 0, row = start; i < piece.length; i += 1, row += 1) if (piece[i] === NAT) setNull(out, row);
+    for (let row = first; row < end; row = firstNaT(words, row + 1, end)) setNull(out, row);
   }
   return out ?? validity;
+}
+
+/** By the words of the ticks, without a bigint of each; `end` where there is none. */
+function firstNaT(words: Int32Array, start: number, end: number): number {
+  for (let row = start; row < end; row += 1) if (words[2 * row + 1] === HIGH_OF_NAT && words[2 * row] === 0) return row;
+  return end;
 }
