@@ -144,7 +144,7 @@ export { ATTOSECONDS, fromDate, fromISO, toDate, toISO } from './values/time.ts'
 export { decodeFixedStrings } from './values/fixed-strings.ts';
 export type { FixedStringOptions } from './values/fixed-strings.ts';
 export { compareText } from './values/text-order.ts';
-export { isValid } from './validity.ts';
+export { findNoBit, isValid } from './validity.ts';
 export { itemsOf, valuesOf, writtenChunk } from './chunk/chunk.ts';
 export { KnownTexts } from './values/known-texts.ts';
 export { isAscii, isUtf8 } from './values/utf8.ts';

@@ -55,6 +55,24 @@ export function packBits(bytes: Uint8Array, start: number, end: number, bitmap: 
   for (; row < end; row += 1) if (bytes[row] !== 0) setValid(bitmap, row);
 }
 
+/** Bits [start, start + count) as bytes of 0 and 1, from `at` on. */
+export function unpackBits(bitmap: Uint8Array, start: number, count: number, bytes: Uint8Array, at: number): void {
+  let done = 0;
+  if ((start & 7) === 0)
+    for (; done + 8 <= count; done += 8) {
+      const bits = bitmap[(start + done) >>> 3] as number;
+      for (let bit = 0; bit < 8; bit += 1) bytes[at + done + bit] = (bits >> bit) & 1;
+    }
+  for (; done < count; done += 1) bytes[at + done] = isValid(bitmap, start + done) ? 1 : 0;
+}
+
+/** The first byte that is neither 0 nor 1; -1 where there is none. */
+export function findNoBit(bytes: Uint8Array): number {
+  let all = 0;
+  for (let row = 0; row < bytes.length; row += 1) all |= bytes[row] as number;
+  return all <= 1 ? -1 : bytes.findIndex((byte) => byte > 1);
+}
+
 /** Marks a row of a zeroed bitmap as not null. */
 export function setValid(bitmap: Uint8Array, row: number): void {
   bitmap[row >>> 3] = (bitmap[row >>> 3] ?? 0) | (1 << (row & 7));

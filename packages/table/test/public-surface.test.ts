@@ -51,6 +51,7 @@ test('the public surface', () => {
     'editTable',
     'evaluateBatch',
     'expectView',
+    'findNoBit',
     'fromDate',
     'fromISO',
     'groupsOfView',

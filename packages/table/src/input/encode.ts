@@ -16,6 +16,7 @@ import {
 } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
+import { findNoBit } from '../validity.ts';
 import { NAT } from '../values/nat.ts';
 import { fromDate, fromISO } from '../values/time.ts';
 import type { PlainValues } from './typed.ts';
@@ -61,7 +62,7 @@ function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint
   const isBytes = array instanceof Uint8Array || own === dtypeOfArray(new Uint8Array(0));
   const bytes = bytesOfArray(attached(array, 'write', column));
   if (isBool(info) && isBytes) {
-    const wrong = bytes.findIndex((byte) => byte > 1);
+    const wrong = findNoBit(bytes);
     if (wrong !== -1) throw refuse(column, '0 or 1', bytes[wrong], wrong);
     return bytes;
   }

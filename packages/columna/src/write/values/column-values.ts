@@ -2,6 +2,7 @@
 // where there are nulls. Byte strings with few distinct ones are interned.
 import { ArgumentError } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
+import { findNoBit } from '@colkit/table';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { isWellFormed } from '../../layout/schema.ts';
@@ -42,7 +43,10 @@ export type ColumnValues = FixedColumn | StringColumn;
 export function fixedColumn(type: ColumnType, values: FixedArray, validity: Uint8Array | null): FixedColumn {
   const rowCount = values.length;
   if (type.isBool) {
-    const strange = values.findIndex((value: number | bigint) => value !== 0 && value !== 1);
+    const strange =
+      values instanceof Uint8Array
+        ? findNoBit(values)
+        : values.findIndex((value: number | bigint) => value !== 0 && value !== 1);
     if (strange !== -1)
       throw new ArgumentError(
         'ERR_VALUE',
