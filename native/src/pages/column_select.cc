@@ -118,6 +118,12 @@ bool SelectIntegers(const TestedPage& page, uint64_t least, uint64_t width, unsi
       arena, rows);
 }
 
+uint32_t ListSlot(uint64_t word) {
+  uint32_t hash = static_cast<uint32_t>(word) ^ static_cast<uint32_t>(word >> 32) * 0x85ebca6bu;
+  hash = (hash ^ hash >> 15) * 0x9e3779b1u;
+  return hash ^ hash >> 16;
+}
+
 double Quotient(int64_t integer, double power, bool is_single) {
   const double quotient = static_cast<double>(integer) / power;
   return is_single ? static_cast<double>(static_cast<float>(quotient)) : quotient;
@@ -191,6 +197,37 @@ bool SelectInterval(const TestedPage& page, const IntervalTest& test, Arena* are
   double bounds[2];
   std::memcpy(bounds, test.words, sizeof bounds);
   return SelectFloats(page, bounds[0], bounds[1], arena, rows);
+}
+
+bool SelectListed(const TestedPage& page, const uint8_t* test, uint32_t test_bytes, Arena* arena, RowSet* rows) {
+  uint64_t head[kListHeadBytes / sizeof(uint64_t)];
+  std::memcpy(head, test, sizeof head);
+  const uint8_t* const slots = test + sizeof head;
+  const auto last_slot = static_cast<uint32_t>((test_bytes - sizeof head) / sizeof(uint64_t) - 1);
+  const NodeValues& values = *page.values;
+  const uint64_t mask = page.type->bytes == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * page.type->bytes) - 1;
+  const uint64_t* words = PatternsOf(values, page.type->domain, arena);
+  auto* passes = arena->Take<uint8_t>(values.count);
+  if (words == nullptr || passes == nullptr) return false;
+  for (uint32_t i = 0; i < values.count; ++i) {
+    const uint64_t word = words[i] & mask;
+    uint32_t slot = ListSlot(word) & last_slot;
+    uint64_t found;
+    // The caller may write there meanwhile: no more slots than there are.
+    for (uint32_t left = last_slot;; --left, slot = (slot + 1) & last_slot) {
+      std::memcpy(&found, slots + size_t{slot} * sizeof found, sizeof found);
+      if (found == head[0] || found == word || left == 0) break;
+    }
+    passes[i] = static_cast<uint8_t>((found == word && found != head[0]) ^ (head[1] & 1));
+  }
+  return SelectMarked(page, passes, nullptr, arena, rows);
+}
+
+bool SelectNulls(const TestedPage& page, bool nulls, Arena* arena, RowSet* rows) {
+  if (page.validity == nullptr) return nulls ? KeepNone(rows) : true;
+  const uint8_t* const validity = page.validity;
+  const uint32_t flip = nulls ? 1 : 0;
+  return KeepRows([validity, flip](uint32_t row) { return (validity[row / 8] >> row % 8 & 1) ^ flip; }, arena, rows);
 }
 
 bool SelectCodes(const TestedPage& page, const uint8_t* passing, uint32_t code_count, Arena* arena, RowSet* rows) {

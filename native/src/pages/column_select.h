@@ -40,6 +40,17 @@ struct TestedPage {
 // no order.
 bool SelectInterval(const TestedPage& page, const IntervalTest& test, Arena* arena, RowSet* rows);
 
+// Two words before the slots of a list.
+constexpr uint32_t kListHeadBytes = 16;
+
+// The same by a list of values: their patterns in a table of as many slots as the test says, a power of two. Each is in
+// the first free slot from `ListSlot` on. Two words before it: what free slots hold, which is no value of the list, and
+// 1 where the values that are not in the list pass. NaN is in no list.
+bool SelectListed(const TestedPage& page, const uint8_t* test, uint32_t test_bytes, Arena* arena, RowSet* rows);
+
+// The rows that are null, or those that are not.
+bool SelectNulls(const TestedPage& page, bool nulls, Arena* arena, RowSet* rows);
+
 // The same by code: a byte for each of `code_count` codes, of which the lowest bit says whether it passes. False also
 // for another code.
 bool SelectCodes(const TestedPage& page, const uint8_t* passing, uint32_t code_count, Arena* arena, RowSet* rows);

@@ -14,6 +14,7 @@ import { selectRowsInRange } from '../kernels/narrow-rows.ts';
 import { copyRows, selectByCode, selectByValidity } from '../kernels/row-sets.ts';
 import { selectEqualTexts, selectTexts, textTest } from '../kernels/text.ts';
 import type { TextLeaf } from '../kernels/text.ts';
+import { listOf, selectInList } from '../kernels/value-list.ts';
 import { selectInWideRange, selectRowsInWideRange, wideRange, wordsOf } from '../kernels/wide-range.ts';
 import { bigintRange, numberRange } from './leaf-range.ts';
 import { compareBytes } from '../bind/literal-order.ts';
@@ -202,7 +203,6 @@ function selectBinary(
 
 function selectNumbers(leaf: ValueLeaf, flip: 0 | 1, values: FixedArray, from: RowSet, out: Int32Array): number {
   if (leaf.kind === 'startsWith' || leaf.kind === 'like') throw mismatch(leaf.column, 'a typed array');
-  // A list that is not a range: its range first, then each value that lies in it.
   if (leaf.kind === 'in' && typeof leaf.values[0] !== 'boolean') return selectListed(leaf, flip, values, from, out);
   return selectRange(leaf, flip, values, from, out);
 }
@@ -235,25 +235,18 @@ function selectListed(
   leaf: Extract<ColumnLeaf, { kind: 'in' }>,
   flip: 0 | 1,
   values: FixedArray,
-  from: RowSet,
+  { rows, count }: RowSet,
   out: Int32Array,
 ): number {
-  const listed = new Set<unknown>(leaf.values);
-  if (flip === 0) {
-    const near = selectRange(leaf, 0, values, from, out);
-    let used = 0;
-    for (let index = 0; index < near; index += 1) {
-      const row = out[index] as number;
-      if (listed.has(values[row])) out[used++] = row;
-    }
-    return used;
-  }
-  let used = 0;
-  for (let index = 0; index < from.count; index += 1) {
-    const row = from.rows === null ? index : (from.rows[index] as number);
-    if (!listed.has(values[row])) out[used++] = row;
-  }
-  return used;
+  const items = ArrayBuffer.isView(values) && !isHalf(values) ? values : Float64Array.from(values as Iterable<number>);
+  const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: itemBytes } = items;
+  const patterns =
+    itemBytes === 1
+      ? new Uint8Array(buffer, byteOffset, byteLength)
+      : itemBytes === 2
+        ? new Uint16Array(buffer, byteOffset, byteLength / 2)
+        : new Uint32Array(buffer, byteOffset, byteLength / 4);
+  return selectInList(listOf(leaf), patterns, itemBytes === 8 ? 2 : 1, flip, rows, count, out);
 }
 
 /** Halves have no kernel of their own. */
@@ -267,6 +260,8 @@ function isHalf(values: object): boolean {
   return !(
     values instanceof Float32Array ||
     values instanceof Float64Array ||
+    values instanceof BigInt64Array ||
+    values instanceof BigUint64Array ||
     values instanceof Int32Array ||
     values instanceof Uint32Array ||
     values instanceof Int16Array ||
