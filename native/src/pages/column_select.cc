@@ -218,7 +218,7 @@ bool SelectListed(const TestedPage& page, const uint8_t* test, uint32_t test_byt
       std::memcpy(&found, slots + size_t{slot} * sizeof found, sizeof found);
       if (found == head[0] || found == word || left == 0) break;
     }
-    passes[i] = static_cast<uint8_t>((found == word && found != head[0]) ^ (head[1] & 1));
+    passes[i] = static_cast<uint8_t>((found == word ? 1 : 0) ^ (head[1] & 1));
   }
   return SelectMarked(page, passes, nullptr, arena, rows);
 }

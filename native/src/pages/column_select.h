@@ -44,8 +44,8 @@ bool SelectInterval(const TestedPage& page, const IntervalTest& test, Arena* are
 constexpr uint32_t kListHeadBytes = 16;
 
 // The same by a list of values: their patterns in a table of as many slots as the test says, a power of two. Each is in
-// the first free slot from `ListSlot` on. Two words before it: what free slots hold, which is no value of the list, and
-// 1 where the values that are not in the list pass. NaN is in no list.
+// the first free slot from `ListSlot` on. Two words before it: what free slots hold, which is one of the list's values
+// (of none: no value's pattern), and 1 where the values that are not in the list pass. NaN is in no list.
 bool SelectListed(const TestedPage& page, const uint8_t* test, uint32_t test_bytes, Arena* arena, RowSet* rows);
 
 // The rows that are null, or those that are not.

@@ -203,6 +203,7 @@ describe('what statistics prove', () => {
     );
     // Half a character is in no column's bytes, whatever is on its either side.
     const bytes = fc.constantFrom('', 'a', 'ab', 'b', 'é', 'éa', '\u{1f600}');
+    const isHalf = (text: string): boolean => /\p{Surrogate}/u.test(text);
     const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
     fc.assert(
       fc.property(fc.array(letters, { minLength: 2, maxLength: 20 }), bytes, bytes, (list, one, other) => {
@@ -211,10 +212,10 @@ describe('what statistics prove', () => {
         const isProven = provesNoMatch(predicate, () => ({ ...exact, min, max })) !== null;
         const mayMatch = list.some((text) => {
           const found = utf8(text);
-          return text.isWellFormed() && Buffer.compare(found, min) >= 0 && Buffer.compare(found, max) <= 0;
+          return !isHalf(text) && Buffer.compare(found, min) >= 0 && Buffer.compare(found, max) <= 0;
         });
         if (mayMatch) expect(isProven).toBe(false);
-        else if (list.every((text) => text.isWellFormed())) expect(isProven).toBe(true);
+        else if (!list.some(isHalf)) expect(isProven).toBe(true);
       }),
     );
   });

@@ -17,9 +17,9 @@ export function marksOf(leaf: ComparingLeaf, type: ColumnType): (vector: Vector,
   if (leaf.kind === 'in' && leaf.values.length > MOST_POINTS) {
     const list = listOf(leaf);
     return (vector, mask) => {
-      const target = itemTarget(type, new Uint8Array(vector.count * type.itemBytes));
-      emit(vector, target, 0);
-      markListed(list, target.items, type.itemBytes === 8 ? 2 : 1, mask);
+      const bytes = new Uint8Array(vector.count * type.itemBytes);
+      emit(vector, itemTarget(type, bytes), 0);
+      markListed(list, arrayOver(type, bytes.buffer, 0, vector.count), mask);
     };
   }
   const intervals = intervalsOf(leaf, type);

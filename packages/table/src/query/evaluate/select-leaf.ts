@@ -203,7 +203,8 @@ function selectBinary(
 
 function selectNumbers(leaf: ValueLeaf, flip: 0 | 1, values: FixedArray, from: RowSet, out: Int32Array): number {
   if (leaf.kind === 'startsWith' || leaf.kind === 'like') throw mismatch(leaf.column, 'a typed array');
-  if (leaf.kind === 'in' && typeof leaf.values[0] !== 'boolean') return selectListed(leaf, flip, values, from, out);
+  if (leaf.kind === 'in' && typeof leaf.values[0] !== 'boolean')
+    return selectInList(listOf(leaf), values, flip, from.rows, from.count, out);
   return selectRange(leaf, flip, values, from, out);
 }
 
@@ -231,44 +232,9 @@ function selectRange(
   return selectInRange(narrow, count, low, high, flip, out);
 }
 
-function selectListed(
-  leaf: Extract<ColumnLeaf, { kind: 'in' }>,
-  flip: 0 | 1,
-  values: FixedArray,
-  { rows, count }: RowSet,
-  out: Int32Array,
-): number {
-  const items = ArrayBuffer.isView(values) && !isHalf(values) ? values : Float64Array.from(values as Iterable<number>);
-  const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: itemBytes } = items;
-  const patterns =
-    itemBytes === 1
-      ? new Uint8Array(buffer, byteOffset, byteLength)
-      : itemBytes === 2
-        ? new Uint16Array(buffer, byteOffset, byteLength / 2)
-        : new Uint32Array(buffer, byteOffset, byteLength / 4);
-  return selectInList(listOf(leaf), patterns, itemBytes === 8 ? 2 : 1, flip, rows, count, out);
-}
-
-/** Halves have no kernel of their own. */
-export function narrowArray(values: Exclude<FixedArray, BigInt64Array | BigUint64Array>): NarrowArray {
-  return ArrayBuffer.isView(values) && !isHalf(values)
-    ? (values as NarrowArray)
-    : Float64Array.from(values as Iterable<number>);
-}
-
-function isHalf(values: object): boolean {
-  return !(
-    values instanceof Float32Array ||
-    values instanceof Float64Array ||
-    values instanceof BigInt64Array ||
-    values instanceof BigUint64Array ||
-    values instanceof Int32Array ||
-    values instanceof Uint32Array ||
-    values instanceof Int16Array ||
-    values instanceof Uint16Array ||
-    values instanceof Int8Array ||
-    values instanceof Uint8Array
-  );
+/** Items are not halves: `arrayOf` gives those as floats. */
+export function narrowArray(items: Exclude<FixedArray, BigInt64Array | BigUint64Array>): NarrowArray {
+  return items as NarrowArray;
 }
 
 function mismatch(column: ColumnRef, found: string): ArgumentError {

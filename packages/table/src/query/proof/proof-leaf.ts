@@ -76,7 +76,7 @@ function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
 }
 
 /** Why every value that is neither null nor NaN satisfies the leaf; null where that is not certain. */
-function inside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
+function inside(leaf: ValueLeaf, { min, max }: Pick<KnownValues, 'min' | 'max'>): string | null {
   const { info } = leaf.column;
   switch (leaf.kind) {
     case 'compare':
@@ -103,9 +103,7 @@ function inside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
     }
     case 'in': {
       const value = firstFrom(min, leaf.values);
-      return value !== null && atLeast(info, min, value) !== null && atMost(info, max, value) !== null
-        ? `every value is ${shownValue(info, min)}`
-        : null;
+      return value === null ? null : inside({ kind: 'compare', column: leaf.column, op: 'eq', value }, { min, max });
     }
     case 'like':
       return null;
