@@ -3,6 +3,7 @@
 #include "pages/column_select.h"
 
 #include <cstring>
+#include <utility>
 
 #include "decode/node_values.h"
 #include "pages/number_kernels.h"
@@ -152,30 +153,34 @@ int64_t FirstFrom(double bound, bool beyond, double power, bool is_single) {
 bool SelectFloats(const TestedPage& page, double least, double greatest, Arena* arena, RowSet* rows) {
   const NodeValues& values = *page.values;
   const bool is_single = page.type->domain == Domain::kFloat32;
+  const uint32_t flip = least > greatest ? 1 : 0;
+  if (flip != 0) std::swap(least, greatest);
   if (values.kind == NodeValues::Kind::kDecimal && values.patch_count == 0) {
     const double power = kPowersOfTen[values.exponent];
-    const int64_t first = FirstFrom(least, false, power, is_single);
-    const int64_t end = FirstFrom(greatest, true, power, is_single);
-    if (first >= end) return KeepNone(rows);
-    return SelectIntegers(page, static_cast<uint64_t>(first), static_cast<uint64_t>(end - 1 - first), 64, arena, rows);
+    auto first = static_cast<uint64_t>(FirstFrom(least, false, power, is_single));
+    auto end = static_cast<uint64_t>(FirstFrom(greatest, true, power, is_single));
+    if (first == end && flip == 0) return KeepNone(rows);
+    // What lies around an interval of integers is one too. No decimal is NaN.
+    if (flip != 0) std::swap(first, end);
+    return SelectIntegers(page, first, end - 1 - first, 64, arena, rows);
   }
   const bool are_patterns =
       values.numbers == nullptr && values.patch_count == 0 && values.kind == NodeValues::Kind::kWide;
   const uint64_t* words = are_patterns ? values.words : PatternsOf(values, page.type->domain, arena);
   if (words == nullptr) return false;
   if (is_single) {
-    const auto passes = [words, least, greatest](uint32_t i) {
+    const auto passes = [words, least, greatest, flip](uint32_t i) {
       const auto bits = static_cast<uint32_t>(words[i]);
       float value;
       std::memcpy(&value, &bits, sizeof value);
-      return static_cast<uint32_t>(value >= least) & static_cast<uint32_t>(value <= greatest);
+      return (static_cast<uint32_t>(value >= least) & static_cast<uint32_t>(value <= greatest)) ^ flip;
     };
     return KeepValues(page, passes, arena, rows);
   }
-  const auto passes = [words, least, greatest](uint32_t i) {
+  const auto passes = [words, least, greatest, flip](uint32_t i) {
     double value;
     std::memcpy(&value, &words[i], sizeof value);
-    return static_cast<uint32_t>(value >= least) & static_cast<uint32_t>(value <= greatest);
+    return (static_cast<uint32_t>(value >= least) & static_cast<uint32_t>(value <= greatest)) ^ flip;
   };
   return KeepValues(page, passes, arena, rows);
 }

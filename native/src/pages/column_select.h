@@ -22,8 +22,9 @@ struct RowSet {
 };
 
 // The test of a column without a dictionary: two words. Of integers the least value and how far above it the greatest
-// one is, modulo 2^64; of floats the least and the greatest as doubles, which are the two ends of what passes. NaN
-// never does.
+// one is, modulo 2^64; of floats the least and the greatest as doubles, which are the two ends of what passes, and NaN
+// does not. Where the first of these is above the second, what lies from the second to the first does not pass, and all
+// else does, NaN too.
 struct IntervalTest {
   uint64_t words[2];
 };

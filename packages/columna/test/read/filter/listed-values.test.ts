@@ -1,4 +1,4 @@
-// `in`, `not in`, `!=` and `is null` beside plain JavaScript: the addon and TypeScript find the same rows, whatever the
+// `in`, `not in`, `!=`, `not between` and `is null` beside plain JavaScript: the addon and TypeScript find the same rows, whatever the
 // type, how the page is encoded, how long the list is and what is in it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,6 +92,32 @@ function listsFor({ type, own }: Kind, values: readonly Value[]): Value[][] {
   ];
 }
 
+/** As they stand in a predicate: some around all values, or none. */
+function boundsFor({ type, own }: Kind): readonly (readonly [string, string])[] {
+  const suffix = type.startsWith('datetime') ? 'n' : '';
+  const some = own(37);
+  const bounds = [
+    ['0', '1'],
+    ['-1', '100'],
+    ['20', String(some)],
+    ['200', '40000'],
+    ['-9000000000000000000', '9000000000000000000'],
+  ].map((pair) => pair.map((bound) => bound + suffix) as [string, string]);
+  return type.startsWith('float') ? [...bounds, ['-inf', '0.25'], ['0.01', 'inf'], ['-0.0', '0']] : bounds;
+}
+
+function isWithin(type: string, given: Value, low: string, high: string | null): boolean {
+  const value = given as number | bigint | null;
+  if (value === null || (type.startsWith('datetime') && value === -(2n ** 63n))) return false;
+  const bound = (text: string): number | bigint =>
+    text.includes('inf') ? Number(text.replace('inf', 'Infinity')) : text.includes('.') ? Number(text) : integer(text);
+  return value >= bound(low) && (high === null || value <= bound(high));
+}
+
+function integer(text: string): bigint {
+  return BigInt(text.replace('n', ''));
+}
+
 const FORMS: readonly (readonly [string, number, boolean, object])[] = [
   ['packed', 60_000, false, {}],
   ['with values far away', 60_000, true, {}],
@@ -132,6 +158,14 @@ describe.each(FORMS)('%s', (form, distinct, withEdges, options) => {
       for (const one of lists[1]!.list.slice(0, 40)) {
         if (one === null) continue;
         expect(await found('x != @v', one)).toEqual(expected((row) => !equals(kind.type, values[row] as Value, one)));
+      }
+      for (const [low, high] of boundsFor(kind)) {
+        const isBetween = (row: number): boolean => isWithin(kind.type, values[row] as Value, low, high);
+        expect(await found(`x between ${low} and ${high}`, 0)).toEqual(expected(isBetween));
+        expect(await found(`x not between ${low} and ${high}`, 0)).toEqual(expected((row) => !isBetween(row)));
+        expect(await found(`row >= 400 and not (x >= ${low})`, 0)).toEqual(
+          expected((row) => row >= 400 && !isWithin(kind.type, values[row] as Value, low, null)),
+        );
       }
       const nulls = [...rows].filter((row) => values[row] === null);
       expect(await found('x is null', 0)).toEqual(nulls);
@@ -234,6 +268,9 @@ it.runIf(BACKENDS.includes('native'))('the addon tests them', () => {
     'f in @v',
     'f != 0.5',
     'f not in @v',
+    'f not between 0.2 and 0.3',
+    'not (f < 0.5)',
+    'x not between 7 and 9',
   ];
   for (const where of wheres) {
     table.where(where, { v }).countSync();

@@ -8,10 +8,9 @@ import type { ComparingLeaf } from '../intervals.ts';
 /** Null where there is no such test. @param negated numbers for which the leaf is false are looked for. */
 export function numberTest(leaf: ComparingLeaf, negated: boolean, type: ColumnType): Uint8Array | null {
   if (leaf.kind === 'in') return type.isBool ? null : listTest(listOf(leaf), negated);
-  if (!negated || type.domain === 'integers') return intervalTest(leaf, negated, type);
-  return leaf.kind === 'compare' && leaf.op === 'eq'
-    ? listTest(newList([leaf.value], leaf.column.info), negated)
-    : null;
+  if (leaf.kind === 'compare' && leaf.op === 'eq' && negated && type.domain !== 'integers')
+    return listTest(newList([leaf.value], leaf.column.info), negated);
+  return intervalTest(leaf, negated, type);
 }
 
 /** With which values pass. */
@@ -31,8 +30,11 @@ function intervalTest(leaf: ComparingLeaf, negated: boolean, type: ColumnType): 
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
   if (typeof first.lo === 'number') {
-    view.setFloat64(0, first.lo, true);
-    view.setFloat64(8, Number(first.hi), true);
+    const [lo, hi] = [first.lo, Number(first.hi)];
+    // The other way round, all else passes.
+    if (negated && lo === hi) return null;
+    view.setFloat64(0, negated ? hi : lo, true);
+    view.setFloat64(8, negated ? lo : hi, true);
     return bytes;
   }
   const range = rangeOf(type);
