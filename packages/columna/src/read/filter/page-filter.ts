@@ -89,10 +89,10 @@ export class PageFilter {
   #computedRows(root: BoundNode, span: Span, pageOf: PageOf, rowCount: number): Span | null {
     const { start, end, picks } = span;
     if (spanCount(span) * ROWS_PER_ASKED < rowCount) return this.#ofAsked(span, pageOf);
-    const asked = picks === null && end - start === rowCount ? undefined : Int32Array.from(askedRows(span));
+    const asked = picks === null && end - start === rowCount ? undefined : new Int32Array(askedRows(span));
     const { columns, selector } = this.#selectorOf(root);
     const chunks = new Map(columns.map((number) => [number, wholePage(pageOf(number), this.#session)]));
-    return narrowedSpan(span, Uint32Array.from(selector.select({ rowCount, columns: chunks }, asked)));
+    return narrowedSpan(span, new Uint32Array(selector.select({ rowCount, columns: chunks }, asked)));
   }
 
   #node(node: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {

@@ -1,5 +1,5 @@
-// `in`, `not in`, `!=`, `not between` and `is null` beside plain JavaScript: the addon and TypeScript find the same rows, whatever the
-// type, how the page is encoded, how long the list is and what is in it.
+// `in`, `not in`, `!=`, `not between` and `is null` beside plain JavaScript: the addon and TypeScript find the same
+// rows, whatever the type, how the page is encoded, how long the list is and what is in it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

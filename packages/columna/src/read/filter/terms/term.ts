@@ -1,6 +1,7 @@
 // A term of a filter -> how the addon tests it, where it can.
 import { isColumnLeaf } from '@colkit/table';
 import type { BoundNode, BoundPredicate, ColumnLeaf } from '@colkit/table';
+import type { ColumnType } from '../../../layout/column-type.ts';
 import type { StoredFile } from '../../file/stored-file.ts';
 import { hasBytes } from '../mask-strings.ts';
 import { numberTest } from './number-test.ts';
@@ -27,15 +28,16 @@ export function termOf(file: StoredFile, { root }: BoundPredicate): Term | null 
   if (known !== undefined) return known;
   const negated = root.kind === 'not';
   const leaf = negated ? root.term : root;
-  if (!isColumnLeaf(leaf) || (leaf.kind !== 'isNull' && !hasBytes(leaf))) return null;
+  if (!isColumnLeaf(leaf)) return null;
   const column = leaf.column.number;
-  const term = { leaf, negated, column, test: testOf(file, leaf, negated) };
+  const { type } = file.column(column);
+  if (leaf.kind !== 'isNull' && type.domain === 'strings' && !hasBytes(leaf)) return null;
+  const term = { leaf, negated, column, test: testOf(leaf, negated, type) };
   terms.set(root, term);
   return term;
 }
 
-function testOf(file: StoredFile, leaf: ColumnLeaf, negated: boolean): Uint8Array | null {
-  const { type } = file.column(leaf.column.number);
+function testOf(leaf: ColumnLeaf, negated: boolean, type: ColumnType): Uint8Array | null {
   if (leaf.kind === 'isNull') return NOTHING;
   if (type.domain === 'strings') return textTest(leaf, negated);
   return leaf.kind === 'startsWith' || leaf.kind === 'like' ? null : numberTest(leaf, negated, type);
