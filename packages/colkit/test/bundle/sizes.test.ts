@@ -28,7 +28,7 @@ const LIMITS = [
     25.8,
     [READERS, PAGES],
     64.58,
-    144.8,
+    145,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 107.6],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43, [], 43, 98],
