@@ -48,7 +48,10 @@ export interface PageJobNumbers {
    * would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows.
    */
   readonly listed: 17;
-  /** Folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone. */
+  /**
+   * Folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone; select: 1 for rows that are null,
+   * 2 for those that are not, whatever the test, 0 for those of which the value passes.
+   */
   readonly wanted: 18;
   /**
    * Groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked

@@ -122,7 +122,7 @@ std::vector<uint8_t> TextTest(const uint8_t* control, const uint8_t* pages, size
   if (control[4] % 16 == 15) return std::vector<uint8_t>(pages, pages + std::min<size_t>(page_bytes, control[3]));
   const uint32_t kind = control[4] % kTextTestKinds;
   const uint32_t count = kind == static_cast<uint32_t>(TextTestKind::kRange) ? 2 : 1 + control[3] % 8;
-  std::vector<uint32_t> words = {kind, control[3] / 8u, count};
+  std::vector<uint32_t> words = {kind, control[3] / 4u, count};
   std::string constants;
   for (uint32_t i = 0; i < count; ++i) {
     const size_t at = (control[8 + i % 4] * 37u + i) % page_bytes;
@@ -262,7 +262,9 @@ void RunInput(const uint8_t* data, size_t size) {
           test_output = blocks.Add(test.size(), 0);
           std::copy(test.begin(), test.end(), outputs[static_cast<size_t>(test_output)].data);
         } else {
-          test_length = has_dictionary ? codes : 16;
+          // An interval, or a list in a table of slots.
+          const double of_numbers = control[7] % 4 < 2 ? 16 : 16 + (8 << control[7] / 4 % 8);
+          test_length = has_dictionary ? codes : of_numbers;
           test_output = blocks.Add(static_cast<size_t>(test_length), control[4]);
         }
         break;
@@ -304,7 +306,8 @@ void RunInput(const uint8_t* data, size_t size) {
     job[kJobValidityOutput] = validity;
     job[kJobHasDictionary] = has_dictionary ? 1 : 0;
     job[kJobCodesOnly] = has_dictionary && (control[3] & 4) != 0 ? 1 : 0;
-    job[kJobWanted] = control[3] % 4;
+    const bool asks_for_nulls = control[7] >= 192;
+    job[kJobWanted] = form != PageForm::kSelect ? control[3] % 4 : asks_for_nulls ? 1 + control[7] % 2 : 0;
     job[kJobFollows] = follows ? 1 : 0;
     job[kJobTestOutput] = test_output;
     job[kJobTestLength] = test_length;

@@ -34,7 +34,11 @@ export const JOB = [
     'groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a ' +
       'select would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows',
   ],
-  ['wanted', 'folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone'],
+  [
+    'wanted',
+    'folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone; select: 1 for rows that are ' +
+      'null, 2 for those that are not, whatever the test, 0 for those of which the value passes',
+  ],
   [
     'entryCount',
     "groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be " +
@@ -135,7 +139,7 @@ export const KINDS = [
 
 /** Tests of texts, which have no dictionary page; the index is the number. */
 export const TEXT_TESTS = [
-  ['in', 'texts that are one of the constants: shorter ones come first, those of one length in the order of bytes'],
+  ['in', 'texts that are one of the constants'],
   ['range', 'texts between two constants, in the order of bytes'],
   [
     'like',
@@ -149,6 +153,7 @@ export const TEXT_TEST_FLAGS = [
   ['aboveLow', 4, 'range: which does not pass itself'],
   ['high', 8, 'range: there is a greatest text'],
   ['belowHigh', 16, 'range: which does not pass itself'],
+  ['caseless', 32, 'like: letters of either case are the same, and the segments in lower case'],
 ];
 
 export const LIMITS = [

@@ -3,6 +3,7 @@
 #include "pages/column_select.h"
 
 #include <cstring>
+#include <utility>
 
 #include "decode/node_values.h"
 #include "pages/number_kernels.h"
@@ -118,6 +119,12 @@ bool SelectIntegers(const TestedPage& page, uint64_t least, uint64_t width, unsi
       arena, rows);
 }
 
+uint32_t ListSlot(uint64_t word) {
+  uint32_t hash = static_cast<uint32_t>(word) ^ static_cast<uint32_t>(word >> 32) * 0x85ebca6bu;
+  hash = (hash ^ hash >> 15) * 0x9e3779b1u;
+  return hash ^ hash >> 16;
+}
+
 double Quotient(int64_t integer, double power, bool is_single) {
   const double quotient = static_cast<double>(integer) / power;
   return is_single ? static_cast<double>(static_cast<float>(quotient)) : quotient;
@@ -146,30 +153,34 @@ int64_t FirstFrom(double bound, bool beyond, double power, bool is_single) {
 bool SelectFloats(const TestedPage& page, double least, double greatest, Arena* arena, RowSet* rows) {
   const NodeValues& values = *page.values;
   const bool is_single = page.type->domain == Domain::kFloat32;
+  const uint32_t flip = least > greatest ? 1 : 0;
+  if (flip != 0) std::swap(least, greatest);
   if (values.kind == NodeValues::Kind::kDecimal && values.patch_count == 0) {
     const double power = kPowersOfTen[values.exponent];
-    const int64_t first = FirstFrom(least, false, power, is_single);
-    const int64_t end = FirstFrom(greatest, true, power, is_single);
-    if (first >= end) return KeepNone(rows);
-    return SelectIntegers(page, static_cast<uint64_t>(first), static_cast<uint64_t>(end - 1 - first), 64, arena, rows);
+    auto first = static_cast<uint64_t>(FirstFrom(least, false, power, is_single));
+    auto end = static_cast<uint64_t>(FirstFrom(greatest, true, power, is_single));
+    if (first == end && flip == 0) return KeepNone(rows);
+    // What lies around an interval of integers is one too. No decimal is NaN.
+    if (flip != 0) std::swap(first, end);
+    return SelectIntegers(page, first, end - 1 - first, 64, arena, rows);
   }
   const bool are_patterns =
       values.numbers == nullptr && values.patch_count == 0 && values.kind == NodeValues::Kind::kWide;
   const uint64_t* words = are_patterns ? values.words : PatternsOf(values, page.type->domain, arena);
   if (words == nullptr) return false;
   if (is_single) {
-    const auto passes = [words, least, greatest](uint32_t i) {
+    const auto passes = [words, least, greatest, flip](uint32_t i) {
       const auto bits = static_cast<uint32_t>(words[i]);
       float value;
       std::memcpy(&value, &bits, sizeof value);
-      return static_cast<uint32_t>(value >= least) & static_cast<uint32_t>(value <= greatest);
+      return (static_cast<uint32_t>(value >= least) & static_cast<uint32_t>(value <= greatest)) ^ flip;
     };
     return KeepValues(page, passes, arena, rows);
   }
-  const auto passes = [words, least, greatest](uint32_t i) {
+  const auto passes = [words, least, greatest, flip](uint32_t i) {
     double value;
     std::memcpy(&value, &words[i], sizeof value);
-    return static_cast<uint32_t>(value >= least) & static_cast<uint32_t>(value <= greatest);
+    return (static_cast<uint32_t>(value >= least) & static_cast<uint32_t>(value <= greatest)) ^ flip;
   };
   return KeepValues(page, passes, arena, rows);
 }
@@ -191,6 +202,37 @@ bool SelectInterval(const TestedPage& page, const IntervalTest& test, Arena* are
   double bounds[2];
   std::memcpy(bounds, test.words, sizeof bounds);
   return SelectFloats(page, bounds[0], bounds[1], arena, rows);
+}
+
+bool SelectListed(const TestedPage& page, const uint8_t* test, uint32_t test_bytes, Arena* arena, RowSet* rows) {
+  uint64_t head[kListHeadBytes / sizeof(uint64_t)];
+  std::memcpy(head, test, sizeof head);
+  const uint8_t* const slots = test + sizeof head;
+  const auto last_slot = static_cast<uint32_t>((test_bytes - sizeof head) / sizeof(uint64_t) - 1);
+  const NodeValues& values = *page.values;
+  const uint64_t mask = page.type->bytes == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * page.type->bytes) - 1;
+  const uint64_t* words = PatternsOf(values, page.type->domain, arena);
+  auto* passes = arena->Take<uint8_t>(values.count);
+  if (words == nullptr || passes == nullptr) return false;
+  for (uint32_t i = 0; i < values.count; ++i) {
+    const uint64_t word = words[i] & mask;
+    uint32_t slot = ListSlot(word) & last_slot;
+    uint64_t found;
+    // The caller may write there meanwhile: no more slots than there are.
+    for (uint32_t left = last_slot;; --left, slot = (slot + 1) & last_slot) {
+      std::memcpy(&found, slots + size_t{slot} * sizeof found, sizeof found);
+      if (found == head[0] || found == word || left == 0) break;
+    }
+    passes[i] = static_cast<uint8_t>((found == word ? 1 : 0) ^ (head[1] & 1));
+  }
+  return SelectMarked(page, passes, nullptr, arena, rows);
+}
+
+bool SelectNulls(const TestedPage& page, bool nulls, Arena* arena, RowSet* rows) {
+  if (page.validity == nullptr) return nulls ? KeepNone(rows) : true;
+  const uint8_t* const validity = page.validity;
+  const uint32_t flip = nulls ? 1 : 0;
+  return KeepRows([validity, flip](uint32_t row) { return (validity[row / 8] >> row % 8 & 1) ^ flip; }, arena, rows);
 }
 
 bool SelectCodes(const TestedPage& page, const uint8_t* passing, uint32_t code_count, Arena* arena, RowSet* rows) {

@@ -123,6 +123,7 @@ bool WriteSelected(const PageJob& job, const DecodedPage& page, const RowSet& ro
 
 bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* rows) {
   const TestedPage tested = {&page.values, &job.type, page.validity, job.row_count};
+  if (job.wanted != kWantsValues) return SelectNulls(tested, job.wanted == kWantsNulls, arena, rows);
   if (page.are_codes) return SelectCodes(tested, job.test, job.test_bytes, arena, rows);
   if (job.has_dictionary) return false;
   if (page.are_texts) {
@@ -130,6 +131,7 @@ bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* r
     return passes != nullptr && SelectMarked(tested, passes, page.texts.codes, arena, rows);
   }
   IntervalTest test;
+  if (job.test_bytes > sizeof test.words) return SelectListed(tested, job.test, job.test_bytes, arena, rows);
   std::memcpy(test.words, job.test, sizeof test.words);
   return SelectInterval(tested, test, arena, rows);
 }
@@ -217,7 +219,7 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
       results[kResultBase] = results[kResultStep] = 0;
       return true;
     case PageForm::kSelect:
-      chain->rows = RowSet();
+      if (job.wanted != kWantsNulls) chain->rows = RowSet();
       return true;
     default:
       return false;

@@ -1,6 +1,7 @@
 // See page_job.h.
 #include "pages/page_job.h"
 
+#include "pages/column_select.h"
 #include "pages/folds/float_folds.h"
 #include "pages/number_kernels.h"
 #include "platform/whole_number.h"
@@ -41,6 +42,14 @@ void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
       *bytes = job.room;
       break;
   }
+}
+
+// An interval, or a list in a power of two of slots.
+bool IsTestOfNumbers(uint32_t bytes) {
+  constexpr uint32_t kWord = sizeof(uint64_t);
+  if (bytes == sizeof(IntervalTest)) return true;
+  const uint32_t slots = bytes < kListHeadBytes ? 0 : (bytes - kListHeadBytes) / kWord;
+  return slots > 0 && bytes % kWord == 0 && (slots & (slots - 1)) == 0;
 }
 
 }  // namespace
@@ -149,8 +158,8 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
                     : DestinationIn(request, n[kJobTestOutput], n[kJobTestOffset], n[kJobTestLength]);
     if (job->test == nullptr) return false;
     job->test_bytes = static_cast<uint32_t>(n[kJobTestLength]);
-    if (!job->has_dictionary && job->type.domain != Domain::kStrings && job->test_bytes != 2 * sizeof(uint64_t))
-      return false;
+    const bool is_of_numbers = !job->has_dictionary && job->type.domain != Domain::kStrings;
+    if (is_of_numbers && job->wanted == kWantsValues && !IsTestOfNumbers(job->test_bytes)) return false;
   }
   return true;
 }

@@ -9,6 +9,10 @@
 
 namespace colkit {
 
+// What `wanted` says of a select: rows by their values, those that are null, or those that are not.
+constexpr unsigned kWantsValues = 0;
+constexpr unsigned kWantsNulls = 1;
+
 struct PageJob {
   uint64_t byte_offset;
   uint32_t byte_length;
@@ -28,7 +32,7 @@ struct PageJob {
   uint32_t test_bytes;
   uint32_t listed;         // rows, where a test would be; 0: none
   uint32_t code_count;     // groups that there is room for
-  unsigned wanted;         // of folds
+  unsigned wanted;         // of folds and selects
   const uint8_t* entries;  // of folds: what codes stand for, as words; null: nothing is known of that
   uint32_t entry_count;
   const uint8_t* entry_validity;  // a bit for each entry; null: none is null

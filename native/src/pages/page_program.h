@@ -48,7 +48,8 @@ enum JobNumber : size_t {
   // groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a select
   // would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows
   kJobListed = 17,
-  // folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone
+  // folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone; select: 1 for rows that are null,
+  // 2 for those that are not, whatever the test, 0 for those of which the value passes
   kJobWanted = 18,
   // groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked
   // up; 0: groups are those of the codes, for others a page of codes is left
@@ -148,7 +149,7 @@ enum NumbersKind : int {
 };
 
 enum class TextTestKind : uint32_t {
-  // texts that are one of the constants: shorter ones come first, those of one length in the order of bytes
+  // texts that are one of the constants
   kIn = 0,
   // texts between two constants, in the order of bytes
   kRange = 1,
@@ -169,6 +170,8 @@ enum TextTestFlag : uint32_t {
   kTextTestHigh = 8,
   // range: which does not pass itself
   kTextTestBelowHigh = 16,
+  // like: letters of either case are the same, and the segments in lower case
+  kTextTestCaseless = 32,
 };
 
 // jobs that go on with each other, at most

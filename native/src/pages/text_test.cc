@@ -6,6 +6,7 @@
 
 #include "decode/texts/text_blocks.h"
 #include "pages/page_program.h"
+#include "texts/text_hash.h"
 
 namespace colkit {
 namespace {
@@ -15,12 +16,47 @@ struct Bytes {
   uint32_t length;
 };
 
+// A character that stands for another one, both as UTF-8 and zeros behind.
+struct Fold {
+  uint8_t from[4];
+  uint8_t to[4];
+};
+
 struct Test {
   TextTestKind kind;
   uint32_t flags;
   uint32_t count;
   const Bytes* constants;
+  Bytes folds;  // Fold behind Fold
+  // In: where constants of a hash are, one behind the other; null where there are few.
+  uint32_t* slots;
+  uint32_t slot_mask;
 };
+
+// In like: any one character. No byte of UTF-8.
+constexpr uint8_t kAnyCharacter = 0xff;
+// So many constants are compared one by one.
+constexpr uint32_t kFewConstants = 4;
+constexpr uint32_t kNoConstant = ~uint32_t{0};
+
+uint32_t SlotOf(const Test& test, const Bytes& text) {
+  return static_cast<uint32_t>(HashOfText(text.data, text.length, 0)) & test.slot_mask;
+}
+
+bool HashConstants(Test* test, Arena* arena) {
+  uint32_t slots = 4 * kFewConstants;
+  while (slots < 4 * uint64_t{test->count}) slots *= 2;
+  test->slots = arena->Take<uint32_t>(slots);
+  if (test->slots == nullptr) return false;
+  test->slot_mask = slots - 1;
+  std::memset(test->slots, 0xff, slots * sizeof(uint32_t));
+  for (uint32_t i = 0; i < test->count; ++i) {
+    uint32_t slot = SlotOf(*test, test->constants[i]);
+    while (test->slots[slot] != kNoConstant) slot = (slot + 1) & test->slot_mask;
+    test->slots[slot] = i;
+  }
+  return true;
+}
 
 bool ReadTest(const uint8_t* source, uint32_t source_bytes, Arena* arena, Test* test) {
   constexpr uint32_t kHeadWords = 3;
@@ -42,8 +78,14 @@ bool ReadTest(const uint8_t* source, uint32_t source_bytes, Arena* arena, Test* 
     constants[i] = {bytes + at, length};
     at += length;
   }
-  *test = {static_cast<TextTestKind>(head[0]), head[1], count, constants};
-  return at == source_bytes && (test->kind != TextTestKind::kRange || count == 2);
+  *test = {static_cast<TextTestKind>(head[0]), head[1], count, constants, {nullptr, 0}, nullptr, 0};
+  if (at != source_bytes || (test->kind == TextTestKind::kRange && count != 2)) return false;
+  if (test->kind == TextTestKind::kLike && (test->flags & kTextTestCaseless) != 0) {
+    test->folds = constants[0];
+    ++test->constants;
+    if (--test->count == 0 || test->folds.length % sizeof(Fold) != 0) return false;
+  }
+  return test->kind != TextTestKind::kIn || count <= kFewConstants || HashConstants(test, arena);
 }
 
 bool AreEqual(const Bytes& a, const Bytes& b) {
@@ -57,26 +99,18 @@ int Compare(const Bytes& a, const Bytes& b) {
   return order != 0 ? order : a.length < b.length ? -1 : a.length > b.length ? 1 : 0;
 }
 
-// Shorter ones first.
-int CompareByLength(const Bytes& a, const Bytes& b) {
-  return a.length != b.length ? (a.length < b.length ? -1 : 1) : std::memcmp(a.data, b.data, a.length);
-}
-
 bool IsIn(const Test& test, const Bytes& text) {
-  constexpr uint32_t kFew = 4;
-  uint32_t low = 0;
-  uint32_t high = test.count;
-  while (high - low > kFew) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (CompareByLength(test.constants[middle], text) <= 0)
-      low = middle;
-    else
-      high = middle;
+  if (test.slots == nullptr) {
+    for (uint32_t i = 0; i < test.count; ++i) {
+      if (AreEqual(test.constants[i], text)) return true;
+    }
+    return false;
   }
-  for (uint32_t i = low; i < high; ++i) {
+  for (uint32_t slot = SlotOf(test, text);; slot = (slot + 1) & test.slot_mask) {
+    const uint32_t i = test.slots[slot];
+    if (i == kNoConstant) return false;
     if (AreEqual(test.constants[i], text)) return true;
   }
-  return false;
 }
 
 bool IsInRange(const Test& test, const Bytes& text) {
@@ -126,6 +160,117 @@ bool IsLike(const Test& test, const Bytes& text) {
   return true;
 }
 
+// Bytes of the character at `at`; of what is none, those that a decoder replaces by one.
+uint32_t CharacterLength(const uint8_t* at, const uint8_t* end) {
+  const uint8_t first = *at;
+  uint8_t least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  uint8_t most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  const uint32_t longest = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  uint32_t length = 1;
+  for (; length < longest && at + length < end && at[length] >= least && at[length] <= most; ++length) {
+    least = 0x80;
+    most = 0xbf;
+  }
+  return length;
+}
+
+// Where `segment` ends that begins at `at`; null where it does not stand there.
+const uint8_t* EndOf(const uint8_t* at, const uint8_t* end, const Bytes& segment) {
+  for (uint32_t i = 0; i < segment.length; ++i) {
+    if (at == end) return nullptr;
+    if (segment.data[i] == kAnyCharacter)
+      at += CharacterLength(at, end);
+    else if (*at++ != segment.data[i])
+      return nullptr;
+  }
+  return at;
+}
+
+uint32_t CountCharacters(const uint8_t* at, const uint8_t* end) {
+  uint32_t count = 0;
+  for (; at < end; at += CharacterLength(at, end)) ++count;
+  return count;
+}
+
+// The same as IsLike, of segments that may hold any character.
+bool IsLikeAny(const Test& test, const Bytes& text) {
+  const uint8_t* const end = text.data + text.length;
+  const uint8_t* at = EndOf(text.data, end, test.constants[0]);
+  if (at == nullptr || test.count == 1) return at == end;
+  for (uint32_t i = 1; i + 1 < test.count; ++i) {
+    const Bytes& segment = test.constants[i];
+    const uint8_t* behind;
+    while ((behind = EndOf(at, end, segment)) == nullptr) {
+      if (at == end) return false;
+      at += CharacterLength(at, end);
+    }
+    at = behind;
+  }
+  // The last one takes as many characters as it has.
+  const Bytes& last = test.constants[test.count - 1];
+  const uint32_t needed = CountCharacters(last.data, last.data + last.length);
+  uint32_t left = CountCharacters(at, end);
+  for (; left > needed; --left) at += CharacterLength(at, end);
+  return left == needed && EndOf(at, end, last) == end;
+}
+
+uint64_t EightAt(const uint8_t* bytes, uint32_t at, uint32_t byte_length) {
+  uint64_t word = 0;
+  std::memcpy(&word, bytes + at, std::min<uint32_t>(byte_length - at, sizeof word));
+  return word;
+}
+
+// Lower case as the folds say, of ASCII letters in any case. False where there is no room.
+bool FoldTexts(const Bytes& folds, Arena* arena, TextValues* texts) {
+  constexpr uint64_t kEach = 0x0101010101010101;
+  const uint32_t byte_length = texts->byte_length;
+  auto* lower = arena->Take<uint8_t>(size_t{byte_length} + sizeof(uint64_t));
+  if (lower == nullptr) return false;
+  uint64_t any = 0;
+  for (uint32_t at = 0; at < byte_length; at += sizeof(uint64_t)) {
+    const uint64_t word = EightAt(texts->bytes, at, byte_length);
+    any |= word;
+    // Of each byte the highest bit tells whether it is at least 'A', and whether it is above 'Z'.
+    const uint64_t low = word & 0x7f * kEach;
+    const uint64_t upper = (low + (0x80 - 'A') * kEach) ^ (low + (0x7f - 'Z') * kEach);
+    const uint64_t folded = word | (upper & ~word & 0x80 * kEach) >> 2;
+    std::memcpy(lower + at, &folded, sizeof folded);
+  }
+  texts->bytes = lower;
+  if (folds.length == 0 || (any & 0x80 * kEach) == 0) return true;
+  // A character of two bytes may become one of three.
+  auto* bytes = arena->Take<uint8_t>(size_t{byte_length} * 2);
+  auto* ends = arena->Take<uint32_t>(texts->count);
+  if (bytes == nullptr || ends == nullptr) return false;
+  uint32_t at = 0;
+  uint32_t out = 0;
+  for (uint32_t text = 0; text < texts->count; ++text) {
+    const uint32_t end = texts->ends[text];
+    while (at < end) {
+      const uint8_t* to = lower + at;
+      uint32_t to_bytes = 1;
+      uint32_t from_bytes = 1;
+      for (uint32_t i = 0; *to >= 0x80 && i < folds.length; i += sizeof(Fold)) {
+        Fold fold;
+        std::memcpy(&fold, folds.data + i, sizeof fold);
+        const uint32_t length = CharacterLength(fold.from, fold.from + sizeof fold.from);
+        if (length < 2 || length > end - at || std::memcmp(fold.from, to, length) != 0) continue;
+        to = folds.data + i + sizeof fold.from;
+        to_bytes = CharacterLength(to, to + sizeof fold.to);
+        from_bytes = length;
+        break;
+      }
+      for (uint32_t i = 0; i < to_bytes; ++i) bytes[out++] = to[i];
+      at += from_bytes;
+    }
+    ends[text] = out;
+  }
+  texts->bytes = bytes;
+  texts->ends = ends;
+  texts->byte_length = out;
+  return true;
+}
+
 // Texts that hold `segment`: looked for in all of them at once, which are back to back.
 void MarkHolding(const TextValues& texts, const Bytes& segment, uint8_t* mask) {
   std::memset(mask, 0, texts.count);
@@ -145,34 +290,43 @@ void MarkHolding(const TextValues& texts, const Bytes& segment, uint8_t* mask) {
   }
 }
 
-// What is known of a text without its bytes: its length, and a few bits of its hash.
-uint64_t KeyOf(uint32_t length, uint32_t fingerprint) { return uint64_t{length} << 8 | fingerprint; }
+// A bit of what is known of a text without its bytes: its length, and a few bits of its hash.
+uint32_t BitOf(uint32_t length, uint32_t fingerprint) { return (length << 8 ^ fingerprint) * 0x9e3779b1u >> 16; }
 
 // Texts that are decompressed when they are needed, and are one of the constants: only those are looked at of which
-// length and fingerprint are one's.
+// length and fingerprint may be one's.
 bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8_t* mask) {
   LazyTexts* const lazy = texts.lazy;
   const unsigned bits = lazy->fingerprint_bits();
-  auto* keys = arena->Take<uint64_t>(test.count);
-  if (keys == nullptr) return false;
+  constexpr size_t kBits = 1 << 16;
+  auto* possible = arena->Take<uint8_t>(kBits / 8);
+  if (possible == nullptr) return false;
+  std::memset(possible, 0, kBits / 8);
   for (uint32_t i = 0; i < test.count; ++i) {
     const Bytes& text = test.constants[i];
-    keys[i] = KeyOf(text.length, bits == 0 ? 0 : TextHash(text.data, text.length) >> (32 - bits));
+    const uint32_t bit = BitOf(text.length, bits == 0 ? 0 : TextHash(text.data, text.length) >> (32 - bits));
+    possible[bit / 8] |= static_cast<uint8_t>(1 << bit % 8);
   }
-  std::sort(keys, keys + test.count);
-  const uint64_t least = keys[0];
-  const uint64_t above = keys[test.count - 1] - least;
   const uint32_t* const fingerprints = lazy->fingerprints();
   uint64_t eight = 0;
   const Bytes& only = test.constants[0];
   if (only.length > 0) std::memcpy(&eight, only.data, std::min<size_t>(only.length, sizeof eight));
   uint32_t start = 0;
+  uint32_t found = 0;
   for (uint32_t i = 0; i < texts.count; ++i) {
     const uint32_t end = texts.ends[i];
-    const uint64_t key = KeyOf(end - start, fingerprints == nullptr ? 0 : fingerprints[i]);
-    mask[i] = 0;
-    if (key - least <= above && (above == 0 || std::binary_search(keys, keys + test.count, key)) &&
-        (test.count > 1 || lazy->MayBegin(i, eight))) {
+    const uint32_t bit = BitOf(end - start, fingerprints == nullptr ? 0 : fingerprints[i]);
+    mask[i] = possible[bit / 8] >> bit % 8 & 1;
+    if (mask[i] != 0 && test.count == 1) mask[i] = lazy->MayBegin(i, eight) ? 1 : 0;
+    found += mask[i];
+    start = end;
+  }
+  // Many are sooner there all at once.
+  if (found > texts.count / 4 && !LoadTexts(texts)) return false;
+  start = 0;
+  for (uint32_t i = 0; i < texts.count; ++i) {
+    const uint32_t end = texts.ends[i];
+    if (mask[i] != 0) {
       if (!lazy->LoadString(i, start, end)) return false;
       mask[i] = IsIn(test, Bytes{texts.bytes + start, end - start}) ? 1 : 0;
     }
@@ -193,30 +347,34 @@ void Mark(const TextValues& texts, Passes passes, uint8_t* mask) {
 
 }  // namespace
 
-const uint8_t* TestTexts(const TextValues& texts, const uint8_t* source, uint32_t source_bytes, Arena* arena) {
+const uint8_t* TestTexts(const TextValues& stored, const uint8_t* source, uint32_t source_bytes, Arena* arena) {
   Test test;
   if (!ReadTest(source, source_bytes, arena, &test)) return nullptr;
-  auto* mask = arena->Take<uint8_t>(texts.count);
+  auto* mask = arena->Take<uint8_t>(stored.count);
   if (mask == nullptr) return nullptr;
+  const bool is_known = stored.lazy != nullptr && test.kind == TextTestKind::kIn;
+  if (is_known ? !MarkPossible(stored, test, arena, mask) : !LoadTexts(stored)) return nullptr;
+  TextValues texts = stored;
+  if (test.folds.data != nullptr && !FoldTexts(test.folds, arena, &texts)) return nullptr;
   const Bytes* const constants = test.constants;
-  const bool is_known = texts.lazy != nullptr && test.kind == TextTestKind::kIn;
-  if (is_known ? !MarkPossible(texts, test, arena, mask) : !LoadTexts(texts)) return nullptr;
+  bool has_any = false;
+  for (uint32_t i = 0; test.kind == TextTestKind::kLike && i < test.count; ++i)
+    has_any = has_any || std::memchr(constants[i].data, kAnyCharacter, constants[i].length) != nullptr;
   switch (test.kind) {
     case TextTestKind::kIn:
       if (is_known) break;
-      if (test.count == 1)
-        Mark(
-            texts, [constants](const Bytes& text) { return AreEqual(text, constants[0]); }, mask);
-      else
-        Mark(
-            texts, [&test](const Bytes& text) { return IsIn(test, text); }, mask);
+      Mark(
+          texts, [&test](const Bytes& text) { return IsIn(test, text); }, mask);
       break;
     case TextTestKind::kRange:
       Mark(
           texts, [&test](const Bytes& text) { return IsInRange(test, text); }, mask);
       break;
     case TextTestKind::kLike:
-      if (test.count == 3 && constants[0].length == 0 && constants[2].length == 0 && constants[1].length > 0)
+      if (has_any)
+        Mark(
+            texts, [&test](const Bytes& text) { return IsLikeAny(test, text); }, mask);
+      else if (test.count == 3 && constants[0].length == 0 && constants[2].length == 0 && constants[1].length > 0)
         MarkHolding(texts, constants[1], mask);
       else
         Mark(

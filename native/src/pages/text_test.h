@@ -15,7 +15,9 @@ namespace colkit {
 //   u32 flags      TextTestFlag
 //   u32 count      of constants
 //   u32 × count    how long each of them is
-//   the constants, back to back
+//   the constants, back to back; in those of like a byte of 0xff is any one character
+// The first constant of a like without regard to case is no segment: it tells which characters above ASCII become
+// those of the segments, four bytes of UTF-8 (and zeros) each and four of what each becomes.
 // `test` may change while it is read: it is read once.
 const uint8_t* TestTexts(const TextValues& texts, const uint8_t* test, uint32_t test_bytes, Arena* arena);
 

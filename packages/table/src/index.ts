@@ -170,7 +170,8 @@ export type { ColumnStatistics, StatisticsOf, StatisticsValue } from './query/pr
 export type { PredicateBatch } from './query/evaluate/predicate-batch.ts';
 export type { QueryParams } from './query/text/query-params.ts';
 export { isColumnLeaf } from './query/bound-predicate.ts';
-export { likeTest, segmentText } from './query/kernels/like.ts';
+export { likeFolds, likeTest } from './query/kernels/like.ts';
+export { listOf, markListed, newList } from './query/kernels/value-list.ts';
 export type { LikePattern } from './query/kernels/like.ts';
 export { Expression, col } from './query/text/expression.ts';
 export type { Operand } from './query/text/expression.ts';

@@ -28,10 +28,10 @@ const LIMITS = [
     25.8,
     [READERS, PAGES],
     64.58,
-    146.49,
+    145,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 107.2],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43, [], 43, 97.7],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 107.6],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43, [], 43, 98],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",

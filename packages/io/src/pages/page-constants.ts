@@ -48,7 +48,10 @@ export const JOB = {
    * would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows.
    */
   listed: 17,
-  /** Folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone. */
+  /**
+   * Folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone; select: 1 for rows that are null,
+   * 2 for those that are not, whatever the test, 0 for those of which the value passes.
+   */
   wanted: 18,
   /**
    * Groups, folds, items that follow none: how many entries the chunk's dictionary has, where codes are to be looked
@@ -173,7 +176,7 @@ export const NUMBERS = {
 
 /** Tests of texts. */
 export const TEXT_TEST = {
-  /** Texts that are one of the constants: shorter ones come first, those of one length in the order of bytes. */
+  /** Texts that are one of the constants. */
   in: 0,
   /** Texts between two constants, in the order of bytes. */
   range: 1,
@@ -193,6 +196,8 @@ export const TEXT_TEST_FLAG = {
   high: 8,
   /** Range: which does not pass itself. */
   belowHigh: 16,
+  /** Like: letters of either case are the same, and the segments in lower case. */
+  caseless: 32,
 } as const;
 
 /** What the addon takes. */

@@ -55,8 +55,10 @@ export type PageJob = {
       readonly hasDictionary: boolean;
       /** Whether some rows may be null; else a page with nulls is left. */
       readonly withNulls: boolean;
-      /** A byte for each code of the chunk's dictionary, two words, or for texts a test: see native/index.d.ts. */
+      /** A byte for each code of the chunk's dictionary, words, or for texts a test: see native/index.d.ts. */
       readonly test: PageDestination & { readonly byteLength: number };
+      /** Whether rows pass by being null (or not), whatever the test; null: by their values. */
+      readonly areNull: boolean | null;
     }
   /**
    * Byte strings that are in no dictionary page, at a multiple of 8 bytes: `room` bytes. Of all rows, or one for each
@@ -178,6 +180,7 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
       packed[at + JOB.testOutput] = job.test.output;
       packed[at + JOB.testOffset] = job.test.byteOffset;
       packed[at + JOB.testLength] = job.test.byteLength;
+      packed[at + JOB.wanted] = job.areNull === null ? 0 : job.areNull ? 1 : 2;
       return;
     default:
       packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;

@@ -52,8 +52,7 @@ export type ColumnLeaf =
   /** low <= column <= high, and low <= high. */
   | { readonly kind: 'between'; readonly column: ColumnRef; readonly low: Literal; readonly high: Literal }
   /**
-   * Equal to one of the values, which are distinct and in ascending order (binary: in any). No values: matches no row,
-   * and its `not` every row that is not null.
+   * Equal to one of the values, two or more, which are distinct and in ascending order (bytes as unsigned ones).
    */
   | { readonly kind: 'in'; readonly column: ColumnRef; readonly values: readonly Literal[] }
   | { readonly kind: 'startsWith'; readonly column: ColumnRef; readonly prefix: string }

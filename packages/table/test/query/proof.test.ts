@@ -187,6 +187,39 @@ describe('what statistics prove', () => {
     ).toBe(null);
   });
 
+  it('a list matches nothing where none of it lies between the bounds, however long it is', () => {
+    const number = fc.integer({ min: 0, max: 60 });
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\u{1f600}', '\ud83d'), maxLength: 3 });
+    const bounds = fc.option(number, { nil: null });
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 2, maxLength: 40 }), bounds, bounds, (list, min, max) => {
+        fc.pre(min === null || max === null || min <= max);
+        const isBetween = (value: number): boolean => (min === null || value >= min) && (max === null || value <= max);
+        const predicate = bindPredicate('a in @list', fieldsOf(table), { list });
+        const statistics = (): ColumnStatistics => ({ ...exact, min, max });
+        expect(provesNoMatch(predicate, statistics) === null).toBe(list.some(isBetween));
+        expect(provesAllMatch(predicate, statistics)).toBe(min !== null && min === max && list.includes(min));
+      }),
+    );
+    // Half a character is in no column's bytes, whatever is on its either side.
+    const bytes = fc.constantFrom('', 'a', 'ab', 'b', 'é', 'éa', '\u{1f600}');
+    const isHalf = (text: string): boolean => /\p{Surrogate}/u.test(text);
+    const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+    fc.assert(
+      fc.property(fc.array(letters, { minLength: 2, maxLength: 20 }), bytes, bytes, (list, one, other) => {
+        const [min, max] = [utf8(one), utf8(other)].sort(Buffer.compare) as [Uint8Array, Uint8Array];
+        const predicate = bindPredicate('s in @list', fieldsOf(table), { list });
+        const isProven = provesNoMatch(predicate, () => ({ ...exact, min, max })) !== null;
+        const mayMatch = list.some((text) => {
+          const found = utf8(text);
+          return !isHalf(text) && Buffer.compare(found, min) >= 0 && Buffer.compare(found, max) <= 0;
+        });
+        if (mayMatch) expect(isProven).toBe(false);
+        else if (!list.some(isHalf)) expect(isProven).toBe(true);
+      }),
+    );
+  });
+
   it('that every row matches: only without nulls and NaN', () => {
     expect(all('a > 99', {})).toBe(true);
     expect(all('a > 99', { nullCount: 1 })).toBe(false);

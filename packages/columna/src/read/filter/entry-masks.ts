@@ -2,11 +2,10 @@
 import type { ColumnLeaf } from '@colkit/table';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { Strings, Vector } from '../../columns/vector.ts';
-import { intervalsOf } from './intervals.ts';
 import type { ComparingLeaf } from './intervals.ts';
 import { maskStrings } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
-import { markVector } from './mask-vector.ts';
+import { marksOf } from './mask-vector.ts';
 
 interface Memo {
   readonly entries: object;
@@ -49,7 +48,7 @@ function maskOf(leaf: StringLeaf, entries: Vector | Strings, type: ColumnType): 
     return maskOfCodes(distinct, entries.codes);
   }
   const mask = new Uint8Array(entries.count);
-  markVector(entries, intervalsOf(leaf as ComparingLeaf, type), type, mask);
+  marksOf(leaf as ComparingLeaf, type)(entries, mask);
   return mask;
 }
 

@@ -6,31 +6,19 @@ import { takeWorkingMemory } from '@colkit/io';
 import type { PageDestination } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { begin, wait } from '@colkit/io/effects';
-import { conjuncts, isColumnLeaf } from '@colkit/table';
+import { conjuncts } from '@colkit/table';
 import type { BoundPredicate } from '@colkit/table';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { EntryMasks, maskOfCodes } from './entry-masks.ts';
-import { intervalTest } from './interval-test.ts';
-import { hasBytes } from './mask-strings.ts';
-import type { StringLeaf } from './mask-strings.ts';
+import { termOf } from './terms/term.ts';
+import type { Term } from './terms/term.ts';
 import { narrowedSpan } from './narrow.ts';
-import { textTest } from './text-test.ts';
 import { CHAIN_BYTES, MOST_IN_CHAIN, PageJobs } from '../pages/page-jobs.ts';
 import type { BegunJobs, TestDestination } from '../pages/page-jobs.ts';
 import { pageKey } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
-
-/** A term that compares a column with constants. */
-interface Term {
-  readonly leaf: StringLeaf;
-  readonly column: number;
-  /** Whether the leaf is to be false. */
-  readonly negated: boolean;
-  /** How the addon tests values that are in no dictionary; null where it cannot. */
-  readonly test: Uint8Array | null;
-}
 
 /**
  * What is known of a span: what is left of it, null where nothing is, and how many of the filter's terms have seen to
@@ -223,38 +211,55 @@ export class FilterJobs {
       );
   }
 
-  /**
-   * Null where the values of a row group are not for the addon: patterns with `_`, values in several intervals.
-   */
-  #testOf({ leaf, negated, column, test }: Term, group: number, fetched: FetchedPages): Uint8Array | null {
+  /** Null where the values of a row group are not for the addon. */
+  #testOf({ leaf, negated, column, test }: Term, group: number, fetched: FetchedPages): Test | null {
     const { entry } = this.#file.chunk(column, group);
-    if (!needsDictionary(entry)) return test;
+    const ofValues = (bytes: Uint8Array): Test => ({ bytes, areNull: null });
+    const asksForNulls = leaf.kind === 'isNull';
+    if (asksForNulls && !entry.joint) return test === null ? null : { bytes: test, areNull: !negated };
+    if (!needsDictionary(entry)) return test === null || asksForNulls ? null : ofValues(test);
     const dictionary = fetched.soundDictionary(column, group);
     if (dictionary === null) return null;
+    // Codes of a joint dictionary lead to the entry's index, or to a null.
+    if (asksForNulls)
+      return ofValues(Uint8Array.from(dictionary.indexes ?? [], (index) => Number(index < 0 !== negated)));
     const matching = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
     const mask = negated ? matching.map((matches) => 1 - matches) : matching;
-    // Codes of a joint dictionary lead to the entry's index, or to a null.
-    return dictionary.indexes === null ? mask : maskOfCodes(mask, dictionary.indexes);
+    return ofValues(dictionary.indexes === null ? mask : maskOfCodes(mask, dictionary.indexes));
   }
+}
+
+/** What the addon is given. */
+interface Test {
+  readonly bytes: Uint8Array;
+  /** Whether rows pass by being null, or by not being; null: by their values. */
+  readonly areNull: boolean | null;
 }
 
 /** The tests of a fetch's terms, each once: of a term with a dictionary, once for each row group. */
 class FetchedTests {
   readonly #jobs: PageJobs;
-  readonly #bytesOf: (term: number, group: number) => Uint8Array | null;
+  readonly #testOf: (term: number, group: number) => Test | null;
   readonly #byTerm: { readonly group: number; readonly destination: TestDestination | null }[] = [];
 
-  constructor(jobs: PageJobs, bytesOf: (term: number, group: number) => Uint8Array | null) {
+  constructor(jobs: PageJobs, testOf: (term: number, group: number) => Test | null) {
     this.#jobs = jobs;
-    this.#bytesOf = bytesOf;
+    this.#testOf = testOf;
   }
 
   of(term: number, group: number): TestDestination | null {
     const last = this.#byTerm[term];
     if (last?.group === group) return last.destination;
-    const bytes = this.#bytesOf(term, group);
+    const test = this.#testOf(term, group);
     const destination =
-      bytes === null ? null : { output: this.#jobs.addOutput(bytes), byteOffset: 0, byteLength: bytes.length };
+      test === null
+        ? null
+        : {
+            output: this.#jobs.addOutput(test.bytes),
+            byteOffset: 0,
+            byteLength: test.bytes.length,
+            areNull: test.areNull,
+          };
     this.#byTerm[term] = { group, destination };
     return destination;
   }
@@ -372,15 +377,4 @@ export function isForAddon(file: StoredFile, predicate: BoundPredicate | null): 
         (number === predicates.length - 1 && (alternativesOf(file, predicate)?.flat().every(isTested) ?? false)),
     )
   );
-}
-
-function termOf(file: StoredFile, { root }: BoundPredicate): Term | null {
-  const negated = root.kind === 'not';
-  const leaf = negated ? root.term : root;
-  if (!isColumnLeaf(leaf) || leaf.kind === 'isNull' || !hasBytes(leaf)) return null;
-  const column = leaf.column.number;
-  const { type } = file.column(column);
-  const isInterval = !negated && leaf.kind !== 'startsWith' && leaf.kind !== 'like';
-  const test = type.domain === 'strings' ? textTest(leaf, negated) : isInterval ? intervalTest(leaf, type) : null;
-  return { leaf, negated, column, test };
 }

@@ -12,9 +12,30 @@ import type { ByteStrings } from '../../columns/vector.ts';
 
 export type StringLeaf = Exclude<ColumnLeaf, { kind: 'isNull' }>;
 
+/** What the constants of a leaf are as bytes, and those of a list as what is looked up. */
+interface Constants {
+  readonly haveBytes: boolean;
+  readonly bytes: readonly Uint8Array[];
+  readonly listed: ReadonlySet<string>;
+}
+
+/** A leaf is asked about page after page, and a list may be of thousands. */
+const known = new WeakMap<StringLeaf, Constants>();
+
+function knownConstants(leaf: StringLeaf): Constants {
+  let constants = known.get(leaf);
+  if (constants === undefined) {
+    const values = constantsOf(leaf);
+    const bytes = values.map(bytesOf);
+    const haveBytes = values.every((value) => typeof value !== 'string' || isWellFormed(value));
+    known.set(leaf, (constants = { haveBytes, bytes, listed: new Set(leaf.kind === 'in' ? bytes.map(latin1) : []) }));
+  }
+  return constants;
+}
+
 /** Whether all its constants have bytes to compare with: a text with half a character in it has none. */
 export function hasBytes(leaf: StringLeaf): boolean {
-  return constantsOf(leaf).every((value) => typeof value !== 'string' || isWellFormed(value));
+  return knownConstants(leaf).haveBytes;
 }
 
 function constantsOf(leaf: StringLeaf): readonly Literal[] {
@@ -40,7 +61,7 @@ export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array 
   const equal = leaf.kind === 'in' || (leaf.kind === 'compare' && leaf.op === 'eq');
   if (equal && strings.lazy !== undefined) {
     // Only blocks are looked at that hold one that may be equal.
-    const mask = possiblyEqual(strings, constantsOf(leaf).map(bytesOf));
+    const mask = possiblyEqual(strings, knownConstants(leaf).bytes);
     for (let i = 0; i < mask.length; i++) if (mask[i] === 1) mask[i] = Number(test(stringAt(strings, i)));
     return mask;
   }
@@ -55,7 +76,8 @@ export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array 
 }
 
 function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
-  const [first, second] = constantsOf(leaf).map(bytesOf) as [Uint8Array, Uint8Array];
+  const { bytes: constants, listed } = knownConstants(leaf);
+  const [first, second] = constants as [Uint8Array, Uint8Array];
   switch (leaf.kind) {
     case 'like': {
       const test = likeTest(leaf.pattern);
@@ -66,10 +88,8 @@ function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
       return (bytes) => bytes.length >= first.length && compareBytes(bytes.subarray(0, first.length), first) === 0;
     case 'between':
       return (bytes) => compareBytes(bytes, first) >= 0 && compareBytes(bytes, second) <= 0;
-    case 'in': {
-      const values = new Set(leaf.values.map((value) => latin1(bytesOf(value))));
-      return (bytes) => values.has(latin1(bytes));
-    }
+    case 'in':
+      return (bytes) => listed.has(latin1(bytes));
     case 'compare':
       switch (leaf.op) {
         case 'eq':

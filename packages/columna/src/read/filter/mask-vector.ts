@@ -1,18 +1,36 @@
-// Decoded but not yet materialised values -> which of them lie in intervals. Small unsigned numbers are compared as
+// Decoded but not yet materialised values -> which of them a leaf is true for. Small unsigned numbers are compared as
 // they are packed: one subtraction and one comparison a value.
 import { assertNever, isExactBigInt } from '@colkit/io';
+import { listOf, markListed } from '@colkit/table';
 import { emit, itemTarget } from '../../columns/emit.ts';
 import { arrayOver } from '../../layout/column-type.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { Decimal, Narrow, Patched, Safe, Vector, Wide } from '../../columns/vector.ts';
-import { decimalInterval, rangeOf } from './intervals.ts';
-import type { FloatInterval, IntegerInterval, Intervals } from './intervals.ts';
+import { decimalInterval, intervalsOf, rangeOf } from './intervals.ts';
+import type { ComparingLeaf, FloatInterval, IntegerInterval, Intervals } from './intervals.ts';
+
+/** With more values than this, `in` is looked up rather than compared one by one. */
+const MOST_POINTS = 16;
+
+/** What marks the values for which a leaf is true, in a mask of zeros. */
+export function marksOf(leaf: ComparingLeaf, type: ColumnType): (vector: Vector, mask: Uint8Array) => void {
+  if (leaf.kind === 'in' && leaf.values.length > MOST_POINTS) {
+    const list = listOf(leaf);
+    return (vector, mask) => {
+      const bytes = new Uint8Array(vector.count * type.itemBytes);
+      emit(vector, itemTarget(type, bytes), 0);
+      markListed(list, arrayOver(type, bytes.buffer, 0, vector.count), mask);
+    };
+  }
+  const intervals = intervalsOf(leaf, type);
+  return (vector, mask) => markVector(vector, intervals, type, mask);
+}
 
 /**
  * Sets mask[i] to 1 where value i lies in one of the intervals; what is 1 already stays. `mask` has room for the
  * values.
  */
-export function markVector(vector: Vector, intervals: Intervals, type: ColumnType, mask: Uint8Array): void {
+function markVector(vector: Vector, intervals: Intervals, type: ColumnType, mask: Uint8Array): void {
   if (intervals.list.length === 0) return;
   switch (vector.kind) {
     case 'patched': {

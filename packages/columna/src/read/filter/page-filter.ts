@@ -13,7 +13,7 @@ import { maskNode } from './mask-node.ts';
 import { narrowByCodes, narrowByMask, narrowByRange, narrowedSpan } from './narrow.ts';
 import { hasBytes, maskStrings } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
-import { markVector, packedRange } from './mask-vector.ts';
+import { marksOf, packedRange } from './mask-vector.ts';
 import { askedRows, isPresent } from '../file/rank.ts';
 import { unlessRefused } from '../../columns/node.ts';
 import type { Session } from '../file/session.ts';
@@ -22,9 +22,6 @@ import type { Span } from '../file/spans.ts';
 
 /** Gives the opened page of a column. */
 type PageOf = (column: number) => ColumnPage;
-
-/** With more constants than this, `in` is looked up rather than compared one by one. */
-const MOST_POINTS = 16;
 
 /** Where more rows of a page than one of so many are asked for, all are decoded. */
 const ROWS_PER_ASKED = 8;
@@ -73,7 +70,7 @@ export class PageFilter {
         page.type.domain !== 'strings' &&
         page.coded() === null;
       const range =
-        isPlain && root.kind !== 'startsWith'
+        isPlain && (root.kind === 'compare' || root.kind === 'between')
           ? packedRange(page.vector(0, rowCount), intervalsOf(root, page.type), page.type)
           : null;
       if (range !== null) return narrowByRange(span, range, scratch);
@@ -92,10 +89,10 @@ export class PageFilter {
   #computedRows(root: BoundNode, span: Span, pageOf: PageOf, rowCount: number): Span | null {
     const { start, end, picks } = span;
     if (spanCount(span) * ROWS_PER_ASKED < rowCount) return this.#ofAsked(span, pageOf);
-    const asked = picks === null && end - start === rowCount ? undefined : Int32Array.from(askedRows(span));
+    const asked = picks === null && end - start === rowCount ? undefined : new Int32Array(askedRows(span));
     const { columns, selector } = this.#selectorOf(root);
     const chunks = new Map(columns.map((number) => [number, wholePage(pageOf(number), this.#session)]));
-    return narrowedSpan(span, Uint32Array.from(selector.select({ rowCount, columns: chunks }, asked)));
+    return narrowedSpan(span, new Uint32Array(selector.select({ rowCount, columns: chunks }, asked)));
   }
 
   #node(node: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
@@ -163,16 +160,15 @@ export class PageFilter {
   /** One byte a value, to be written over; null where the leaf cannot be looked for in what is encoded. */
   #values(leaf: Exclude<ColumnLeaf, { kind: 'isNull' }>, page: ColumnPage): Uint8Array | null {
     if (page.type.domain === 'strings') return this.#stringValues(leaf, page);
-    if (leaf.kind === 'startsWith' || leaf.kind === 'like' || (leaf.kind === 'in' && leaf.values.length > MOST_POINTS))
-      return null;
+    if (leaf.kind === 'startsWith' || leaf.kind === 'like') return null;
     const coded = page.coded();
     if (coded !== null)
       return maskByCodes(this.#masks.of(leaf, coded.entries, page.type), coded.codes, this.#session.scratch);
     const { own } = page;
-    const intervals = intervalsOf(leaf, page.type);
-    if (own !== null) return own.root === null ? null : maskNode(own.root, own.decoder, intervals, page.type);
+    const marks = marksOf(leaf, page.type);
+    if (own !== null) return own.root === null ? null : maskNode(own.root, own.decoder, marks);
     const mask = this.#session.scratch.zeros(page.valueCount);
-    markVector(page.vector(0, page.valueCount), intervals, page.type, mask);
+    marks(page.vector(0, page.valueCount), mask);
     return mask;
   }
 

@@ -6,7 +6,6 @@ import { safeLine } from '../../columns/vector.ts';
 import type { Vector } from '../../columns/vector.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { ColumnPage } from '../pages/opened-page.ts';
-import { isPresent } from '../file/rank.ts';
 
 /**
  * Null for values of other types, and for patterns of 64 bits.
@@ -63,6 +62,11 @@ function writeIntegers(vector: Extract<Vector, { kind: 'narrow' | 'safe' }>, typ
 
 /** The first numbers, each to the row that is its; 0 to the rows that are null. From behind, so that none is lost. */
 function spread(out: Float64Array, validity: Uint8Array, rowCount: number, valueCount: number): void {
-  for (let row = rowCount - 1, value = valueCount; row >= 0; row--)
-    out[row] = isPresent(validity, row) ? (out[--value] as number) : 0;
+  // Which row is null cannot be predicted, so it is arithmetic and not a branch.
+  if (valueCount < rowCount) out[valueCount] = 0;
+  for (let row = rowCount - 1, value = valueCount; row >= 0; row--) {
+    const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
+    value -= present;
+    out[row] = (out[value] as number) * present;
+  }
 }

@@ -21,9 +21,10 @@ export const CHAIN_BYTES = 1 << 23;
 /** The output of validity bitmaps. */
 const BITMAPS = 0;
 
-/** Where a test lies. */
+/** Where a test lies, or whether it asks for rows that are null (or for the others). */
 export interface TestDestination extends PageDestination {
   readonly byteLength: number;
+  readonly areNull: boolean | null;
 }
 
 /** What is known of a page that was decoded. */
@@ -171,8 +172,8 @@ export class PageJobs {
   }
 
   /**
-   * A job for the rows of a span that pass a test: an interval (`intervalTest`), or a byte for each code where the
-   * chunk has a dictionary. One that follows looks at the rows that the job before it left, of a page of the same rows,
+   * A job for the rows of a span that pass a test: of values (`termOf`), or a byte for each code where the chunk has a
+   * dictionary. One that follows looks at the rows that the job before it left, of a page of the same rows,
    * and both write where the first one does: 4 bytes a row of the span.
    */
   addSelect(column: number, span: Span, to: PageDestination, test: TestDestination, follows: boolean): number {
@@ -185,6 +186,7 @@ export class PageJobs {
       hasDictionary: this.#hasDictionary(codesColumn, span),
       withNulls: this.#mayBeNull(codesColumn, span),
       test,
+      areNull: test.areNull,
     });
   }
 

@@ -30,7 +30,8 @@ export function checkBatch(refs: readonly ColumnRef[], { rowCount, columns }: Pr
 /** @throws ArgumentError unless they ascend within the batch. */
 export function checkRows(rows: Int32Array, rowCount: number): void {
   let last = -1;
-  for (const row of rows) {
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index] as number;
     if (row <= last || row >= rowCount)
       throw new ArgumentError('ERR_ARGUMENT', 'rows', `ascending rows below ${String(rowCount)}`, String(row));
     last = row;

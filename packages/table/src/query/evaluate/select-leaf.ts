@@ -14,6 +14,7 @@ import { selectRowsInRange } from '../kernels/narrow-rows.ts';
 import { copyRows, selectByCode, selectByValidity } from '../kernels/row-sets.ts';
 import { selectEqualTexts, selectTexts, textTest } from '../kernels/text.ts';
 import type { TextLeaf } from '../kernels/text.ts';
+import { listOf, selectInList } from '../kernels/value-list.ts';
 import { selectInWideRange, selectRowsInWideRange, wideRange, wordsOf } from '../kernels/wide-range.ts';
 import { bigintRange, numberRange } from './leaf-range.ts';
 import { compareBytes } from '../bind/literal-order.ts';
@@ -202,8 +203,8 @@ function selectBinary(
 
 function selectNumbers(leaf: ValueLeaf, flip: 0 | 1, values: FixedArray, from: RowSet, out: Int32Array): number {
   if (leaf.kind === 'startsWith' || leaf.kind === 'like') throw mismatch(leaf.column, 'a typed array');
-  // A list that is not a range: its range first, then each value that lies in it.
-  if (leaf.kind === 'in' && typeof leaf.values[0] !== 'boolean') return selectListed(leaf, flip, values, from, out);
+  if (leaf.kind === 'in' && typeof leaf.values[0] !== 'boolean')
+    return selectInList(listOf(leaf), values, flip, from.rows, from.count, out);
   return selectRange(leaf, flip, values, from, out);
 }
 
@@ -231,49 +232,9 @@ function selectRange(
   return selectInRange(narrow, count, low, high, flip, out);
 }
 
-function selectListed(
-  leaf: Extract<ColumnLeaf, { kind: 'in' }>,
-  flip: 0 | 1,
-  values: FixedArray,
-  from: RowSet,
-  out: Int32Array,
-): number {
-  const listed = new Set<unknown>(leaf.values);
-  if (flip === 0) {
-    const near = selectRange(leaf, 0, values, from, out);
-    let used = 0;
-    for (let index = 0; index < near; index += 1) {
-      const row = out[index] as number;
-      if (listed.has(values[row])) out[used++] = row;
-    }
-    return used;
-  }
-  let used = 0;
-  for (let index = 0; index < from.count; index += 1) {
-    const row = from.rows === null ? index : (from.rows[index] as number);
-    if (!listed.has(values[row])) out[used++] = row;
-  }
-  return used;
-}
-
-/** Halves have no kernel of their own. */
-export function narrowArray(values: Exclude<FixedArray, BigInt64Array | BigUint64Array>): NarrowArray {
-  return ArrayBuffer.isView(values) && !isHalf(values)
-    ? (values as NarrowArray)
-    : Float64Array.from(values as Iterable<number>);
-}
-
-function isHalf(values: object): boolean {
-  return !(
-    values instanceof Float32Array ||
-    values instanceof Float64Array ||
-    values instanceof Int32Array ||
-    values instanceof Uint32Array ||
-    values instanceof Int16Array ||
-    values instanceof Uint16Array ||
-    values instanceof Int8Array ||
-    values instanceof Uint8Array
-  );
+/** Items are not halves: `arrayOf` gives those as floats. */
+export function narrowArray(items: Exclude<FixedArray, BigInt64Array | BigUint64Array>): NarrowArray {
+  return items as NarrowArray;
 }
 
 function mismatch(column: ColumnRef, found: string): ArgumentError {

@@ -5,7 +5,6 @@ import { arrayOf, valuesOf } from '../../chunk/chunk.ts';
 import type { Chunk, FixedChunk } from '../../chunk/chunk.ts';
 import { NAT } from '../../values/nat.ts';
 import { momentOf, tickLength } from '../../values/time.ts';
-import { isValid } from '../../validity.ts';
 import { valueTypeOf } from '../bind/bind-leaf.ts';
 import type { ColumnRef, Literal } from '../bound-predicate.ts';
 import { decodeRows, narrowArray } from './select-leaf.ts';
@@ -89,8 +88,10 @@ export function nullsOf(column: Chunk, from: RowSet): Nulls {
   const nulls = new Uint8Array(from.count);
   for (let index = 0; index < from.count; index += 1) {
     const row = rowAt(from, index);
+    // Which row is null cannot be predicted, so it is arithmetic and not a branch.
+    const present = validity === null ? 1 : ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
     const known = column.kind !== 'dictionary' || column.dictionary[column.codes[row] ?? -1] !== undefined;
-    nulls[index] = known && isValid(validity, row) ? 0 : 1;
+    nulls[index] = known ? 1 - present : 1;
   }
   return nulls;
 }

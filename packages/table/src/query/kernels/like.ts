@@ -118,3 +118,33 @@ function foldCase(text: string): string {
   const simple = NOT_SIMPLE.test(text) ? text.replaceAll('\u0130', 'i').replaceAll('\u03a3', '\u03c3') : text;
   return simple.toLowerCase();
 }
+
+/** What lies above is a letter of no case. */
+const LAST_CASED = 0x1ffff;
+/** Characters above ASCII by what they are folded to; made when it is first asked for. */
+let unfolded: ReadonlyMap<string, readonly string[]> | null = null;
+
+function unfoldedLetters(): ReadonlyMap<string, readonly string[]> {
+  const letters = new Map<string, string[]>();
+  for (let point = 0x80; point <= LAST_CASED; point += 1) {
+    const letter = String.fromCodePoint(point);
+    const folded = foldCase(letter);
+    if (folded === letter) continue;
+    const others = letters.get(folded);
+    if (others === undefined) letters.set(folded, [letter]);
+    else others.push(letter);
+  }
+  return letters;
+}
+
+/**
+ * The characters above ASCII that fold to one of a pattern's, each with that one: a text in which they are replaced,
+ * and ASCII letters are in lower case, matches as it does with all of its characters folded.
+ */
+export function likeFolds({ caseless, segments }: LikePattern): readonly (readonly [from: string, to: string])[] {
+  if (!caseless) return [];
+  const letters = (unfolded ??= unfoldedLetters());
+  return [...new Set(segments.flat())].flatMap((unit) =>
+    unit === null ? [] : (letters.get(unit) ?? []).map((from) => [from, unit] as const),
+  );
+}

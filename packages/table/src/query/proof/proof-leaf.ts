@@ -59,12 +59,11 @@ function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
     case 'between':
       return below(info, max, leaf.low) ?? above(info, min, leaf.high);
     case 'in': {
-      // In ascending order, but for bytes.
-      const all = leaf.values.map((value) => below(info, max, value) ?? above(info, min, value));
-      if (all.some((reason) => reason === null)) return null;
-      return (
-        `none of the ${String(leaf.values.length)} values lies in ${shownValue(info, min)} to ` + shownValue(info, max)
-      );
+      const value = firstFrom(min, leaf.values);
+      return value === null || below(info, max, value) !== null
+        ? `none of the ${String(leaf.values.length)} values lies in ${shownValue(info, min)} to ` +
+            shownValue(info, max)
+        : null;
     }
     case 'startsWith':
     case 'like': {
@@ -77,7 +76,7 @@ function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
 }
 
 /** Why every value that is neither null nor NaN satisfies the leaf; null where that is not certain. */
-function inside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
+function inside(leaf: ValueLeaf, { min, max }: Pick<KnownValues, 'min' | 'max'>): string | null {
   const { info } = leaf.column;
   switch (leaf.kind) {
     case 'compare':
@@ -102,10 +101,10 @@ function inside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
       const [low, high] = [atLeast(info, min, leaf.low), atMost(info, max, leaf.high)];
       return low !== null && high !== null ? `${low}, ${high}` : null;
     }
-    case 'in':
-      return leaf.values.some((value) => atLeast(info, min, value) !== null && atMost(info, max, value) !== null)
-        ? `every value is ${shownValue(info, min)}`
-        : null;
+    case 'in': {
+      const value = firstFrom(min, leaf.values);
+      return value === null ? null : inside({ kind: 'compare', column: leaf.column, op: 'eq', value }, { min, max });
+    }
     case 'like':
       return null;
     case 'startsWith':
@@ -116,6 +115,21 @@ function inside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
     default:
       return assertNever(leaf);
   }
+}
+
+/**
+ * The first value of an ascending list that is not below all values of the column, found by halves: a list of thousands
+ * is asked about each page. Null: all are below. What has no order is no value of the column, and may be passed over.
+ */
+function firstFrom(min: StatisticsValue | null, values: readonly Literal[]): Literal | null {
+  let low = 0;
+  let high = min === null ? 0 : values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((order(min as StatisticsValue, values[middle] as Literal) ?? 0) > 0) low = middle + 1;
+    else high = middle;
+  }
+  return values[low] ?? null;
 }
 
 function below(info: DTypeInfo, max: StatisticsValue | null, value: Literal): string | null {

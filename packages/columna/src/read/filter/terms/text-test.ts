@@ -1,12 +1,16 @@
 // A comparison of texts with constants -> bytes as the addon tests texts that are in no dictionary page.
 import { TEXT_TEST, TEXT_TEST_FLAG, assertNever } from '@colkit/io';
-import { segmentText } from '@colkit/table';
-import { compareBytes } from '../../layout/statistics.ts';
-import { isWellFormed } from '../../layout/schema.ts';
-import { bytesOf } from './mask-strings.ts';
-import type { StringLeaf } from './mask-strings.ts';
+import { likeFolds } from '@colkit/table';
+import type { LikePattern } from '@colkit/table';
+import { isWellFormed } from '../../../layout/schema.ts';
+import { bytesOf } from '../mask-strings.ts';
+import type { StringLeaf } from '../mask-strings.ts';
 
 const NO_TEXT = new Uint8Array(0);
+/** Any one character: a byte that no text has. */
+const ANY = Uint8Array.of(0xff);
+/** Bytes of a character, with zeros behind, where another one stands for it. */
+const FOLD_BYTES = 4;
 /** What bytes that are no UTF-8 are decoded to. */
 const REPLACEMENT = '\ufffd';
 
@@ -17,7 +21,7 @@ interface TextTest {
 }
 
 /**
- * Null for what is not tested as bytes: patterns with `_` or without regard to case.
+ * Null for what is not tested as bytes: patterns of what is no text.
  * @param negated texts for which the leaf is false are looked for.
  */
 export function textTest(leaf: StringLeaf, negated: boolean): Uint8Array | null {
@@ -34,22 +38,17 @@ function testOf(leaf: StringLeaf): TextTest | null {
   });
   switch (leaf.kind) {
     case 'in':
-      return leaf.values.length === 0
-        ? null
-        : { kind: TEXT_TEST.in, flags: 0, constants: leaf.values.map(bytesOf).sort(byLength) };
+      return leaf.values.length === 0 ? null : { kind: TEXT_TEST.in, flags: 0, constants: leaf.values.map(bytesOf) };
     case 'between':
       return range(low | high, bytesOf(leaf.low), bytesOf(leaf.high));
     case 'startsWith':
       return { kind: TEXT_TEST.like, flags: 0, constants: [bytesOf(leaf.prefix), NO_TEXT] };
     case 'like': {
-      if (leaf.pattern.caseless) return null;
-      const constants: Uint8Array[] = [];
-      for (const segment of leaf.pattern.segments) {
-        const text = segmentText(segment);
-        if (text === null || !isWellFormed(text) || text.includes(REPLACEMENT)) return null;
-        constants.push(bytesOf(text));
-      }
-      return { kind: TEXT_TEST.like, flags: 0, constants };
+      const segments = leaf.pattern.segments.map(segmentBytes);
+      if (!segments.every((segment) => segment !== null)) return null;
+      return leaf.pattern.caseless
+        ? { kind: TEXT_TEST.like, flags: TEXT_TEST_FLAG.caseless, constants: [foldBytes(leaf.pattern), ...segments] }
+        : { kind: TEXT_TEST.like, flags: 0, constants: segments };
     }
     case 'compare': {
       const value = bytesOf(leaf.value);
@@ -73,8 +72,27 @@ function testOf(leaf: StringLeaf): TextTest | null {
   }
 }
 
-function byLength(a: Uint8Array, b: Uint8Array): number {
-  return a.length - b.length || compareBytes(a, b);
+/** Null where it has half a character, or what bytes that are no text would be. */
+function segmentBytes(segment: LikePattern['segments'][number]): Uint8Array | null {
+  const isText = segment.every((unit) => unit === null || (isWellFormed(unit) && unit !== REPLACEMENT));
+  return isText ? joined(segment.map((unit) => (unit === null ? ANY : bytesOf(unit)))) : null;
+}
+
+function foldBytes(pattern: LikePattern): Uint8Array {
+  const letters = likeFolds(pattern).flat();
+  const bytes = new Uint8Array(FOLD_BYTES * letters.length);
+  for (const [index, letter] of letters.entries()) bytes.set(bytesOf(letter), FOLD_BYTES * index);
+  return bytes;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** In the order that native/src/pages/text_test.h gives. */
@@ -82,12 +100,5 @@ function packed({ kind, flags, constants }: TextTest): Uint8Array {
   const words = new Uint32Array(3 + constants.length);
   words.set([kind, flags, constants.length]);
   for (const [index, { length }] of constants.entries()) words[3 + index] = length;
-  const bytes = new Uint8Array(words.byteLength + constants.reduce((sum, { length }) => sum + length, 0));
-  bytes.set(new Uint8Array(words.buffer));
-  let at = words.byteLength;
-  for (const constant of constants) {
-    bytes.set(constant, at);
-    at += constant.length;
-  }
-  return bytes;
+  return joined([new Uint8Array(words.buffer), ...constants]);
 }
