@@ -1,6 +1,6 @@
 // The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry
 // and not once per row, and sums can then be made by code.
-import type { Cell, GroupKeys, KeyRanges } from '@colkit/table';
+import type { Cell, ColumnValues, GroupKeys, KeyRanges } from '@colkit/table';
 import { loadedStrings } from '../../columns/byte-strings.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { OpenDictionary, Session } from '../file/session.ts';
@@ -12,7 +12,9 @@ import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/opened-page.ts';
 import { PageValues } from './page-values.ts';
 import { RowGroups } from './row-groups.ts';
+import { textRows } from './text-rows.ts';
 
+/** Sums by code, and texts that are made for all entries of a dictionary, are worth it while so many rows have each. */
 const ROWS_PER_CODE = 16;
 
 export class PageGroups {
@@ -44,11 +46,13 @@ export class PageGroups {
         const strings = loadedStrings(
           span.picks === null ? page.strings(span.start, span.end) : page.pickStrings(span.picks),
         );
-        const found = strings.kind === 'coded' ? this.#codedGroups(strings.entries, strings.codes, page) : null;
-        if (found !== null) return found;
+        if (strings.kind === 'coded' && areFew(strings.entries.count, strings.codes.length)) {
+          const found = this.#codedGroups(strings.entries, strings.codes, page);
+          if (found !== null) return found;
+        }
       }
     }
-    const values = pages.map((each, index) => (this.#values[index] as PageValues).read(each, span));
+    const values = pages.map((each, index) => manyTexts(each, span) ?? this.#valuesOf(index).read(each, span));
     const groups = this.#keys.groupsOf(values, spanCount(span));
     return new RowGroups(groups, this.#keys.count, null, this.#session.scratch);
   }
@@ -113,19 +117,19 @@ export class PageGroups {
     return known.codes;
   }
 
+  #valuesOf(index: number): PageValues {
+    return this.#values[index] as PageValues;
+  }
+
   /** Null where an entry is ill-formed, which some row may have. */
   #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups | null {
-    const texts = (this.#values[0] as PageValues).textsOf(entries, page);
+    const texts = this.#valuesOf(0).textsOf(entries, page);
     if (texts === null) return null;
     const known = this.#known(texts);
     // Only until every entry was met does a row have to be asked whether its group is new.
     for (let i = 0; this.#unmet > 0 && i < codes.length; i++)
       if (known[codes[i] as number] === -1) this.#meet(codes[i] as number);
-    const rows = new RowGroups(codes, entries.count, known, this.#session.scratch);
-    // Sums by code are worth it while there are far fewer codes than rows.
-    return entries.count * ROWS_PER_CODE <= codes.length
-      ? rows
-      : new RowGroups(rows.groups, this.#keys.count, null, this.#session.scratch);
+    return new RowGroups(codes, entries.count, known, this.#session.scratch);
   }
 
   #known(texts: readonly string[]): Int32Array {
@@ -141,4 +145,14 @@ export class PageGroups {
     this.#ofEntries[code] = this.#keys.groupOf([this.#texts?.[code] ?? null]);
     this.#unmet--;
   }
+}
+
+function areFew(entryCount: number, rowCount: number): boolean {
+  return entryCount * ROWS_PER_CODE <= rowCount;
+}
+
+/** Texts that few rows share, as bytes: none is made for them. Null for others, and without the addon. */
+function manyTexts(page: ColumnPage, span: Span): ColumnValues | null {
+  const rows = page.type.isText ? textRows(page, span) : null;
+  return rows === null || areFew(rows.texts.ends.length, spanCount(span)) ? null : rows;
 }

@@ -93,6 +93,30 @@ describe.each(['default', 'plain', 'ONPAIR', 'BLOCKS', 'MATCHES'])('%s', (way) =
     }
   });
 
+  test('the first row of each, and of each beside another column', () => {
+    using table = openSync(path);
+    const firstNull = values['unique and nulls']!.indexOf(null);
+    for (const [view, of] of [
+      [table, rows],
+      [table.slice(250, 1300), rows.slice(250, 1300)],
+      // Null is met first.
+      [table.slice(firstNull), rows.slice(firstNull)],
+    ] as const) {
+      for (const name of names) {
+        for (const others of [[], ['key'], ['edges', 'edges and nulls']]) {
+          const met = new Map<string, number>();
+          for (const [at, row] of of.entries()) {
+            const cells = [name, ...others].map((each) => (each === 'key' ? key : values[each]!)[row]);
+            const text = JSON.stringify(cells);
+            if (!met.has(text)) met.set(text, at + of[0]!);
+          }
+          const found = view.distinct(name, ...others).resolveSync();
+          expect([...found.rowNumbers()]).toEqual([...met.values()]);
+        }
+      }
+    }
+  });
+
   test('how many there are, and the first and the last', () => {
     using table = openSync(path);
     const ask = Object.fromEntries<object>(
