@@ -32,6 +32,13 @@ const VALUES: Readonly<Record<string, readonly Value[]>> = {
   ticks: rows.map(() => (random.integer(4) === 0 ? NAT : BigInt(random.integer(2 ** 30)) - 2n ** 29n)),
   text: rows.map(() => oneOf([null, '', 'é😀', '\uffff', `text ${String(random.integer(400))}`])),
   sorted: rows.map((row) => Math.floor(row / 3)),
+  falling: rows.map((row) => (row % 5 === 0 ? null : 2n ** 63n + 2n ** 53n - BigInt(Math.floor(row / 2)))),
+  // Statistics count NaT for values, of which some pages have fewer than are wanted.
+  rising: rows.map((row) => (row % 97 === 0 ? BigInt(row) - 20_000n : NAT)),
+  // Of rows that are the largest, all but a few are NaN.
+  'rising floats': rows.map((row) => (row % (row < 36_000 ? 2 : 400) === 0 ? (row - 100) / 8 : oneOf([NaN, 0, -0]))),
+  // Bounds of texts are cut, between characters.
+  'rising text': rows.map((row) => `${'é'.repeat(30)}${row < 20_000 ? '\uffff' : '😀'}${String(100_000 + (row >> 1))}`),
 };
 const columns = {
   ties: typed('int8', VALUES['ties'] as never),
@@ -43,6 +50,10 @@ const columns = {
   ticks: typed('datetime64[us]', VALUES['ticks'] as never),
   text: VALUES['text'],
   sorted: typed('int32', VALUES['sorted'] as never),
+  falling: typed('uint64', VALUES['falling'] as never),
+  rising: typed('datetime64[us]', VALUES['rising'] as never),
+  'rising floats': typed('float32', VALUES['rising floats'] as never),
+  'rising text': VALUES['rising text'],
 };
 const NAMES = Object.keys(columns);
 
@@ -52,7 +63,9 @@ function classOf(value: Value): number {
   return value === NAT || Number.isNaN(value) ? 1 : 0;
 }
 
-const bytesOf = new Map(VALUES['text']!.map((text) => [text, Buffer.from(String(text))]));
+const bytesOf = new Map(
+  [...VALUES['text']!, ...VALUES['rising text']!].map((text) => [text, Buffer.from(String(text))]),
+);
 
 function compareBytes(one: string, other: string): number {
   return one === other ? 0 : Buffer.compare(bytesOf.get(one)!, bytesOf.get(other)!);
