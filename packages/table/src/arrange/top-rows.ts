@@ -18,6 +18,7 @@ export class TopRows {
   readonly #keys: readonly OrderKeys[];
   readonly #wanted: number;
   readonly #capacity: number;
+  readonly #total: number;
   readonly #rows: Int32Array | Float64Array;
   #count = 0;
   /** Whether the kept rows are the first ones so far, so that others have to come before the last of them. */
@@ -27,6 +28,7 @@ export class TopRows {
   constructor(columns: readonly OrderColumn[], wanted: number, total: number) {
     this.#columns = columns;
     this.#wanted = wanted;
+    this.#total = total;
     this.#capacity = Math.min(total, 2 * wanted + SPARE_ROWS);
     checkLimit('rows that are sorted (head(k) behind orderBy keeps k)', this.#capacity, MOST_SORTED);
     this.#keys = columns.map(({ column, descending }) => orderKeys(column.info, descending, this.#capacity));
@@ -57,6 +59,8 @@ export class TopRows {
 
   result(): Int32Array | Float64Array {
     const order = this.#order();
+    // All rows, in whose order they were added: each is at its own place.
+    if (this.#wanted === this.#total && order.length === this.#total) return order;
     return picked(this.#rows, order.subarray(0, Math.min(this.#wanted, order.length)));
   }
 

@@ -75,6 +75,16 @@ describe.each(NAMES)('%s', (column) => {
   });
 });
 
+it('rows in any order, of pages of one length', () => {
+  using table = openSync(path) as unknown as Table;
+  const picks = rows.map((row) => (row * 7919) % (ROWS - 3));
+  for (const some of [picks, picks.slice(0, 3000), [ROWS - 1, 0, PAGE_ROWS, PAGE_ROWS - 1, ROWS - 1]]) {
+    const { rising, falling } = table.take(some).select('rising', 'falling').toColumnsSync();
+    expect([...(rising as Int32Array)]).toEqual(some.map((row) => VALUES['rising']![row]));
+    expect(falling).toEqual(some.map((row) => VALUES['falling']![row]));
+  }
+});
+
 describe('statistics that promise more than there is', () => {
   const POOLS: Readonly<Record<string, readonly (number | bigint | string)[]>> = {
     rising: [-(2 ** 31), -1000, 0, 38_700, 38_999, 2 ** 31 - 1],

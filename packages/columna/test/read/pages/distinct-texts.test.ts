@@ -80,6 +80,7 @@ describe.each(['default', 'plain', 'ONPAIR', 'BLOCKS', 'MATCHES'])('%s', (way) =
       const arrow = tableFromIPC(
         tableToIPC((await view.toArrow({ strings: 'dictionary' })) as unknown as ArrowTable, 'stream'),
       );
+      const plain = (await view.toArrow()) as unknown as ArrowTable;
       for (const name of names) {
         const texts = of.map((row) => values[name]![row]!);
         const { codes, dictionary } = columns[name]!;
@@ -89,6 +90,7 @@ describe.each(['default', 'plain', 'ONPAIR', 'BLOCKS', 'MATCHES'])('%s', (way) =
         // Scattered rows are read page after page.
         if (of.every((row, i) => i === 0 || row > of[i - 1]!)) expect([...codes]).toEqual(dictionaryOf(texts).codes);
         expect([...(arrow.getChild(name) as Iterable<unknown>)]).toEqual(texts);
+        expect([...(plain.getChild(name) as Iterable<unknown>)]).toEqual(texts);
       }
     }
   });
