@@ -1,12 +1,15 @@
 // The first rows in the order of some columns, of those that were added; equal ones as they came. Memory is bounded by
 // how many are wanted.
 import { checkLimit } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import { domainOf } from '../aggregate/column-values.ts';
 import type { RowBlock } from '../aggregate/read-blocks.ts';
 import { allocateIndices } from '../views/indices.ts';
 import type { OrderColumn } from '../views/pending.ts';
-import { orderKeys } from './order-keys.ts';
 import type { OrderKeys } from './order-keys.ts';
 import { RadixOrder } from './radix-order.ts';
+import { TextKeys } from './text-keys.ts';
+import { WordKeys } from './word-keys.ts';
 
 /** Rows whose keys are in memory at a time: some gigabytes. */
 const MOST_SORTED = 2 ** 28;
@@ -84,4 +87,8 @@ function picked(rows: Int32Array | Float64Array, indexes: Int32Array): Int32Arra
   const out = rows instanceof Int32Array ? new Int32Array(indexes.length) : new Float64Array(indexes.length);
   for (let index = 0; index < out.length; index += 1) out[index] = rows[indexes[index] as number] as number;
   return out;
+}
+
+function orderKeys(info: DTypeInfo, descending: boolean, capacity: number): OrderKeys {
+  return domainOf(info) === 'text' ? new TextKeys(descending, capacity) : new WordKeys(info, descending, capacity);
 }

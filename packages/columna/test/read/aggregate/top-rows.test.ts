@@ -31,6 +31,9 @@ const VALUES: Readonly<Record<string, readonly Value[]>> = {
   wide: rows.map(() => BigInt(random.integer(9)) * 2n ** 60n + BigInt(random.integer(1000))),
   ticks: rows.map(() => (random.integer(4) === 0 ? NAT : BigInt(random.integer(2 ** 30)) - 2n ** 29n)),
   text: rows.map(() => oneOf([null, '', 'é😀', '\uffff', `text ${String(random.integer(400))}`])),
+  // Of each stretch a few are better than those before.
+  names: rows.map(() => `name ${String(random.integer(1e6))}`),
+  'rare text': rows.map((row) => (row % 13_000 === 7 ? `text ${String(row)}` : null)),
   sorted: rows.map((row) => Math.floor(row / 3)),
   falling: rows.map((row) => (row % 5 === 0 ? null : 2n ** 63n + 2n ** 53n - BigInt(Math.floor(row / 2)))),
   // Statistics count NaT for values, of which some pages have fewer than are wanted.
@@ -49,6 +52,8 @@ const columns = {
   wide: typed('uint64', VALUES['wide'] as never),
   ticks: typed('datetime64[us]', VALUES['ticks'] as never),
   text: VALUES['text'],
+  names: VALUES['names'],
+  'rare text': VALUES['rare text'],
   sorted: typed('int32', VALUES['sorted'] as never),
   falling: typed('uint64', VALUES['falling'] as never),
   rising: typed('datetime64[us]', VALUES['rising'] as never),
@@ -64,7 +69,9 @@ function classOf(value: Value): number {
 }
 
 const bytesOf = new Map(
-  [...VALUES['text']!, ...VALUES['rising text']!].map((text) => [text, Buffer.from(String(text))]),
+  ['text', 'names', 'rare text', 'rising text'].flatMap((name) =>
+    VALUES[name]!.map((text) => [text, Buffer.from(String(text))] as const),
+  ),
 );
 
 function compareBytes(one: string, other: string): number {
