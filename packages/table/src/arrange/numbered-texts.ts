@@ -1,11 +1,6 @@
-// Different texts by number, from 0 on as they come: in a Map where they come as texts of the language, in the addon's
-// table of their bytes where they come as UTF-8.
-import type { NumberKernels } from '@colkit/io';
-import { utf8At } from '../aggregate/column-values.ts';
-import { pickTexts } from '../aggregate/codes/hashed-texts.ts';
-import { KnownTexts } from '../values/known-texts.ts';
+// Different texts by number, from 0 on as they come: in a Map where they come as texts of the language; see
+// kept-bytes.ts for others.
 import type { ByteTexts } from '../values/known-texts.ts';
-import { decodeUtf8 } from '../values/utf8-texts.ts';
 
 /** The texts of some rows, each once or more often. */
 export interface TextBlock {
@@ -63,44 +58,5 @@ export class MappedTexts implements NumberedTexts {
       this.#known.set(text, number);
     }
     return number;
-  }
-}
-
-/** Of blocks with UTF-8. */
-export class KeptBytes implements NumberedTexts {
-  readonly #kernels: NumberKernels;
-  readonly #known: KnownTexts;
-
-  constructor(kernels: NumberKernels) {
-    this.#kernels = kernels;
-    this.#known = new KnownTexts(kernels);
-  }
-
-  get count(): number {
-    return this.#known.count;
-  }
-
-  number({ utf8 }: TextBlock, entries: Uint32Array): Uint32Array {
-    const numbers = new Uint32Array(entries.length);
-    if (utf8 !== undefined) this.#known.number(pickTexts(this.#kernels, utf8, entries), numbers);
-    return numbers;
-  }
-
-  textOf(number: number): string {
-    return utf8At(this.#texts(), number);
-  }
-
-  all(): readonly string[] {
-    return decodeUtf8(this.#texts());
-  }
-
-  only(numbers: Uint32Array): NumberedTexts {
-    const kept = new KeptBytes(this.#kernels);
-    kept.number({ texts: [], utf8: this.#texts() }, numbers);
-    return kept;
-  }
-
-  #texts(): ByteTexts {
-    return { ...this.#known.finish(), start: 0 };
   }
 }

@@ -179,35 +179,28 @@ function* sortedSpans(rows: Uint32Array | Float64Array, groups: readonly RowGrou
   for (const [number, { rowCount, pageRows }] of groups.entries())
     firstPages[number + 1] = (firstPages[number] as number) + Math.ceil(rowCount / pageRows);
   const pages = new Uint32Array(rows.length);
+  const inPages = new Uint32Array(rows.length);
   const ends = new Uint32Array((firstPages[groups.length] as number) + 1);
-  const pageRowsOfAll = uniformPageRows(groups);
   for (let i = 0, group = 0; i < rows.length; i++) {
     const row = rows[i] as number;
-    let page: number;
-    if (pageRowsOfAll > 0) page = Math.floor(row / pageRowsOfAll);
-    else {
-      const current = groups[group] as RowGroup;
-      if (row < current.firstRow || row >= endOf(current)) group = stretchOfRow(row, groups);
-      const { firstRow, pageRows } = groups[group] as RowGroup;
-      page = (firstPages[group] as number) + Math.floor((row - firstRow) / pageRows);
-    }
+    const current = groups[group] as RowGroup;
+    if (row < current.firstRow || row >= endOf(current)) group = stretchOfRow(row, groups);
+    const { firstRow, pageRows } = groups[group] as RowGroup;
+    const inGroup = Math.floor((row - firstRow) / pageRows);
+    const page = (firstPages[group] as number) + inGroup;
     pages[i] = page;
+    inPages[i] = row - firstRow - inGroup * pageRows;
     ends[page + 1] = (ends[page + 1] as number) + 1;
   }
   for (let page = 1; page < ends.length; page++) ends[page] = (ends[page] as number) + (ends[page - 1] as number);
-  const starts = new Float64Array(ends.length);
-  for (const [number, { firstRow, rowCount, pageRows }] of groups.entries())
-    for (let page = 0; page * pageRows < rowCount; page++)
-      starts[(firstPages[number] as number) + page] = firstRow + page * pageRows;
-  // Rows are written where their page has them, since to gather them page by page would be a miss of the cache each.
   const order = new Uint32Array(rows.length);
-  const inPages = new Uint32Array(rows.length);
+  const ordered = new Uint32Array(rows.length);
   const next = ends.slice();
   for (let i = 0; i < rows.length; i++) {
     const page = pages[i] as number;
     const index = next[page] as number;
     order[index] = i;
-    inPages[index] = (rows[i] as number) - (starts[page] as number);
+    ordered[index] = inPages[i] as number;
     next[page] = index + 1;
   }
   for (let group = 0, page = 0; page < ends.length - 1; page++) {
@@ -215,7 +208,7 @@ function* sortedSpans(rows: Uint32Array | Float64Array, groups: readonly RowGrou
     if (positions.length === 0) continue;
     while (page >= (firstPages[group + 1] as number)) group++;
     const inGroup = page - (firstPages[group] as number);
-    const picks = inPages.subarray(ends[page], ends[page + 1]);
+    const picks = ordered.subarray(ends[page], ends[page + 1]);
     let start = Infinity;
     let end = 0;
     for (let i = 0; i < picks.length; i++) {
@@ -225,13 +218,4 @@ function* sortedSpans(rows: Uint32Array | Float64Array, groups: readonly RowGrou
     }
     yield { group, page: inGroup, start, end, picks, to: 0, positions };
   }
-}
-
-/** The rows of each page but the last; 0: they differ. */
-function uniformPageRows(groups: readonly RowGroup[]): number {
-  const pageRows = groups[0]?.pageRows ?? 0;
-  const isUniform = groups.every(
-    (group, number) => group.pageRows === pageRows && (number === groups.length - 1 || group.rowCount % pageRows === 0),
-  );
-  return isUniform ? pageRows : 0;
 }

@@ -1,15 +1,14 @@
 // Texts and bytes -> the arrays that Arrow has for them: UTF-8 back to back with offsets, or codes into a dictionary.
-import { LimitError, numberKernels } from '@colkit/io';
-import type { NumberKernels } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type * as Arrow from 'apache-arrow';
-import { NO_TEXT } from '../../aggregate/column-values.ts';
 import { textOffsets } from '../../chunk/chunk.ts';
 import type { DictionaryChunk, Utf8Chunk } from '../../chunk/chunk.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
 import { allValid, countValid, isValid, setNull } from '../../validity.ts';
 import type { DictionaryColumn } from '../options.ts';
+import { checkTextBytes } from './check-text-bytes.ts';
+import { spreadTexts } from './spread-texts.ts';
 
 export type ArrowModule = typeof Arrow;
 export type ArrowData = Arrow.Data;
@@ -20,54 +19,12 @@ export interface ArrowNulls {
   readonly nullBitmap?: Uint8Array;
 }
 
-/** Offsets into a column of text are 32 bits wide. */
-const MOST_TEXT_BYTES = 2 ** 31 - 1;
-/** Fewer rows are copied here. */
-const WORTH_A_CALL = 64;
 /** Bytes that are copied one by one. */
 const SHORT_TEXT = 24;
 
 export function nullsOf(validity: Uint8Array | null, length: number): ArrowNulls {
   const nullCount = length - countValid(validity, length);
   return nullCount === 0 || validity === null ? { nullCount: 0 } : { nullCount, nullBitmap: validity };
-}
-
-/** The text of each row, by the addon: where they end first, since that says how much they take. */
-function* spreadTexts(
-  kernels: NumberKernels,
-  { rowCount, bytes, ends, validity }: Utf8Chunk,
-  codes: Uint16Array | Uint32Array,
-  name: string,
-): Work<{ valueOffsets: Int32Array; data: Uint8Array }> {
-  const valueOffsets = new Int32Array(rowCount + 1);
-  const outEnds = new Uint32Array(valueOffsets.buffer, 4);
-  let data = new Uint8Array(0);
-  for (const isLast of [false, true]) {
-    let used = 0;
-    for (let start = 0; start < rowCount; start += PIECE_ROWS) {
-      yield TURN;
-      const end = Math.min(rowCount, start + PIECE_ROWS);
-      const piece = codesOf(codes, validity, start, end);
-      used = kernels.spreadTexts(bytes, 0, ends, piece, data, used, outEnds.subarray(start, end));
-      checkTextBytes(used, name);
-    }
-    if (!isLast) data = new Uint8Array(used);
-  }
-  return { valueOffsets, data };
-}
-
-/** Codes of rows [start, end), NO_TEXT for nulls. */
-function codesOf(
-  codes: Uint16Array | Uint32Array,
-  validity: Uint8Array | null,
-  start: number,
-  end: number,
-): Uint32Array {
-  const piece = codes.subarray(start, end);
-  if (validity === null) return piece instanceof Uint32Array ? piece : Uint32Array.from(piece);
-  const own = Uint32Array.from(piece);
-  for (let row = start; row < end; row += 1) if (!isValid(validity, row)) own[row - start] = NO_TEXT;
-  return own;
 }
 
 /** Texts that are UTF-8 already: they are moved, not decoded. */
@@ -80,9 +37,8 @@ export function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): W
     const valueOffsets = signed(chunk.offsets ?? textOffsets(ends));
     return arrow.makeData({ type, length, ...nulls, valueOffsets, data: bytes });
   }
-  const kernels = length < WORTH_A_CALL ? null : numberKernels();
-  if (kernels !== null)
-    return arrow.makeData({ type, length, ...nulls, ...(yield* spreadTexts(kernels, chunk, codes, name)) });
+  const spread = yield* spreadTexts(chunk, codes, name);
+  if (spread !== null) return arrow.makeData({ type, length, ...nulls, ...spread });
   const valueOffsets = new Int32Array(length + 1);
   let used = 0;
   for (let row = 0; row < length; row += 1) {
@@ -152,11 +108,6 @@ export function* dictionaryData(
 const signed = ({ buffer, byteOffset, length }: Uint32Array): Int32Array => new Int32Array(buffer, byteOffset, length);
 
 /** @throws LimitError where texts are more than 32-bit offsets reach. */
-function checkTextBytes(used: number, name: string): void {
-  if (used <= MOST_TEXT_BYTES) return;
-  throw new LimitError('ERR_LIMIT', `bytes of column ${JSON.stringify(name)} in an Arrow table`, MOST_TEXT_BYTES, used);
-}
-
 /** Values back to back, and where each ends. @throws LimitError. */
 export function* joinValues(
   values: readonly (string | Uint8Array)[],
