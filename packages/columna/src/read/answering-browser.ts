@@ -7,12 +7,11 @@ import type { StoredFile } from './file/stored-file.ts';
 import type { PruneRecord } from './filter/prune-record.ts';
 
 const part = new LazyPart(() => import('./answer-plan.ts'));
-const statistics = new LazyPart(() => import('./filter/column-statistics.ts'));
 
 export function* answerPlan(table: AnsweringTable, plan: Plan, record: PruneRecord): Work<Answer> {
   return yield* (yield* part.use()).answerPlan(table, plan, record);
 }
 
 export function* pageStatistics(file: StoredFile, column: number, rows: RowRange): Work<readonly ColumnStatistics[]> {
-  return yield* (yield* statistics.use()).pageStatistics(file, column, rows);
+  return yield* (yield* part.use()).pageStatistics(file, column, rows);
 }

@@ -34,9 +34,9 @@ export class StoredTable extends StoredColumns implements TableSource {
   }
 
   /** Of pages that lie in these rows. */
-  *statisticsOf(column: number, rows: RowRange): Work<readonly ColumnStatistics[]> {
+  statisticsOf(column: number, rows: RowRange): Work<readonly ColumnStatistics[]> {
     this.file.requireOpen('read');
-    return yield* pageStatistics(this.file, column, rows);
+    return pageStatistics(this.file, column, rows);
   }
 
   /** Only rows of one page that is PLAIN, without DEFLATE and without nulls are an array in the file. */
