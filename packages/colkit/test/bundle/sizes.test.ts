@@ -31,7 +31,7 @@ const LIMITS = [
     147.6,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 108.3],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43, [], 43, 98.7],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43, [], 43, 98.8],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",

@@ -44,7 +44,9 @@ export function* orderedRows(
   if (wanted === 0) return { kind: 'take', base: rows, indices: new Int32Array(0) };
   const range = source.execute === undefined || wanted > MOST_WANTED || wanted === total ? null : rangeOf(rows);
   const [first] = columns;
-  const reached = range === null || first === undefined ? null : yield* reachedValue(source, range, first, wanted);
+  let reached: Cell = null;
+  if (range !== null && first !== undefined)
+    reached = (yield* reachedValue(source, range, first, wanted)) ?? (yield* reachedAtEnd(source, rows, first, wanted));
   const known = first === undefined ? null : comesBefore(first, reached, true);
   let top = yield* topRows(source, rows, columns, wanted, range === null ? null : find, known);
   // Where fewer rows come up to it than statistics had it, others are wanted too.
@@ -55,6 +57,17 @@ export function* orderedRows(
   )
     top = yield* topRows(source, rows, columns, wanted, find, null);
   return { kind: 'take', base: rows, indices: top.result() };
+}
+
+/** What as many of the last rows come up to as are wanted: of a source that grows at its end they are the first ones. */
+function* reachedAtEnd(source: TableSource, rows: Rows, first: OrderColumn, wanted: number): Work<Cell> {
+  const total = countRows(rows);
+  const count = Math.max(FIRST_ROWS, 2 * wanted);
+  if (count > total / 2) return null;
+  const end = sliceRows(rows, { start: total - count, step: 1, count });
+  const top = new TopRows([first], wanted, count);
+  yield* addRows(source, end, [first.column], top, (row) => row);
+  return yield* lastValue(source, end, top, first.column);
 }
 
 /**
