@@ -1,5 +1,5 @@
-// The first rows of an order over a file that says nothing of its values: those of its end tell what others have to come
-// before. The same as a sort of all rows has.
+// The first rows of an order over a file that says nothing of its values: those of its end tell what others have to
+// come before. The same as a sort of all rows has.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -59,7 +59,7 @@ export function* orderedRows(
   return { kind: 'take', base: rows, indices: top.result() };
 }
 
-/** What as many of the last rows come up to as are wanted: of a source that grows at its end they are the first ones. */
+/** What as many of the last rows as are wanted come up to: where a source grows at its end, they are the first ones. */
 function* reachedAtEnd(source: TableSource, rows: Rows, first: OrderColumn, wanted: number): Work<Cell> {
   const total = countRows(rows);
   const count = Math.max(FIRST_ROWS, 2 * wanted);
