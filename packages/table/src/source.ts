@@ -4,6 +4,7 @@ import type { Operation, Work } from '@colkit/io/effects';
 import type { Chunk } from './chunk/chunk.ts';
 import type { Field } from './field.ts';
 import type { Plan } from './plan/plan.ts';
+import type { ColumnStatistics } from './query/proof/column-statistics.ts';
 import type { TextForm } from './text-form.ts';
 import type { Rows } from './views/rows.ts';
 
@@ -86,6 +87,11 @@ export interface TableSource extends ColumnSource {
   execute?(plan: Plan): Work<Answer>;
   /** Of a source whose columns are computed from those of another: the other. */
   readonly inner?: TableSource;
+  /**
+   * What is known of the values of a column in stretches of some rows (pages, files), without a look at them: apart and
+   * in the order of rows, but need not be of all rows. Absent: nothing.
+   */
+  statisticsOf?(column: number, rows: RowRange): Work<readonly ColumnStatistics[]>;
   /**
    * Whether a column is computed: that it may be null follows from its values, and a writer of a format without nulls
    * finds out as it reads. Absent: none is.

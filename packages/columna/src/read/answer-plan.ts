@@ -10,6 +10,8 @@ import type { PruneRecord } from './filter/prune-record.ts';
 import { CollectedRows } from './filter/collected-rows.ts';
 import type { StoredFile } from './file/stored-file.ts';
 
+export { pageStatistics } from './filter/column-statistics.ts';
+
 /** What is asked. */
 export interface AnsweringTable {
   readonly name: string;

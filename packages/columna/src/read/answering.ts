@@ -1,2 +1,2 @@
 // What answers plans: where that is. In builds for browsers it is loaded with the first question.
-export { answerPlan } from './answer-plan.ts';
+export { answerPlan, pageStatistics } from './answer-plan.ts';

@@ -3,8 +3,8 @@ import { ArgumentError, CannotViewError } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { rangeOf } from '@colkit/table';
-import type { Answer, Plan, TableSource } from '@colkit/table';
-import { answerPlan } from './answering.ts';
+import type { Answer, ColumnStatistics, Plan, RowRange, TableSource } from '@colkit/table';
+import { answerPlan, pageStatistics } from './answering.ts';
 import { newRecord } from './filter/prune-record.ts';
 import type { PruneRecord } from './filter/prune-record.ts';
 import type { StoredFile } from './file/stored-file.ts';
@@ -31,6 +31,12 @@ export class StoredTable extends StoredColumns implements TableSource {
     if (rangeOf(plan.rows) === null || (plan.where === null && plan.want.kind !== 'aggregates'))
       return { kind: 'rest', plans: [plan] };
     return yield* answerPlan(this, plan, this.#record ?? newRecord());
+  }
+
+  /** Of pages that lie in these rows. */
+  statisticsOf(column: number, rows: RowRange): Work<readonly ColumnStatistics[]> {
+    this.file.requireOpen('read');
+    return pageStatistics(this.file, column, rows);
   }
 
   /** Only rows of one page that is PLAIN, without DEFLATE and without nulls are an array in the file. */

@@ -3,7 +3,7 @@
 import { assertNever, dtypeFacts, isBool, isFixedText, numberKernels } from '@colkit/io';
 import type { DTypeFacts, DTypeInfo } from '@colkit/io';
 import { arrayOf, valuesOf } from '../chunk/chunk.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import type { Chunk, DictionaryChunk } from '../chunk/chunk.ts';
 import type { NarrowArray } from '../query/kernels/narrow-array.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
@@ -34,6 +34,8 @@ export type ColumnValues =
       readonly kind: 'codes';
       readonly codes: Int32Array;
       readonly texts: readonly string[];
+      /** The same texts, where they lie so in memory: `texts` makes them when it is looked at. */
+      readonly utf8?: ByteTexts;
       readonly validity: Uint8Array | null;
     }
   /** The same as UTF-8. Without codes the texts are the rows; NO_TEXT is null. Well-formed. */
@@ -70,7 +72,7 @@ export class ValueReader {
   /** Good until the next call. */
   read(chunk: Chunk): ColumnValues {
     const { rowCount, validity } = chunk;
-    if (chunk.kind === 'dictionary') return { kind: 'codes', codes: chunk.codes, texts: chunk.dictionary, validity };
+    if (chunk.kind === 'dictionary') return entriesOf(chunk);
     if (chunk.kind !== 'fixed') {
       const values = valuesOf(chunk);
       return this.#domain === 'bytes'
@@ -151,6 +153,19 @@ class StoredNumbers {
     this.#numbers ??= this.#toNumbers(this.#values);
     return this.#numbers;
   }
+}
+
+function entriesOf(chunk: DictionaryChunk): ColumnValues {
+  const { codes, validity, utf8 } = chunk;
+  return {
+    kind: 'codes',
+    codes,
+    get texts() {
+      return chunk.dictionary;
+    },
+    ...(utf8 === undefined ? {} : { utf8: { bytes: utf8.bytes, start: 0, ends: utf8.ends } }),
+    validity,
+  };
 }
 
 function float128s(bytes: Uint8Array, rowCount: number): readonly Uint8Array[] {

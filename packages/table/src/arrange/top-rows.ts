@@ -1,12 +1,15 @@
 // The first rows in the order of some columns, of those that were added; equal ones as they came. Memory is bounded by
 // how many are wanted.
 import { checkLimit } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import { domainOf } from '../aggregate/column-values.ts';
 import type { RowBlock } from '../aggregate/read-blocks.ts';
 import { allocateIndices } from '../views/indices.ts';
 import type { OrderColumn } from '../views/pending.ts';
-import { orderKeys } from './order-keys.ts';
 import type { OrderKeys } from './order-keys.ts';
 import { RadixOrder } from './radix-order.ts';
+import { TextKeys } from './text-keys.ts';
+import { WordKeys } from './word-keys.ts';
 
 /** Rows whose keys are in memory at a time: some gigabytes. */
 const MOST_SORTED = 2 ** 28;
@@ -18,6 +21,7 @@ export class TopRows {
   readonly #keys: readonly OrderKeys[];
   readonly #wanted: number;
   readonly #capacity: number;
+  readonly #total: number;
   readonly #rows: Int32Array | Float64Array;
   #count = 0;
   /** Whether the kept rows are the first ones so far, so that others have to come before the last of them. */
@@ -27,6 +31,7 @@ export class TopRows {
   constructor(columns: readonly OrderColumn[], wanted: number, total: number) {
     this.#columns = columns;
     this.#wanted = wanted;
+    this.#total = total;
     this.#capacity = Math.min(total, 2 * wanted + SPARE_ROWS);
     checkLimit('rows that are sorted (head(k) behind orderBy keeps k)', this.#capacity, MOST_SORTED);
     this.#keys = columns.map(({ column, descending }) => orderKeys(column.info, descending, this.#capacity));
@@ -57,6 +62,8 @@ export class TopRows {
 
   result(): Int32Array | Float64Array {
     const order = this.#order();
+    // All rows, in whose order they were added: each is at its own place.
+    if (this.#wanted === this.#total && order.length === this.#total) return order;
     return picked(this.#rows, order.subarray(0, Math.min(this.#wanted, order.length)));
   }
 
@@ -80,4 +87,8 @@ function picked(rows: Int32Array | Float64Array, indexes: Int32Array): Int32Arra
   const out = rows instanceof Int32Array ? new Int32Array(indexes.length) : new Float64Array(indexes.length);
   for (let index = 0; index < out.length; index += 1) out[index] = rows[indexes[index] as number] as number;
   return out;
+}
+
+function orderKeys(info: DTypeInfo, descending: boolean, capacity: number): OrderKeys {
+  return domainOf(info) === 'text' ? new TextKeys(descending, capacity) : new WordKeys(info, descending, capacity);
 }

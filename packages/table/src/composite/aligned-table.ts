@@ -15,9 +15,10 @@ import type { Operation, Work } from '@colkit/io/effects';
 import type { Field } from '../field.ts';
 import type { Plan, Want } from '../plan/plan.ts';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { writtenChunk } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import type { Answer, ReadRequest, TableSource } from '../source.ts';
+import type { Answer, ReadRequest, RowRange, TableSource } from '../source.ts';
 import { encodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 import { mapPredicate, statisticsOfConstant } from './map-predicate.ts';
@@ -58,6 +59,12 @@ export class AlignedTable implements TableSource {
     return answer.kind === 'rest'
       ? { kind: 'rest', plans: answer.plans.map((rest) => this.#backOf(rest, plan)) }
       : answer;
+  }
+
+  *statisticsOf(column: number, rows: RowRange): Work<readonly ColumnStatistics[]> {
+    const own = this.#columns[column] as PartColumn;
+    if (typeof own !== 'number' || this.inner.statisticsOf === undefined) return [];
+    return yield* this.inner.statisticsOf(own, rows);
   }
 
   viewColumn(column: number, start: number, count: number): Uint8Array {

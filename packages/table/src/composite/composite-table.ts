@@ -5,8 +5,9 @@ import { operationOf } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import type { Field } from '../field.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import type { Answer, ReadRequest, TableSource } from '../source.ts';
+import type { Answer, ReadRequest, RowRange, TableSource } from '../source.ts';
 import { AlignedTable } from './aligned-table.ts';
 import { MOST_OPEN, OpenParts } from './open-parts.ts';
 import type { Part } from './part.ts';
@@ -82,6 +83,20 @@ export class CompositeTable implements TableSource {
     if (want.kind === 'columns' && want.strings === 'utf8')
       return this.execute({ ...plan, want: { ...want, strings: 'values' } });
     return executeParts({ table: this, parts, columns: this.#columns, starts: this.#starts, open: this.#open }, plan);
+  }
+
+  /** Of parts of which something is known before they are opened. */
+  // eslint-disable-next-line require-yield -- here it waits for nothing; other tables read what they know
+  *statisticsOf(column: number, rows: RowRange): Work<readonly ColumnStatistics[]> {
+    const known: ColumnStatistics[] = [];
+    for (let at = 0; at < this.#starts.count; at += 1) {
+      const number = this.#starts.numbers[at] as number;
+      const own = (this.#columns[number] ?? null) === null ? column : this.#columns[number]?.[column];
+      const isInside = this.#starts.start(at) >= rows.start && this.#starts.start(at + 1) <= rows.end;
+      const statistics = isInside && typeof own === 'number' ? this.parts[number]?.statisticsOf?.(own) : null;
+      if (statistics !== null && statistics !== undefined) known.push(statistics);
+    }
+    return known;
   }
 
   viewColumn(column: number, start: number, count: number): Uint8Array {

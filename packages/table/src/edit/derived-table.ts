@@ -24,10 +24,11 @@ import type { BoundPredicate, BoundValue, ColumnRef } from '../query/bound-predi
 import { columnsOf } from '../query/columns-of.ts';
 import { BatchSelector } from '../query/evaluate/batch-selector.ts';
 import { conjuncts } from '../query/evaluate/evaluate.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { printName } from '../query/text/print.ts';
 import { EVERYTHING } from '../query/bind/normal-form.ts';
 import { columnLabel } from '../input/typed.ts';
-import type { Answer, ReadRequest, TableSource } from '../source.ts';
+import type { Answer, ReadRequest, RowRange, TableSource } from '../source.ts';
 import { isValid } from '../validity.ts';
 import { appliedChunk } from './applied-column.ts';
 import type { AppliedFunction } from './applied-column.ts';
@@ -106,6 +107,12 @@ export class DerivedTable implements TableSource {
     if (want.kind !== 'columns' || !want.select.some(isOwn)) return yield* inner.execute(plan);
     const answer = yield* inner.execute(wanting(plan, ROWS));
     return answer.kind === 'rest' ? { kind: 'rest', plans: restOf(answer, plan) } : answer;
+  }
+
+  *statisticsOf(column: number, rows: RowRange): Work<readonly ColumnStatistics[]> {
+    const { inner } = this;
+    if (column >= inner.fields.length || inner.statisticsOf === undefined) return [];
+    return yield* inner.statisticsOf(column, rows);
   }
 
   viewColumn(column: number, start: number, count: number): Uint8Array {

@@ -6,13 +6,13 @@ export function compareText(left: string, right: string): number {
   const shared = Math.min(left.length, right.length);
   for (let index = 0; index < shared; index += 1) {
     const [a, b] = [left.charCodeAt(index), right.charCodeAt(index)];
-    if (a !== b) return rank(a) - rank(b);
+    if (a !== b) return rankOfUnit(a) - rankOfUnit(b);
   }
   return left.length - right.length;
 }
 
-/** Surrogates stand for code points beyond all others of one unit. */
-function rank(unit: number): number {
+/** Where a unit comes among all 65,536: surrogates stand for code points beyond all others of one unit. */
+export function rankOfUnit(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit <= 0xdfff ? unit + 0x2000 : unit - 0x800;
 }

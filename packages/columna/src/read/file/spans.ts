@@ -179,38 +179,40 @@ function* sortedSpans(rows: Uint32Array | Float64Array, groups: readonly RowGrou
   for (const [number, { rowCount, pageRows }] of groups.entries())
     firstPages[number + 1] = (firstPages[number] as number) + Math.ceil(rowCount / pageRows);
   const pages = new Uint32Array(rows.length);
+  const inPages = new Uint32Array(rows.length);
   const ends = new Uint32Array((firstPages[groups.length] as number) + 1);
   for (let i = 0, group = 0; i < rows.length; i++) {
     const row = rows[i] as number;
     const current = groups[group] as RowGroup;
     if (row < current.firstRow || row >= endOf(current)) group = stretchOfRow(row, groups);
     const { firstRow, pageRows } = groups[group] as RowGroup;
-    const page = (firstPages[group] as number) + Math.floor((row - firstRow) / pageRows);
+    const inGroup = Math.floor((row - firstRow) / pageRows);
+    const page = (firstPages[group] as number) + inGroup;
     pages[i] = page;
+    inPages[i] = row - firstRow - inGroup * pageRows;
     ends[page + 1] = (ends[page + 1] as number) + 1;
   }
   for (let page = 1; page < ends.length; page++) ends[page] = (ends[page] as number) + (ends[page - 1] as number);
   const order = new Uint32Array(rows.length);
+  const ordered = new Uint32Array(rows.length);
   const next = ends.slice();
   for (let i = 0; i < rows.length; i++) {
     const page = pages[i] as number;
     const index = next[page] as number;
     order[index] = i;
+    ordered[index] = inPages[i] as number;
     next[page] = index + 1;
   }
   for (let group = 0, page = 0; page < ends.length - 1; page++) {
     const positions = order.subarray(ends[page], ends[page + 1]);
     if (positions.length === 0) continue;
     while (page >= (firstPages[group + 1] as number)) group++;
-    const { firstRow, pageRows } = groups[group] as RowGroup;
     const inGroup = page - (firstPages[group] as number);
-    const pageStart = firstRow + inGroup * pageRows;
-    const picks = new Uint32Array(positions.length);
+    const picks = ordered.subarray(ends[page], ends[page + 1]);
     let start = Infinity;
     let end = 0;
     for (let i = 0; i < picks.length; i++) {
-      const row = (rows[positions[i] as number] as number) - pageStart;
-      picks[i] = row;
+      const row = picks[i] as number;
       if (row < start) start = row;
       if (row >= end) end = row + 1;
     }

@@ -80,6 +80,7 @@ describe.each(['default', 'plain', 'ONPAIR', 'BLOCKS', 'MATCHES'])('%s', (way) =
       const arrow = tableFromIPC(
         tableToIPC((await view.toArrow({ strings: 'dictionary' })) as unknown as ArrowTable, 'stream'),
       );
+      const plain = (await view.toArrow()) as unknown as ArrowTable;
       for (const name of names) {
         const texts = of.map((row) => values[name]![row]!);
         const { codes, dictionary } = columns[name]!;
@@ -89,6 +90,34 @@ describe.each(['default', 'plain', 'ONPAIR', 'BLOCKS', 'MATCHES'])('%s', (way) =
         // Scattered rows are read page after page.
         if (of.every((row, i) => i === 0 || row > of[i - 1]!)) expect([...codes]).toEqual(dictionaryOf(texts).codes);
         expect([...(arrow.getChild(name) as Iterable<unknown>)]).toEqual(texts);
+        const offsets = plain.getChild(name)!.data[0]?.valueOffsets as Int32Array;
+        expect([...(plain.getChild(name) as Iterable<unknown>)]).toEqual(texts);
+        // A null has no bytes.
+        expect(offsets.at(-1)).toBe(Buffer.byteLength(texts.join('')));
+      }
+    }
+  });
+
+  test('the first row of each, and of each beside another column', () => {
+    using table = openSync(path);
+    const firstNull = values['unique and nulls']!.indexOf(null);
+    for (const [view, of] of [
+      [table, rows],
+      [table.slice(250, 1300), rows.slice(250, 1300)],
+      // Null is met first.
+      [table.slice(firstNull), rows.slice(firstNull)],
+    ] as const) {
+      for (const name of names) {
+        for (const others of [[], ['key'], ['edges', 'edges and nulls']]) {
+          const met = new Map<string, number>();
+          for (const [at, row] of of.entries()) {
+            const cells = [name, ...others].map((each) => (each === 'key' ? key : values[each]!)[row]);
+            const text = JSON.stringify(cells);
+            if (!met.has(text)) met.set(text, at + of[0]!);
+          }
+          const found = view.distinct(name, ...others).resolveSync();
+          expect([...found.rowNumbers()]).toEqual([...met.values()]);
+        }
       }
     }
   });

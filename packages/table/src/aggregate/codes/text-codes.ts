@@ -95,34 +95,36 @@ export class TextCodes implements ValueCodes {
   }
 
   #encodeUtf8(texts: ByteTexts, codes: Uint32Array | null, out: Int32Array): void {
+    const kernels = numberKernels();
+    if (kernels !== null && this.#texts instanceof MappedTexts) this.#texts = new HashedTexts(kernels, this.#texts);
     const met = metTexts(codes, texts.ends.length);
-    const numbers = new Uint32Array(met.order?.length ?? texts.ends.length);
-    const number = (first: number, end: number): void => {
-      if (first < end) this.#numberUtf8(texts, met.order?.subarray(first, end) ?? null, numbers.subarray(first, end));
-    };
-    // Null gets the number that is next where it is first met.
-    const before = met.beforeNull ?? numbers.length;
-    number(0, before);
-    const codeOfNull = met.beforeNull === null ? -1 : this.#nullCode();
-    number(before, numbers.length);
+    const count = met.order?.length ?? texts.ends.length;
+    const numbers = new Uint32Array(count);
+    if (met.beforeNull === -1 || this.#null.code !== -1) this.#numberUtf8(texts, met.order, numbers, 0, count);
+    else {
+      // Null gets the number that is next where it is first met.
+      this.#numberUtf8(texts, met.order, numbers, 0, met.beforeNull);
+      this.#nullCode();
+      this.#numberUtf8(texts, met.order, numbers, met.beforeNull, count);
+    }
+    this.#checkCount();
     const isPlain = met.rows === null && this.#null.code === -1;
     if (isPlain) out.set(numbers);
     else
       for (let row = 0, { rows } = met; row < (rows ?? numbers).length; row += 1) {
         const index = rows === null ? row : (rows[row] as number);
-        out[row] = index === -1 ? codeOfNull : this.#null.of(numbers[index] as number);
+        out[row] = index === -1 ? this.#null.code : this.#null.of(numbers[index] as number);
       }
   }
 
-  /** @param order those that are numbered; null: all. */
-  #numberUtf8(texts: ByteTexts, order: Uint32Array | null, numbers: Uint32Array): void {
+  /** Texts [from, to), of `order` where there is one. */
+  #numberUtf8(texts: ByteTexts, order: Uint32Array | null, numbers: Uint32Array, from: number, to: number): void {
     const kernels = numberKernels();
-    if (kernels !== null && this.#texts instanceof MappedTexts) this.#texts = new HashedTexts(kernels, this.#texts);
     const own = this.#texts;
-    if (kernels !== null && own instanceof HashedTexts)
-      own.numberAll(order === null ? texts : pickTexts(kernels, texts, order), numbers);
-    else for (const i of numbers.keys()) numbers[i] = own.numberOf(utf8At(texts, order?.[i] ?? i));
-    this.#checkCount();
+    if (kernels === null || !(own instanceof HashedTexts))
+      for (let i = from; i < to; i += 1) numbers[i] = own.numberOf(utf8At(texts, order?.[i] ?? i));
+    else if (order === null) own.numberAll(texts, numbers);
+    else if (from < to) own.numberAll(pickTexts(kernels, texts, order.subarray(from, to)), numbers.subarray(from, to));
   }
 
   #nullCode(): number {
@@ -136,25 +138,26 @@ export class TextCodes implements ValueCodes {
   }
 }
 
-/**
- * The codes that rows have, each once, and for each row which of these it is, -1 for a null; null: all, one by one.
- * `beforeNull`: how many of them are met before the first null; null where there is none.
- */
-function metTexts(
-  codes: Uint32Array | null,
-  textCount: number,
-): { readonly order: Uint32Array | null; readonly rows: Int32Array | null; readonly beforeNull: number | null } {
-  if (codes === null) return { order: null, rows: null, beforeNull: null };
+interface MetTexts {
+  /** The codes that rows have, each once, as they are met; null: all texts, one by one. */
+  readonly order: Uint32Array | null;
+  /** For each row which of these it is, -1 for a null; null: the first row the first one, and so on. */
+  readonly rows: Int32Array | null;
+  /** How many are met before the first null; -1: there is none. */
+  readonly beforeNull: number;
+}
+
+function metTexts(codes: Uint32Array | null, textCount: number): MetTexts {
+  if (codes === null) return { order: null, rows: null, beforeNull: -1 };
   const places = new Int32Array(textCount).fill(-1);
   const rows = new Int32Array(codes.length);
   const order = new Uint32Array(Math.min(codes.length, textCount));
-  let count = 0;
-  let beforeNull: number | null = null;
+  let [count, beforeNull] = [0, -1];
   for (let row = 0; row < rows.length; row += 1) {
     const code = codes[row] as number;
     if (code === NO_TEXT) {
       rows[row] = -1;
-      beforeNull ??= count;
+      if (beforeNull === -1) beforeNull = count;
       continue;
     }
     if (places[code] === -1) {

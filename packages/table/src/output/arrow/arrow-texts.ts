@@ -1,5 +1,4 @@
 // Texts and bytes -> the arrays that Arrow has for them: UTF-8 back to back with offsets, or codes into a dictionary.
-import { LimitError } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type * as Arrow from 'apache-arrow';
@@ -10,6 +9,8 @@ import { allValid, countValid, isValid, setNull } from '../../validity.ts';
 import type { FixedStringType } from '../../values/fixed-strings.ts';
 import { FixedUtf8 } from '../../values/fixed-utf8.ts';
 import type { DictionaryColumn } from '../options.ts';
+import { MOST_TEXT_BYTES, checkTextBytes } from './check-text-bytes.ts';
+import { spreadTexts } from './spread-texts.ts';
 
 export type ArrowModule = typeof Arrow;
 export type ArrowData = Arrow.Data;
@@ -20,8 +21,6 @@ export interface ArrowNulls {
   readonly nullBitmap?: Uint8Array;
 }
 
-/** Offsets into a column of text are 32 bits wide. */
-const MOST_TEXT_BYTES = 2 ** 31 - 1;
 /** Bytes that are copied one by one. */
 const SHORT_TEXT = 24;
 
@@ -40,6 +39,8 @@ export function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): W
     const valueOffsets = signed(chunk.offsets ?? textOffsets(ends));
     return arrow.makeData({ type, length, ...nulls, valueOffsets, data: bytes });
   }
+  const spread = yield* spreadTexts(chunk, codes, name);
+  if (spread !== null) return arrow.makeData({ type, length, ...nulls, ...spread });
   const valueOffsets = new Int32Array(length + 1);
   let used = 0;
   for (let row = 0; row < length; row += 1) {
@@ -140,11 +141,6 @@ export function* dictionaryData(
 const signed = ({ buffer, byteOffset, length }: Uint32Array): Int32Array => new Int32Array(buffer, byteOffset, length);
 
 /** @throws LimitError where texts are more than 32-bit offsets reach. */
-function checkTextBytes(used: number, name: string): void {
-  if (used <= MOST_TEXT_BYTES) return;
-  throw new LimitError('ERR_LIMIT', `bytes of column ${JSON.stringify(name)} in an Arrow table`, MOST_TEXT_BYTES, used);
-}
-
 /** Values back to back, and where each ends. @throws LimitError. */
 export function* joinValues(
   values: readonly (string | Uint8Array)[],

@@ -1,0 +1,62 @@
+// Different texts by number, from 0 on as they come: in a Map where they come as texts of the language; see
+// kept-bytes.ts for others.
+import type { ByteTexts } from '../values/known-texts.ts';
+
+/** The texts of some rows, each once or more often. */
+export interface TextBlock {
+  readonly texts: readonly string[];
+  /** The same, where they lie so in memory: `texts` makes them when it is looked at. */
+  readonly utf8?: ByteTexts;
+}
+
+export interface NumberedTexts {
+  readonly count: number;
+  /** The numbers of some texts of a block. */
+  number(block: TextBlock, entries: Uint32Array): Uint32Array;
+  textOf(number: number): string;
+  /** By number. */
+  all(): readonly string[];
+  /** Those with these numbers alone, numbered in this order. */
+  only(numbers: Uint32Array): NumberedTexts;
+}
+
+export class MappedTexts implements NumberedTexts {
+  readonly #texts: string[] = [];
+  readonly #known = new Map<string, number>();
+
+  constructor(texts: Iterable<string> = []) {
+    for (const text of texts) this.#numberOf(text);
+  }
+
+  get count(): number {
+    return this.#texts.length;
+  }
+
+  number({ texts }: TextBlock, entries: Uint32Array): Uint32Array {
+    const numbers = new Uint32Array(entries.length);
+    for (let index = 0; index < entries.length; index += 1)
+      numbers[index] = this.#numberOf(texts[entries[index] as number] as string);
+    return numbers;
+  }
+
+  textOf(number: number): string {
+    return this.#texts[number] as string;
+  }
+
+  all(): readonly string[] {
+    return this.#texts;
+  }
+
+  only(numbers: Uint32Array): NumberedTexts {
+    return new MappedTexts(Array.from(numbers, (number) => this.textOf(number)));
+  }
+
+  #numberOf(text: string): number {
+    let number = this.#known.get(text);
+    if (number === undefined) {
+      number = this.#texts.push(text) - 1;
+      this.#known.set(text, number);
+    }
+    return number;
+  }
+}
