@@ -228,8 +228,9 @@ bool PickBitPack(const PageBody& body, const Node& node, const Picks& picks, Nod
     const Plan& plan = packed.PlanOf(block);
     const uint32_t most = std::min(picks.count - i, in_block - index);
     uint32_t run = 1;
-    while (run < most && picks.indexes[i + run] == picks.indexes[i] + run) ++run;
-    if (!packed.wide && run >= kLeastRun) {
+    // Wide values are read one by one: runs of them are not looked for, again from each value of a run.
+    while (!packed.wide && run < most && picks.indexes[i + run] == picks.indexes[i] + run) ++run;
+    if (run >= kLeastRun) {
       const uint32_t skipped = index % kAligned;
       if (room == nullptr) room = body.arena->Take<uint32_t>(size_t{picks.count} + kAligned);
       if (room == nullptr ||
