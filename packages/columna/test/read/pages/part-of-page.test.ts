@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '@colkit/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSync, typed, writeSync } from '../../src/index.ts';
+import { openSync, typed, writeSync } from '../../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-part-of-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
