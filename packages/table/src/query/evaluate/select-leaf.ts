@@ -6,7 +6,10 @@ import { arrayOf, valuesOf } from '../../chunk/chunk.ts';
 import type { Chunk, DictionaryChunk } from '../../chunk/chunk.ts';
 import { decodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
 import type { ColumnLeaf, ColumnRef } from '../bound-predicate.ts';
-import { itemTest, selectItems } from '../kernels/items.ts';
+import { ItemList } from '../kernels/item-list.ts';
+import { ItemPattern } from '../kernels/item-pattern.ts';
+import { itemTest, selectItems, selectMatching } from '../kernels/items.ts';
+import type { ItemMatcher } from '../kernels/items.ts';
 import type { NarrowArray } from '../kernels/narrow-array.ts';
 import { selectAtLeast, selectAtMost } from '../kernels/narrow-bound.ts';
 import { selectInRange } from '../kernels/narrow-range.ts';
@@ -92,9 +95,11 @@ function selectValues(
       if (dtypeFacts(info).hasArray) return selectNumbers(leaf, flip, arrayOf(info, bytes), from, out);
       const test = itemTest(leaf);
       if (!isFixedText(info)) throw mismatch(leaf.column, 'packed items');
+      const items = { bytes, length: info.length, unitBytes: dtypeFacts(info).unitBytes === 1 ? 1 : 4 } as const;
+      if (leaf.kind === 'in' || leaf.kind === 'like')
+        return selectMatching(items, matcherOf(leaf), flip, from.rows, from.count, out);
       if (test === null)
         return selectTexts(decodeRows(leaf.column, bytes, from), textTest(leaf), flip, from.rows, from.count, out);
-      const items = { bytes, length: info.length, unitBytes: dtypeFacts(info).unitBytes === 1 ? 1 : 4 } as const;
       return selectItems(items, test, flip, from.rows, from.count, out);
     }
     case 'dictionary':
@@ -105,6 +110,18 @@ function selectValues(
         ? selectBinary(leaf, flip, valuesOf(column) as readonly Uint8Array[], from, out)
         : selectStrings(leaf, flip, valuesOf(column) as readonly string[], from, out);
   }
+}
+
+/** Made once for a leaf, and not for each batch. */
+const MATCHERS = new WeakMap<TextLeaf, ItemMatcher>();
+
+function matcherOf(leaf: TextLeaf & { readonly kind: 'in' | 'like' }): ItemMatcher {
+  let matcher = MATCHERS.get(leaf);
+  if (matcher === undefined) {
+    matcher = leaf.kind === 'in' ? new ItemList(leaf.values.map(String)) : new ItemPattern(leaf.pattern);
+    MATCHERS.set(leaf, matcher);
+  }
+  return matcher;
 }
 
 function selectStrings(

@@ -13,6 +13,11 @@ export interface Items {
   readonly unitBytes: 1 | 4;
 }
 
+/** What tells items by their characters. */
+export interface ItemMatcher {
+  has(items: Items, row: number): boolean;
+}
+
 /** Code points of the bounds; null: open. */
 interface ItemRange {
   readonly low: Uint32Array | null;
@@ -82,6 +87,24 @@ export function selectItems(
   return used;
 }
 
+/** The same of a matcher. */
+export function selectMatching(
+  items: Items,
+  matcher: ItemMatcher,
+  flip: 0 | 1,
+  rows: Int32Array | null,
+  count: number,
+  out: Int32Array,
+): number {
+  let used = 0;
+  for (let index = 0; index < count; index += 1) {
+    const row = rows === null ? index : (rows[index] as number);
+    out[used] = row;
+    used += Number(matcher.has(items, row)) ^ flip;
+  }
+  return used;
+}
+
 function passes(items: Items, row: number, { low, lowOpen, high, highOpen, prefix }: ItemTest): boolean {
   if (prefix !== null) return beginsWith(items, row, prefix);
   // Equality: one look.
@@ -116,7 +139,7 @@ function beginsWith(items: Items, row: number, prefix: Uint32Array): boolean {
 }
 
 /** What is no character reads as U+FFFD, as in the strings that such items become. */
-function unitAt({ bytes, unitBytes }: Items, unit: number): number {
+export function unitAt({ bytes, unitBytes }: Items, unit: number): number {
   if (unitBytes === 1) return bytes[unit] as number;
   const at = 4 * unit;
   const point =

@@ -114,7 +114,7 @@ function widthBefore(text: string, end: number): number {
 const NOT_SIMPLE = /[\u0130\u03a3]/u;
 
 /** Lower case, code point by code point, so that a text and the pieces of a pattern agree: as DuckDB has it. */
-function foldCase(text: string): string {
+export function foldCase(text: string): string {
   const simple = NOT_SIMPLE.test(text) ? text.replaceAll('\u0130', 'i').replaceAll('\u03a3', '\u03c3') : text;
   return simple.toLowerCase();
 }
