@@ -55,13 +55,14 @@ const COLUMNS = {
   ),
 };
 
-/** Milliseconds of the fastest of several calls. */
+/** Milliseconds of the processor that the fastest of several calls takes. */
 async function fastest(call: () => Promise<unknown>): Promise<number> {
   let least = Infinity;
   for (let round = 0; round < 5; round++) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     await call();
-    least = Math.min(least, performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1000);
   }
   return least;
 }
@@ -75,6 +76,6 @@ describe.each(['fast', 'default', 'smallest'] as const)('in mode %s', (mode) => 
     const most = await fastest(() => table.slice(7, ROWS - 3).toColumns());
     const scattered = await fastest(() => table.slice(7, ROWS, 3).toColumns());
     // Looking again for each row takes a second and more.
-    expect(Math.max(most, scattered)).toBeLessThan(100 + 20 * all);
+    expect(Math.max(most, scattered)).toBeLessThan(400 + 20 * all);
   });
 });
