@@ -5,7 +5,11 @@ import { groupKeys, inputOf, takenRows } from './distributions.ts';
 import type { Shape, ShapeValues } from './distributions.ts';
 
 export const TAKEN = 10_000;
-export const SHAPE_TASKS = ['read', 'sum', 'group', 'take', 'filter', 'write'] as const;
+/** Rows of a batch: far fewer than a page has. */
+export const BATCH_ROWS = 8192;
+/** The last ones of the order. */
+export const TOP_ROWS = 100;
+export const SHAPE_TASKS = ['read', 'sum', 'group', 'take', 'filter', 'batches', 'top', 'write'] as const;
 export type ShapeTask = (typeof SHAPE_TASKS)[number];
 
 export interface ShapeFile {
@@ -49,6 +53,12 @@ export function shapeFile(
       group: () => table.groupBy('key').aggSync({ answer } as never).columns,
       take: () => value.take(taken).toColumnsSync({ nulls: 'bitmap' }),
       filter: () => matching.select('value').toColumnsSync({ nulls: 'bitmap' }),
+      batches: () => {
+        let last: unknown;
+        for (const batch of value.batchesSync({ rows: BATCH_ROWS, nulls: 'bitmap' })) last = batch;
+        return last;
+      },
+      top: () => value.orderBy({ column: 'value', descending: true }).head(TOP_ROWS).toColumnsSync({ nulls: 'bitmap' }),
       write,
     },
     close: () => table.close(),

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { SHAPES, groupKeys, takenRows } from '../shapes/distributions.ts';
 import type { Shape } from '../shapes/distributions.ts';
 import { runShapes, shapesNamed, shapesReport } from '../shapes/run-shapes.ts';
-import { TAKEN, shapeFile } from '../shapes/tasks.ts';
+import { BATCH_ROWS, TAKEN, TOP_ROWS, shapeFile } from '../shapes/tasks.ts';
 
 // More than one page, and a last one that is not full.
 const ROWS = 70_001;
@@ -24,6 +24,9 @@ test.each(SHAPES)('$name: both backends, and the array itself', (shape) => {
       expect(cellsOf(file.tasks.read())).toEqual(cells);
       expect(cellsOf(file.tasks.take())).toEqual(Array.from(takenRows(ROWS, TAKEN), (row) => cells[row] ?? null));
       expect(cellsOf(file.tasks.filter())).toEqual(cells.filter((cell) => matches(shape, cell)));
+      expect(cellsOf(file.tasks.batches())).toEqual(cells.slice(ROWS - (ROWS % BATCH_ROWS)));
+      const present = cells.filter((cell) => cell !== null).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+      expect(cellsOf(file.tasks.top())).toEqual(present.slice(0, TOP_ROWS));
       expectTotal(shape, file.tasks.sum(), cells);
       const groups = file.tasks.group() as { key: ArrayLike<number>; answer: ArrayLike<Cell> };
       const keys = groupKeys(ROWS);

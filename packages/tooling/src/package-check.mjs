@@ -22,7 +22,7 @@ import { PNPM, ROOT, manifestOf, publishedFolders, run } from './published.mjs';
 import { compileForUsers } from './typescript-users.mjs';
 
 const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
-const LARGEST_NATIVE_TARBALL = 256 * 1024;
+const LARGEST_NATIVE_TARBALL = 272 * 1024;
 const LARGEST_BINARY = 700_000;
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 
@@ -60,7 +60,7 @@ function lint(name, tarball, unpacked) {
   for (const file of ['README.md', 'LICENSE'])
     if (!existsSync(join(unpacked, file))) fail(`${name}: ${file} is missing from the tarball`);
   if (name === '@colkit/native') {
-    if (statSync(tarball).size > LARGEST_NATIVE_TARBALL) fail(`${name}: the tarball is larger than 256 KiB`);
+    if (statSync(tarball).size > LARGEST_NATIVE_TARBALL) fail(`${name}: the tarball is larger than ${LARGEST_NATIVE_TARBALL / 1024} KiB`);
     if (!existsSync(join(unpacked, 'CMakeLists.txt')) || !existsSync(join(unpacked, 'src')))
       fail(`${name}: its sources are missing`);
     const { optionalDependencies = {} } = manifest;
