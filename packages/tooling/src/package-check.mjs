@@ -60,7 +60,8 @@ function lint(name, tarball, unpacked) {
   for (const file of ['README.md', 'LICENSE'])
     if (!existsSync(join(unpacked, file))) fail(`${name}: ${file} is missing from the tarball`);
   if (name === '@colkit/native') {
-    if (statSync(tarball).size > LARGEST_NATIVE_TARBALL) fail(`${name}: the tarball is larger than ${LARGEST_NATIVE_TARBALL / 1024} KiB`);
+    if (statSync(tarball).size > LARGEST_NATIVE_TARBALL)
+      fail(`${name}: the tarball is larger than ${LARGEST_NATIVE_TARBALL / 1024} KiB`);
     if (!existsSync(join(unpacked, 'CMakeLists.txt')) || !existsSync(join(unpacked, 'src')))
       fail(`${name}: its sources are missing`);
     const { optionalDependencies = {} } = manifest;
