@@ -6,7 +6,7 @@ import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { cellAt, isNullAt } from './column-values.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
-import { BlockNumbers } from './keys/block-groups.ts';
+import { BlockNumbers, groupAt } from './keys/block-groups.ts';
 import type { BlockGroups } from './keys/block-groups.ts';
 import { entriesOf, jsonValue, parseValue } from './state.ts';
 import type { AggregateState } from './state.ts';
@@ -34,7 +34,7 @@ export class Ends implements ValueAccumulator {
     const block = this.#numbers.of(groups, rowCount, groupCount);
     const rows = this.#isLast ? lastRows(values, rowCount, block) : this.#firstRows(values, rowCount, block);
     for (const [at, row] of rows.entries())
-      if (row >= 0) this.#values[block.groupOf?.[at] ?? at] = cellAt(this.#info, values, row);
+      if (row >= 0) this.#values[groupAt(block.groupOf, at)] = cellAt(this.#info, values, row);
   }
 
   isMissing(groups: Int32Array): boolean {
@@ -72,7 +72,7 @@ export class Ends implements ValueAccumulator {
     const rows = new Int32Array(count).fill(NONE);
     let missing = 0;
     for (let at = 0; at < count; at += 1) {
-      if (this.#values[groupOf === null ? at : (groupOf[at] as number)] !== null) continue;
+      if (this.#values[groupAt(groupOf, at)] !== null) continue;
       rows[at] = MISSING;
       missing += 1;
     }

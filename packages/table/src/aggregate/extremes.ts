@@ -10,7 +10,7 @@ import type { ColumnStatistics, StatisticsValue } from '../query/proof/column-st
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { NO_TEXT, domainOf, grown, utf8At } from './column-values.ts';
-import { BlockNumbers } from './keys/block-groups.ts';
+import { BlockNumbers, groupAt } from './keys/block-groups.ts';
 import type { BlockGroups } from './keys/block-groups.ts';
 import { noOrder } from './value-checks.ts';
 import type { Cell, ColumnValues, Domain } from './column-values.ts';
@@ -298,7 +298,7 @@ class TextExtremes implements ValueAccumulator {
       const at = groups === null ? 0 : (groups[row] as number);
       if (code === compared[at] || code < 0 || code >= texts.length) continue;
       compared[at] = code;
-      this.#offer(groupOf === null ? at : (groupOf[at] as number), texts[code] as string);
+      this.#offer(groupAt(groupOf, at), texts[code] as string);
     }
   }
 
@@ -313,13 +313,13 @@ class TextExtremes implements ValueAccumulator {
     if (kernels !== null) {
       kernels.bestTexts(texts.bytes, texts.start, texts.ends, codes, groups, this.#isMax ? 1 : 0, best);
       for (const [at, code] of best.entries())
-        if (code !== NO_TEXT) this.#offer(groupOf?.[at] ?? at, utf8At(texts, code));
+        if (code !== NO_TEXT) this.#offer(groupAt(groupOf, at), utf8At(texts, code));
       return;
     }
     for (let row = 0; row < rowCount; row += 1) {
       const code = codes === null ? row : (codes[row] as number);
       const at = groups === null ? 0 : (groups[row] as number);
-      if (code !== NO_TEXT) this.#offer(groupOf?.[at] ?? at, utf8At(texts, code));
+      if (code !== NO_TEXT) this.#offer(groupAt(groupOf, at), utf8At(texts, code));
     }
   }
 

@@ -9,7 +9,7 @@ import { areNull } from './accumulator.ts';
 import type { Accumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
-import { BlockNumbers } from './keys/block-groups.ts';
+import { BlockNumbers, groupAt } from './keys/block-groups.ts';
 import type { BlockGroups } from './keys/block-groups.ts';
 import { countsOf, entriesOf, jsonNumbers, numbersOf, parseBigInt, parseNumber } from './state.ts';
 import type { AggregateState } from './state.ts';
@@ -118,7 +118,7 @@ export class Spread implements Accumulator {
       const at = groups === null ? 0 : (groups[row] as number);
       const number = numbers[row] as number;
       if (met[at] === 0) {
-        const group = groupOf === null ? at : (groupOf[at] as number);
+        const group = groupAt(groupOf, at);
         if (counts[group] === 0) origins[group] = number;
         own[at] = origins[group] as number;
         met[at] = 1;
@@ -141,7 +141,7 @@ export class Spread implements Accumulator {
       const word = words[2 * row + 1] as number;
       const high = unsigned ? word : word | 0;
       if (met[at] === 0) {
-        const group = groupOf === null ? at : (groupOf[at] as number);
+        const group = groupAt(groupOf, at);
         if (counts[group] === 0) {
           highs[group] = high;
           lows[group] = low;
@@ -169,7 +169,7 @@ export class Spread implements Accumulator {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const at = groups === null ? 0 : (groups[row] as number);
       if (counts[at] === 0) {
-        const group = groupOf === null ? at : (groupOf[at] as number);
+        const group = groupAt(groupOf, at);
         if (all[group] === 0) origins[group] = numbers[row] as number;
         own[at] = origins[group] as number;
       }
@@ -186,7 +186,7 @@ export class Spread implements Accumulator {
       const near = Math.round(sum / count);
       const rest = sum - count * near;
       const around = (squares[at] as number) - near * (sum + rest) - (rest * rest) / count;
-      this.#join(groupOf === null ? at : (groupOf[at] as number), count, near + rest / count, around);
+      this.#join(groupAt(groupOf, at), count, near + rest / count, around);
     }
     return true;
   }
@@ -220,7 +220,7 @@ export class Spread implements Accumulator {
       // What the rounded mean is off by shows in the sum of the distances, which would be 0.
       const error = errors[at] as number;
       const sum = Math.max(0, (squares[at] as number) - (error * error) / count);
-      const group = groupOf === null ? at : (groupOf[at] as number);
+      const group = groupAt(groupOf, at);
       this.#join(group, count, (means[at] as number) + error / count, sum - sum === 0 ? sum : Infinity);
     }
     if (values.kind === 'numbers' && !squares.subarray(0, groupCount).every(Number.isFinite))
@@ -237,7 +237,7 @@ export class Spread implements Accumulator {
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const at = groups === null ? 0 : (groups[row] as number);
-      if (!Number.isFinite(numbers[row])) this.#squares[groupOf === null ? at : (groupOf[at] as number)] = Number.NaN;
+      if (!Number.isFinite(numbers[row])) this.#squares[groupAt(groupOf, at)] = Number.NaN;
     }
   }
 

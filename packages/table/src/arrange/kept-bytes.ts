@@ -3,7 +3,6 @@ import type { NumberKernels } from '@colkit/io';
 import { utf8At } from '../aggregate/column-values.ts';
 import { pickTexts } from '../aggregate/codes/hashed-texts.ts';
 import { KnownTexts } from '../values/known-texts.ts';
-import type { ByteTexts } from '../values/known-texts.ts';
 import { decodeUtf8 } from '../values/utf8-texts.ts';
 import type { NumberedTexts, TextBlock } from './numbered-texts.ts';
 
@@ -28,20 +27,16 @@ export class KeptBytes implements NumberedTexts {
   }
 
   textOf(number: number): string {
-    return utf8At(this.#texts(), number);
+    return utf8At(this.#known.from(0), number);
   }
 
   all(): readonly string[] {
-    return decodeUtf8(this.#texts());
+    return decodeUtf8(this.#known.from(0));
   }
 
   only(numbers: Uint32Array): NumberedTexts {
     const kept = new KeptBytes(this.#kernels);
-    kept.number({ texts: [], utf8: this.#texts() }, numbers);
+    kept.number({ texts: [], utf8: this.#known.from(0) }, numbers);
     return kept;
-  }
-
-  #texts(): ByteTexts {
-    return { ...this.#known.finish(), start: 0 };
   }
 }

@@ -1,5 +1,6 @@
 // Different texts by number, from 0 on as they come: in a Map where they come as texts of the language; see
 // kept-bytes.ts for others.
+import { MappedTexts } from '../aggregate/codes/mapped-texts.ts';
 import type { ByteTexts } from '../values/known-texts.ts';
 
 /** The texts of some rows, each once or more often. */
@@ -20,43 +21,33 @@ export interface NumberedTexts {
   only(numbers: Uint32Array): NumberedTexts;
 }
 
-export class MappedTexts implements NumberedTexts {
-  readonly #texts: string[] = [];
-  readonly #known = new Map<string, number>();
+export class KeptStrings implements NumberedTexts {
+  readonly #known = new MappedTexts();
 
   constructor(texts: Iterable<string> = []) {
-    for (const text of texts) this.#numberOf(text);
+    for (const text of texts) this.#known.numberOf(text);
   }
 
   get count(): number {
-    return this.#texts.length;
+    return this.#known.count;
   }
 
   number({ texts }: TextBlock, entries: Uint32Array): Uint32Array {
     const numbers = new Uint32Array(entries.length);
     for (let index = 0; index < entries.length; index += 1)
-      numbers[index] = this.#numberOf(texts[entries[index] as number] as string);
+      numbers[index] = this.#known.numberOf(texts[entries[index] as number] as string);
     return numbers;
   }
 
   textOf(number: number): string {
-    return this.#texts[number] as string;
+    return this.#known.textOf(number);
   }
 
   all(): readonly string[] {
-    return this.#texts;
+    return this.#known.all();
   }
 
   only(numbers: Uint32Array): NumberedTexts {
-    return new MappedTexts(Array.from(numbers, (number) => this.textOf(number)));
-  }
-
-  #numberOf(text: string): number {
-    let number = this.#known.get(text);
-    if (number === undefined) {
-      number = this.#texts.push(text) - 1;
-      this.#known.set(text, number);
-    }
-    return number;
+    return new KeptStrings(Array.from(numbers, (number) => this.textOf(number)));
   }
 }

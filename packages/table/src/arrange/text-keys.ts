@@ -8,7 +8,7 @@ import type { ByteTexts } from '../values/known-texts.ts';
 import { compareText } from '../values/text-order.ts';
 import { gathered } from './gathered.ts';
 import { KeptBytes } from './kept-bytes.ts';
-import { MappedTexts } from './numbered-texts.ts';
+import { KeptStrings } from './numbered-texts.ts';
 import type { NumberedTexts, TextBlock } from './numbered-texts.ts';
 import type { OrderKeys } from './order-keys.ts';
 import type { RadixOrder } from './radix-order.ts';
@@ -25,7 +25,7 @@ export class TextKeys implements OrderKeys {
   readonly #descending: boolean;
   /** Of kept rows. */
   readonly #numbers: Int32Array;
-  #texts: NumberedTexts = new MappedTexts();
+  #texts: NumberedTexts = new KeptStrings();
   #block: TextBlock = { texts: [] };
   #entryCount = 0;
   /** Of the rows of the block: where their texts are in it. */
@@ -122,7 +122,7 @@ export class TextKeys implements OrderKeys {
     const kernels = utf8 === undefined ? null : numberKernels();
     const isBytes = this.#texts instanceof KeptBytes;
     if (isBytes !== (kernels !== null)) {
-      if (isBytes) this.#texts = new MappedTexts(this.#texts.all());
+      if (isBytes) this.#texts = new KeptStrings(this.#texts.all());
       else if (kernels !== null && this.#texts.count === 0) this.#texts = new KeptBytes(kernels);
     }
     return this.#texts;

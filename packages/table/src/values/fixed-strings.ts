@@ -96,12 +96,15 @@ function decodeUcs4Unchecked(bytes: Uint8Array, length: number, start: number, e
   }
 }
 
-/** A Unicode scalar value; everything else (surrogates, beyond U+10FFFF) reads as U+FFFD. */
 function codePoint(bytes: Uint8Array, position: number): number {
   const high = ((bytes[position + 3] ?? 0) << 8) | (bytes[position + 2] ?? 0);
   const low = ((bytes[position + 1] ?? 0) << 8) | (bytes[position] ?? 0);
-  if (high === 0) return low >= 0xd800 && low <= 0xdfff ? REPLACEMENT : low;
-  return high > 0x10 ? REPLACEMENT : high * 0x10000 + low;
+  return scalarValue(high * 0x10000 + low);
+}
+
+/** A Unicode scalar value; everything else (surrogates, beyond U+10FFFF) reads as U+FFFD. */
+export function scalarValue(point: number): number {
+  return point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff) ? REPLACEMENT : point;
 }
 
 function decodeUtf8Unchecked(bytes: Uint8Array, itemBytes: number, out: string[]): void {

@@ -1,5 +1,6 @@
 // Packed texts of fixed width -> the same as UTF-8, back to back: for those who tell texts apart by their bytes. A
 // string for each costs more than all the rest.
+import { scalarValue } from './fixed-strings.ts';
 import type { FixedStringType } from './fixed-strings.ts';
 import type { ByteTexts } from './known-texts.ts';
 
@@ -52,7 +53,7 @@ function writeUcs4(points: Uint32Array, length: number, bytes: Uint8Array, ends:
     let stop = first + length;
     while (stop > first && points[stop - 1] === 0) stop -= 1;
     for (let at = first; at < stop; at += 1) {
-      const point = scalar(points[at] as number);
+      const point = scalarValue(points[at] as number);
       if (point < 0x80) bytes[used++] = point;
       else {
         if (point < 0x800) bytes[used++] = 0xc0 | (point >> 6);
@@ -69,11 +70,6 @@ function writeUcs4(points: Uint32Array, length: number, bytes: Uint8Array, ends:
     }
     ends[row] = used;
   }
-}
-
-/** What is no scalar value of Unicode reads as U+FFFD. */
-function scalar(point: number): number {
-  return point > 0x10_ffff || (point >= 0xd800 && point < 0xe000) ? 0xfffd : point;
 }
 
 function wordsOf(items: Uint8Array): Uint32Array {

@@ -51,11 +51,6 @@ export class KnownTexts {
     }
   }
 
-  /** The bytes of one of them: no copy. */
-  bytesOf(number: number): Uint8Array {
-    return this.#bytes.subarray(this.#offsets[number], this.#offsets[number + 1]);
-  }
-
   /** Those from `first` on: no copy. */
   from(first: number): ByteTexts {
     const start = this.#offsets[first] as number;

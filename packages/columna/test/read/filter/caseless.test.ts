@@ -20,7 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Letters that become longer, shorter or ASCII, that have three cases or a form of their own at a word's end. */
 const PIECES = [
-  ...['', 'a', 'K', 'k', '\u212a', 'I', 'i', 'ı', 'İ', 'i\u0307', 'ß', 'ẞ', 'SS', 'Σ', 'ς', 'σ', 'Ⱥ', 'ⱥ', 'Ω'],
+  ...['', 'a', 'K', 'k', '\u212a', 'I', 'i', 'ı', 'İ', 'i\u0307', 'ß', 'ẞ', 'SS', 'Σ', 'ς', 'σ', 'Ⱥ', 'ⱥ'],
+  'Ω',
   ...[
     '\u2126',
     'ω',
@@ -47,7 +48,8 @@ const PIECES = [
 ];
 
 const PATTERNS = [
-  ...['USER-00%', '%SER-0%', '%k', 'K%', '_', '__', '___', '%_', '_%', '%__%', '%_k%', 'k_%', '%i_', '_i', 'İ%', '%I%'],
+  ...['USER-00%', '%SER-0%', '%k', 'K%', '_', '__', '___', '%_', '_%', '%__%', '%_k%', 'k_%', '%i_', '_i', '%I%'],
+  'İ%',
   ...[
     '%straße%',
     '%ẞ%',
@@ -151,7 +153,7 @@ it('every letter is folded as it is alone', async () => {
   for (const backend of BACKENDS) {
     setDefaultBackend(backend);
     const table = openSync(path, { backend });
-    for (const asked of ['k', 'i', 'ß', 'σ', 'ς', 'å', 'ω', 'ⱥ', 'ǆ', 'θ', 'ꭰ', 'Ა', 'Ꭰ', '𐐨', '𞤢', 'µ', 'ſ', 'ﬀ']) {
+    for (const asked of 'kißσςåωⱥǆθꭰᲐᎠ𐐨𞤢µſﬀ') {
       const { t } = (await table.where('t ilike @p', { p: `${asked}X` }).toColumns()) as { t: string[] };
       expect(t, asked).toEqual(texts.filter((text) => foldEach(text) === foldEach(`${asked}x`)));
     }

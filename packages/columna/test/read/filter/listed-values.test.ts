@@ -182,7 +182,7 @@ describe.each(FORMS)('%s', (form, distinct, withEdges, options) => {
   });
 });
 
-const TEXTS = ['', ' ', 'a', 'A', 'é', 'e\u0301', 'ß', 'İ', '\u212a', '😀', '\u0000', 'x'.repeat(300), 'user-000017'];
+const TEXTS = ['', 'e\u0301', 'x'.repeat(300), 'user-000017', ...' aAéßİ\u212a😀\u0000'];
 
 it.each([
   ['as they are', { mode: 'plain' }, 5000],

@@ -8,29 +8,7 @@ import { stateError } from '../state.ts';
 import { NullCode } from './codes.ts';
 import type { ValueCodes } from './codes.ts';
 import { HashedTexts, pickTexts } from './hashed-texts.ts';
-import type { Texts } from './hashed-texts.ts';
-
-class MappedTexts implements Texts {
-  readonly #numbers = new Map<string, number>();
-  readonly #texts: string[] = [];
-
-  get count(): number {
-    return this.#texts.length;
-  }
-
-  numberOf(text: string): number {
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      number = this.#texts.push(text) - 1;
-      this.#numbers.set(text, number);
-    }
-    return number;
-  }
-
-  textOf(number: number): string {
-    return this.#texts[number] ?? '';
-  }
-}
+import { MappedTexts } from './mapped-texts.ts';
 
 export class TextCodes implements ValueCodes {
   readonly #what: string;

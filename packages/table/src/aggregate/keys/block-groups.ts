@@ -9,6 +9,11 @@ export interface BlockGroups {
   readonly groupOf: Uint32Array | null;
 }
 
+/** The group of a number of the block. */
+export function groupAt(groupOf: Uint32Array | null, number: number): number {
+  return groupOf === null ? number : (groupOf[number] as number);
+}
+
 /** Memory that is used again for each block. */
 export class BlockNumbers {
   /** For each group its number and 1 more, 0 between the blocks. */

@@ -140,7 +140,6 @@ export function* dictionaryData(
 /** The same memory: offsets stay below 2^31. */
 const signed = ({ buffer, byteOffset, length }: Uint32Array): Int32Array => new Int32Array(buffer, byteOffset, length);
 
-/** @throws LimitError where texts are more than 32-bit offsets reach. */
 /** Values back to back, and where each ends. @throws LimitError. */
 export function* joinValues(
   values: readonly (string | Uint8Array)[],

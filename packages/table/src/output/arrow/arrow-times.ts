@@ -55,9 +55,8 @@ export function* arrowTimes(
     (!isMoment(info) && (info.unit === 'W' || info.unit === 'D') ? SECONDS_OF_DAY : 1n);
   if (factor === 1n && target !== 'day') return ticks;
   const out = target === 'day' ? new Int32Array(ticks.length) : new BigInt64Array(ticks.length);
-  if (out instanceof Int32Array && info.unit !== 'Y' && info.unit !== 'M') {
-    if (yield* writeDays(ticks, Number(factor), validity, out)) return out;
-  }
+  const areDays = out instanceof Int32Array && info.unit !== 'Y' && info.unit !== 'M';
+  if (areDays && (yield* writeDays(ticks, Number(factor), validity, out))) return out;
   for (let row = 0; row < ticks.length; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;
     if (!isValid(validity, row)) continue;

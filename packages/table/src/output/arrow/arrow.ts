@@ -31,6 +31,7 @@ import { settleToRead } from '../settle.ts';
 
 /** The high word of NaT; the low one is 0. */
 const HIGH_OF_NAT = -(2 ** 31);
+
 /** What every Arrow table has, without the peer's types. */
 export interface ArrowTable {
   readonly numRows: number;

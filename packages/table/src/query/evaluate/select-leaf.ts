@@ -8,7 +8,7 @@ import { decodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
 import type { ColumnLeaf, ColumnRef } from '../bound-predicate.ts';
 import { ItemList } from '../kernels/item-list.ts';
 import { ItemPattern } from '../kernels/item-pattern.ts';
-import { itemTest, selectItems, selectMatching } from '../kernels/items.ts';
+import { itemTest, rangeMatcher, selectItems } from '../kernels/items.ts';
 import type { ItemMatcher } from '../kernels/items.ts';
 import type { NarrowArray } from '../kernels/narrow-array.ts';
 import { selectAtLeast, selectAtMost } from '../kernels/narrow-bound.ts';
@@ -93,14 +93,12 @@ function selectValues(
     case 'fixed': {
       const { bytes } = column;
       if (dtypeFacts(info).hasArray) return selectNumbers(leaf, flip, arrayOf(info, bytes), from, out);
-      const test = itemTest(leaf);
       if (!isFixedText(info)) throw mismatch(leaf.column, 'packed items');
       const items = { bytes, length: info.length, unitBytes: dtypeFacts(info).unitBytes === 1 ? 1 : 4 } as const;
-      if (leaf.kind === 'in' || leaf.kind === 'like')
-        return selectMatching(items, matcherOf(leaf), flip, from.rows, from.count, out);
-      if (test === null)
+      const matcher = matcherOf(leaf);
+      if (matcher === null)
         return selectTexts(decodeRows(leaf.column, bytes, from), textTest(leaf), flip, from.rows, from.count, out);
-      return selectItems(items, test, flip, from.rows, from.count, out);
+      return selectItems(items, matcher, flip, from.rows, from.count, out);
     }
     case 'dictionary':
       return selectCodes(leaf, flip, column, from, out, marks);
@@ -113,15 +111,20 @@ function selectValues(
 }
 
 /** Made once for a leaf, and not for each batch. */
-const MATCHERS = new WeakMap<TextLeaf, ItemMatcher>();
+const MATCHERS = new WeakMap<TextLeaf, ItemMatcher | null>();
 
-function matcherOf(leaf: TextLeaf & { readonly kind: 'in' | 'like' }): ItemMatcher {
+/** Null where the items must be decoded. */
+function matcherOf(leaf: TextLeaf): ItemMatcher | null {
   let matcher = MATCHERS.get(leaf);
-  if (matcher === undefined) {
-    matcher = leaf.kind === 'in' ? new ItemList(leaf.values.map(String)) : new ItemPattern(leaf.pattern);
-    MATCHERS.set(leaf, matcher);
-  }
+  if (matcher === undefined) MATCHERS.set(leaf, (matcher = newMatcher(leaf)));
   return matcher;
+}
+
+function newMatcher(leaf: TextLeaf): ItemMatcher | null {
+  if (leaf.kind === 'in') return new ItemList(leaf.values.map(String));
+  if (leaf.kind === 'like') return new ItemPattern(leaf.pattern);
+  const test = itemTest(leaf);
+  return test === null ? null : rangeMatcher(test);
 }
 
 function selectStrings(

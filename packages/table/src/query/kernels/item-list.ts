@@ -1,6 +1,6 @@
 // Which packed items are one of many texts: by a hash of their characters, without a string for each.
 import { isWellFormed } from '../../values/well-formed.ts';
-import { unitAt } from './items.ts';
+import { lengthOfItem, unitAt } from './items.ts';
 import type { ItemMatcher, Items } from './items.ts';
 
 /** The constants of a list by their code points. */
@@ -35,8 +35,7 @@ export class ItemList implements ItemMatcher {
 
   has(items: Items, row: number): boolean {
     const first = row * items.length;
-    let end = first + items.length;
-    while (end > first && unitAt(items, end - 1) === 0) end -= 1;
+    const end = first + lengthOfItem(items, row);
     let hash = 0;
     for (let at = first; at < end; at += 1) hash = mixed(hash, unitAt(items, at));
     const slots = this.#slots;

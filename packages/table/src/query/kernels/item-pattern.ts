@@ -1,6 +1,6 @@
 // Which packed items match a LIKE pattern: by their characters, without a string for each. As like.ts has it, where a
 // text is one of the language.
-import { unitAt } from './items.ts';
+import { lengthOfItem, unitAt } from './items.ts';
 import type { ItemMatcher, Items } from './items.ts';
 import { foldCase } from './like.ts';
 import type { LikePattern } from './like.ts';
@@ -48,8 +48,7 @@ export class ItemPattern implements ItemMatcher {
     if (this.#points.length < items.length) this.#points = new Int32Array(items.length);
     const points = this.#points;
     const first = row * items.length;
-    let end = items.length;
-    while (end > 0 && unitAt(items, first + end - 1) === 0) end -= 1;
+    const end = lengthOfItem(items, row);
     for (let at = 0; at < end; at += 1) {
       const point = unitAt(items, first + at);
       points[at] = this.#caseless ? folded(point) : point;

@@ -1,10 +1,9 @@
 // Which packed items of S and U columns satisfy a leaf, without a string for each: their characters are compared with
 // the constant's code points. The NULs that pad an item are smaller than every character and no part of its text.
 import { assertNever } from '@colkit/io';
+import { scalarValue } from '../../values/fixed-strings.ts';
 import { isWellFormed } from '../../values/well-formed.ts';
 import type { TextLeaf } from './text.ts';
-
-const REPLACEMENT = 0xfffd;
 
 /** Packed items of `length` characters of 1 (S) or 4 bytes (U). */
 export interface Items {
@@ -27,8 +26,8 @@ interface ItemRange {
 }
 
 /**
- * A leaf as bounds and a prefix; null where the items must be decoded: lists, patterns, and constants that no item's
- * characters can be compared with.
+ * A leaf as bounds and a prefix; null for lists and patterns, and for constants that no item's characters can be
+ * compared with.
  */
 interface ItemTest extends ItemRange {
   readonly prefix: Uint32Array | null;
@@ -69,26 +68,13 @@ export function itemTest(leaf: TextLeaf): ItemTest | null {
   }
 }
 
-/** `rows` null: rows [0, count); `out` may be `rows`. */
-export function selectItems(
-  items: Items,
-  test: ItemTest,
-  flip: 0 | 1,
-  rows: Int32Array | null,
-  count: number,
-  out: Int32Array,
-): number {
-  let used = 0;
-  for (let index = 0; index < count; index += 1) {
-    const row = rows === null ? index : (rows[index] as number);
-    out[used] = row;
-    used += Number(passes(items, row, test)) ^ flip;
-  }
-  return used;
+/** What tells items by bounds and a prefix. */
+export function rangeMatcher(test: ItemTest): ItemMatcher {
+  return { has: (items, row) => passes(items, row, test) };
 }
 
-/** The same of a matcher. */
-export function selectMatching(
+/** `rows` null: rows [0, count); `out` may be `rows`. */
+export function selectItems(
   items: Items,
   matcher: ItemMatcher,
   flip: 0 | 1,
@@ -138,6 +124,14 @@ function beginsWith(items: Items, row: number, prefix: Uint32Array): boolean {
   return true;
 }
 
+/** How many characters an item has: the NULs that pad it are none. */
+export function lengthOfItem(items: Items, row: number): number {
+  const first = row * items.length;
+  let length = items.length;
+  while (length > 0 && unitAt(items, first + length - 1) === 0) length -= 1;
+  return length;
+}
+
 /** What is no character reads as U+FFFD, as in the strings that such items become. */
 export function unitAt({ bytes, unitBytes }: Items, unit: number): number {
   if (unitBytes === 1) return bytes[unit] as number;
@@ -148,5 +142,5 @@ export function unitAt({ bytes, unitBytes }: Items, unit: number): number {
       ((bytes[at + 2] as number) << 16) |
       ((bytes[at + 3] as number) << 24)) >>>
     0;
-  return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? REPLACEMENT : point;
+  return scalarValue(point);
 }
