@@ -9,6 +9,7 @@ export type {
   PageOutcomes,
   PageResultNumbers,
 } from './page-program.d.ts';
+import type { ReaderLoops } from './reader-loops.d.ts';
 import type { WriterLoops } from './writer-loops.d.ts';
 
 /** How the addon was looked up. `binding` is null where none could be loaded. */
@@ -69,7 +70,7 @@ export type NativeRows =
   | { readonly kind: 'indices'; readonly indices: IndexArray }
   | { readonly kind: 'mask'; readonly mask: Uint8Array; readonly count: number };
 
-export interface NativeBinding extends WriterLoops {
+export interface NativeBinding extends ReaderLoops, WriterLoops {
   readonly version: string;
   /** The kernel family that this CPU runs. */
   cpuFeatures(): {
@@ -282,85 +283,6 @@ export interface NativeBinding extends WriterLoops {
     results: Float64Array,
     workers: number,
   ): Promise<void>;
-
-  /**
-   * Indices of the numbers with first <= number <= first + above (modulo 2^32), ascending, to `indices`, which has room
-   * for as many as there are numbers. Returns how many there are.
-   */
-  selectWithin(numbers: Uint32Array, first: number, above: number, indices: Uint32Array): number;
-  /**
-   * Adds the numbers of each code to sums[code] and how many they are to counts[code]: exact. At most 65,536 numbers,
-   * and `PageLimits.sumCodes` sums; every code is below the number of sums.
-   */
-  sumByCode(numbers: Uint32Array, codes: Uint32Array, sums: Float64Array, counts: Float64Array): void;
-
-  /**
-   * Texts by code to rows: text i is bytes[ends[i - 1] …, ends[i]), the first one from `start` on. Writes where each
-   * row ends in `out` to `outEnds`, the first one beginning at `at`, and the bytes. Where the end that is returned is
-   * beyond `out`, these had no room, and only ends are right; where it is beyond 32 bits, not even those. A code of
-   * 4,294,967,295 stands for a row without bytes. Bytes of `out` behind the last row may be written over.
-   */
-  spreadTexts(
-    bytes: Uint8Array,
-    start: number,
-    ends: Uint32Array,
-    codes: Uint32Array,
-    out: Uint8Array,
-    at: number,
-    outEnds: Uint32Array,
-  ): number;
-
-  /**
-   * Texts as of spreadTexts, by code -> the code of the least text of each group (`most` 0) or of the largest one (1),
-   * by their bytes, to `best`: 4,294,967,295 where there is none, which is also the code of a row without a text.
-   * Without codes the texts are the rows; without groups all rows are of group 0. Of equal texts any may be told.
-   */
-  bestTexts(
-    bytes: Uint8Array,
-    start: number,
-    ends: Uint32Array,
-    codes: Uint32Array | null,
-    groups: Uint32Array | null,
-    most: number,
-    best: Uint32Array,
-  ): void;
-  /**
-   * Texts back to back -> the numbers of distinct ones, in the order in which they were met, in this call and in those
-   * before: from text `first` on, until a new one has no room. Returns how many texts are done. New texts go to `known`
-   * and `knownEnds`. `facts`: how many are known, and 64 bits that the hash begins with. `slots`: all zeros at first,
-   * two words for each slot, a power of two; half of them at most are taken.
-   */
-  numberTexts(
-    bytes: Uint8Array,
-    start: number,
-    ends: Uint32Array,
-    first: number,
-    numbers: Uint32Array,
-    slots: Uint32Array,
-    known: Uint8Array,
-    knownEnds: Uint32Array,
-    facts: Uint32Array,
-  ): number;
-  /**
-   * Pairs of words -> the numbers of distinct ones, in the order in which they were met, in this call and in those
-   * before: from pair `first` on, until a new one has no room. Without `right` pairs lie one behind the other in
-   * `left`. Those whose bit in `validity` is 0 get 4,294,967,295. Returns how many are done. `facts`: how many are
-   * known. `slots`: all zeros at first, a power of two, at most half taken: one more than the number of the pair whose
-   * hash (packages/table/src/aggregate/codes/pair-codes.ts) leads there.
-   */
-  numberPairs(
-    left: Uint32Array,
-    right: Uint32Array | null,
-    validity: Uint8Array | null,
-    first: number,
-    numbers: Uint32Array,
-    slots: Uint32Array,
-    knownLeft: Uint32Array,
-    knownRight: Uint32Array,
-    facts: Uint32Array,
-  ): number;
-  /** Moves slots of numberTexts to more of them, whatever these hold. */
-  moveSlots(slots: Uint32Array, larger: Uint32Array): void;
 
   // Output memory
   // -----------------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<NumberTexts>("numberTexts"),
       Export<MoveSlots>("moveSlots"),
       Export<NumberPairs>("numberPairs"),
+      Export<FoldByGroup>("foldByGroup"),
       Export<SumByCode>("sumByCode"),
       Export<NormalizeItems>("normalizeItems"),
       Export<NormalizeGaps>("normalizeGaps"),

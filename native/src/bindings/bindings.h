@@ -43,6 +43,7 @@ napi_value BestTexts(const Call& call);
 napi_value NumberTexts(const Call& call);
 napi_value MoveSlots(const Call& call);
 napi_value NumberPairs(const Call& call);
+napi_value FoldByGroup(const Call& call);
 
 napi_value NormalizeItems(const Call& call);
 napi_value NormalizeGaps(const Call& call);

@@ -9,6 +9,7 @@
 #include "encode/joint_codes.h"
 #include "encode/number_sources.h"
 #include "encode/numbers/pair_numbers.h"
+#include "pages/folds/group_rows.h"
 #include "pages/number_kernels.h"
 #include "texts/text_extremes.h"
 
@@ -162,6 +163,37 @@ napi_value NumberPairs(const Call& call) {
   KnownPairs known = {known_left.data, known_right.data, room, known_count, slots.data, slots.length};
   const size_t done = NumberPairs(pairs, first, numbers.data, &known);
   facts.data[0] = static_cast<uint32_t>(known.known);
+  return Number(env, static_cast<double>(done));
+}
+
+napi_value FoldByGroup(const Call& call) {
+  const napi_env env = call.env;
+  const auto fold = static_cast<uint32_t>(ReadCount(env, call[0], "fold", kGroupFolds - 1));
+  const auto flags = static_cast<uint32_t>(ReadCount(env, call[1], "flags", kFoldFlags - 1));
+  const Words groups = ReadWords(env, call[2], "groups");
+  GroupedRows rows = {groups.data, groups.length, nullptr, nullptr, nullptr};
+  const auto kind = static_cast<GroupFold>(fold);
+  const bool has_words = kind == GroupFold::kWordSum || kind == GroupFold::kWordExtreme;
+  if (has_words) {
+    const Words words = ReadWords(env, call[3], "values");
+    RequireRoom(env, words.length / 2, "values", rows.count);
+    rows.words = words.data;
+  } else if (kind != GroupFold::kCount) {
+    const ArrayView numbers = ReadFloat64Array(env, call[3], "values");
+    RequireRoom(env, numbers.length, "values", rows.count);
+    rows.numbers = static_cast<const double*>(numbers.data);
+  }
+  if (!IsNull(env, call[4])) {
+    const ArrayView valid = ReadByteArray(env, call[4], "validity");
+    RequireRoom(env, 8 * valid.length, "validity", rows.count);
+    rows.valid = static_cast<const uint8_t*>(valid.data);
+  }
+  const auto first = static_cast<size_t>(ReadCount(env, call[5], "first", UINT32_MAX));
+  const ArrayView states[] = {ReadFloat64Array(env, call[6], "states"), ReadFloat64Array(env, call[7], "states"),
+                              ReadFloat64Array(env, call[8], "states")};
+  const size_t length = std::min({states[0].length, states[1].length, states[2].length});
+  const auto of = [&](int index) { return static_cast<double*>(states[index].data); };
+  const size_t done = FoldByGroup(kind, flags, rows, first, {of(0), of(1), of(2), length});
   return Number(env, static_cast<double>(done));
 }
 

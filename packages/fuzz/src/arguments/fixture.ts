@@ -208,6 +208,23 @@ export function legalArguments(
       const known = [new Uint32Array(room), new Uint32Array(room), new Uint32Array(1)];
       return [left, right, validity, 0, new Uint32Array(n), slots, ...known];
     }
+    case 'foldByGroup': {
+      const fold = random.integer(6);
+      const words = (): Uint32Array => Uint32Array.from({ length: 2 * n }, () => random.uint32());
+      const numbers = (): Float64Array => Float64Array.from({ length: n }, () => random.integer(1000));
+      const values = fold === 0 ? null : fold === 3 || fold === 5 ? words() : numbers();
+      const validity = random.pick([null, Uint8Array.from({ length: (n + 7) >> 3 }, () => random.integer(256))]);
+      const states = [0, 1, 2].map(() => new Float64Array(1 + random.integer(8)));
+      return [
+        fold,
+        random.integer(8),
+        Uint32Array.from({ length: n }, () => random.integer(9)),
+        values,
+        validity,
+        0,
+        ...states,
+      ];
+    }
     case 'moveSlots': {
       const slots = new Uint32Array(2 ** (2 + random.integer(5)));
       for (let i = 0; i < slots.length / 4; i++) slots.set([i + 1, random.uint32()], 4 * i);

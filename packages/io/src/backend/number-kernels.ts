@@ -4,7 +4,14 @@ import type { NativeBinding } from './native.ts';
 
 export type NumberKernels = Pick<
   NativeBinding,
-  'selectWithin' | 'sumByCode' | 'spreadTexts' | 'bestTexts' | 'numberTexts' | 'moveSlots' | 'numberPairs'
+  | 'selectWithin'
+  | 'sumByCode'
+  | 'spreadTexts'
+  | 'bestTexts'
+  | 'numberTexts'
+  | 'moveSlots'
+  | 'numberPairs'
+  | 'foldByGroup'
 >;
 
 export type EncodeKernels = Pick<
@@ -54,7 +61,7 @@ export function encodeKernels(): EncodeKernels | null {
   return nativeBindingIfLoaded();
 }
 
-/** The addon's loops over numbers (native/index.d.ts); null where it is not there or not wanted. */
+/** The addon's loops over numbers (native/reader-loops.d.ts); null where it is not there or not wanted. */
 export function numberKernels(): NumberKernels | null {
   return nativeBinding(undefined);
 }

@@ -1,7 +1,7 @@
 // One aggregate of one column for every group, block by block, and what it can be asked. All kinds of it are one for
 // who reads, merges and sends: see aggregation.ts.
 import type { Cell, ColumnValues } from './column-values.ts';
-import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import type { ColumnStatistics, StatisticsValue } from '../query/proof/column-statistics.ts';
 import type { AggregateState } from './state.ts';
 
 /**
@@ -65,4 +65,14 @@ export interface ValueAccumulator extends Accumulator {
 /** Whether rows are all null, as their statistics say: that changes nothing for whoever passes nulls over. */
 export function areNull({ rowCount, nullCount }: ColumnStatistics): boolean {
   return nullCount === rowCount;
+}
+
+/** The bound that decides; null where it is not known. NaN and NaT beside it change nothing. */
+export function boundOf(
+  { min, max, minExact, maxExact, nullCount, nanCount }: ColumnStatistics,
+  isMax: boolean,
+): { readonly value: StatisticsValue; readonly isExact: boolean } | null {
+  const value = isMax ? max : min;
+  if (value === null) return null;
+  return { value, isExact: (isMax ? maxExact : minExact) && nullCount !== null && nanCount !== null };
 }

@@ -202,7 +202,12 @@ export class Aggregation<C extends AggregatedColumn> {
    * no exact number.
    */
   results(): readonly (readonly Cell[])[] {
-    return this.#answers.map(({ of }) => Array.from({ length: this.groupCount }, (_, group) => of(group)));
+    const { groupCount } = this;
+    return this.#answers.map(({ of }) => {
+      const cells = new Array<Cell>(groupCount);
+      for (let group = 0; group < groupCount; group += 1) cells[group] = of(group);
+      return cells;
+    });
   }
 
   #answerOf({ name, operation, column }: Aggregate<C>): Answer {

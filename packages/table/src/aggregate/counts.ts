@@ -5,6 +5,7 @@ import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { NO_TEXT, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
+import { COUNT, foldRows } from './groups/fold-rows.ts';
 import { countsOf } from './state.ts';
 import type { AggregateState } from './state.ts';
 
@@ -20,7 +21,8 @@ export class Counts implements ValueAccumulator {
     else if (validity === null || groups === null) this.addRows(countValid(validity, rowCount), groups, groupCount);
     else {
       const counts = (this.#counts = grown(this.#counts, groupCount));
-      for (let row = 0; row < rowCount; row += 1) {
+      const done = foldRows(COUNT, 0, { groups, values: null, validity }, 0, rowCount, [counts]);
+      for (let row = done; row < rowCount; row += 1) {
         if ((((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
         const group = groups[row] as number;
         counts[group] = (counts[group] as number) + 1;
@@ -35,7 +37,8 @@ export class Counts implements ValueAccumulator {
       counts[0] = (counts[0] as number) + rowCount;
       return;
     }
-    for (let row = 0; row < rowCount; row += 1) {
+    const done = foldRows(COUNT, 0, { groups, values: null, validity: null }, 0, rowCount, [counts]);
+    for (let row = done; row < rowCount; row += 1) {
       const group = groups[row] as number;
       counts[group] = (counts[group] as number) + 1;
     }

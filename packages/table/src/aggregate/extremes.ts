@@ -1,21 +1,19 @@
 // The smallest or the largest value of each group. Nulls, NaN and NaT are passed over: they are no answer to the
 // question. Text goes by code point.
-import { assertNever, dtypeFacts, numberKernels } from '@colkit/io';
+import { assertNever, dtypeFacts } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
-import { compareText } from '../values/text-order.ts';
 import { NAT } from '../values/nat.ts';
 import { largestOf, smallestOf } from '../query/kernels/narrow-fold.ts';
-import { compareLiterals } from '../query/bind/literal-order.ts';
-import type { ColumnStatistics, StatisticsValue } from '../query/proof/column-statistics.ts';
-import { areNull } from './accumulator.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { areNull, boundOf } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
-import { NO_TEXT, domainOf, grown, utf8At } from './column-values.ts';
-import { BlockNumbers, groupAt } from './keys/block-groups.ts';
-import type { BlockGroups } from './keys/block-groups.ts';
+import { domainOf, grown } from './column-values.ts';
+import { EXTREME, WORD_EXTREME, foldFlags, foldRows } from './groups/fold-rows.ts';
 import { noOrder } from './value-checks.ts';
 import type { Cell, ColumnValues, Domain } from './column-values.ts';
-import { entriesOf, jsonNumber, jsonValue, parseBigInt, parseNumber, parseValue, stateError } from './state.ts';
+import { entriesOf, jsonNumber, parseBigInt, parseNumber, stateError } from './state.ts';
 import type { AggregateState } from './state.ts';
+import { TextExtremes } from './text-extremes.ts';
 
 /** @throws UnsupportedError ERR_DTYPE for binary and float128. */
 export function extremesOf(info: DTypeInfo, wanted: 'min' | 'max'): ValueAccumulator {
@@ -36,16 +34,6 @@ export function extremesOf(info: DTypeInfo, wanted: 'min' | 'max'): ValueAccumul
     default:
       return assertNever(domain);
   }
-}
-
-/** The bound that decides; null where it is not known. NaN and NaT beside it change nothing. */
-function boundOf(
-  { min, max, minExact, maxExact, nullCount, nanCount }: ColumnStatistics,
-  isMax: boolean,
-): { readonly value: StatisticsValue; readonly isExact: boolean } | null {
-  const value = isMax ? max : min;
-  if (value === null) return null;
-  return { value, isExact: (isMax ? maxExact : minExact) && nullCount !== null && nanCount !== null };
 }
 
 /** Of no value: null. Of nothing but NaN: NaN. */
@@ -134,7 +122,9 @@ class NumberExtremes implements ValueAccumulator {
     const isMax = this.#isMax;
     const bests = this.#best;
     const seen = this.#seen;
-    for (let row = 0; row < rowCount; row += 1) {
+    const rows = { groups, values: numbers, validity };
+    const done = foldRows(EXTREME, foldFlags(isMax, false, false), rows, 0, rowCount, [bests, seen]);
+    for (let row = done; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const group = groups[row] as number;
       const value = numbers[row] as number;
@@ -184,8 +174,11 @@ class WordExtremes implements ValueAccumulator {
     this.#grow(groupCount);
     const { words, validity } = values;
     const [isMax, unsigned, hasNaT] = [this.#isMax, this.#unsigned, this.#hasNaT];
-    const [highs, lows, founds] = [this.#highs, this.#lows, this.#found];
-    for (let row = 0; row < rowCount; row += 1) {
+    const states = [this.#highs, this.#lows, this.#found] as const;
+    const [highs, lows, founds] = states;
+    const flags = foldFlags(isMax, unsigned, hasNaT);
+    const rows = { groups, values: words, validity };
+    for (let row = foldRows(WORD_EXTREME, flags, rows, 0, rowCount, states); row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const group = groups === null ? 0 : (groups[row] as number);
       const low = words[2 * row] as number;
@@ -258,120 +251,5 @@ class WordExtremes implements ValueAccumulator {
     this.#highs = grown(this.#highs, groupCount);
     this.#lows = grown(this.#lows, groupCount);
     this.#found = grown(this.#found, groupCount);
-  }
-}
-
-class TextExtremes implements ValueAccumulator {
-  readonly summary = null;
-  readonly fold: 'min' | 'max';
-  readonly #isMax: boolean;
-  readonly #best: (string | null)[] = [];
-  readonly #numbers = new BlockNumbers();
-
-  constructor(isMax: boolean) {
-    this.#isMax = isMax;
-    this.fold = isMax ? 'max' : 'min';
-  }
-
-  addSummary(group: number, _: number, value: number | bigint | string): void {
-    while (this.#best.length <= group) this.#best.push(null);
-    this.#offer(group, String(value));
-  }
-
-  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
-    while (this.#best.length < groupCount) this.#best.push(null);
-    const block = this.#numbers.of(groups, rowCount, groupCount);
-    if (values.kind === 'utf8') this.#addUtf8(values, rowCount, block);
-    if (values.kind === 'codes') this.#addCodes(values, rowCount, block);
-  }
-
-  #addCodes(
-    { codes, texts, validity }: ColumnValues & { readonly kind: 'codes' },
-    rowCount: number,
-    { groups, count, groupOf }: BlockGroups,
-  ): void {
-    // For each group the code of its best text, or of the last one that was not: a text that was compared is not again.
-    const compared = new Int32Array(count).fill(-1);
-    for (let row = 0; row < rowCount; row += 1) {
-      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-      const code = codes[row] as number;
-      const at = groups === null ? 0 : (groups[row] as number);
-      if (code === compared[at] || code < 0 || code >= texts.length) continue;
-      compared[at] = code;
-      this.#offer(groupAt(groupOf, at), texts[code] as string);
-    }
-  }
-
-  /** Of each group one text is made at most. */
-  #addUtf8(
-    { texts, codes }: ColumnValues & { readonly kind: 'utf8' },
-    rowCount: number,
-    { groups, count, groupOf }: BlockGroups,
-  ): void {
-    const kernels = numberKernels();
-    const best = new Uint32Array(count).fill(NO_TEXT);
-    if (kernels !== null) {
-      kernels.bestTexts(texts.bytes, texts.start, texts.ends, codes, groups, this.#isMax ? 1 : 0, best);
-      for (const [at, code] of best.entries())
-        if (code !== NO_TEXT) this.#offer(groupAt(groupOf, at), utf8At(texts, code));
-      return;
-    }
-    for (let row = 0; row < rowCount; row += 1) {
-      const code = codes === null ? row : (codes[row] as number);
-      const at = groups === null ? 0 : (groups[row] as number);
-      if (code !== NO_TEXT) this.#offer(groupAt(groupOf, at), utf8At(texts, code));
-    }
-  }
-
-  know(statistics: ColumnStatistics, isWhole: boolean): boolean {
-    if (areNull(statistics)) return true;
-    const bound = boundOf(statistics, this.#isMax);
-    if (bound === null || !(typeof bound.value === 'string' || bound.value instanceof Uint8Array)) return false;
-    const best = this.#best[0] ?? null;
-    const order = best === null ? null : compareLiterals(bound.value, best);
-    if (order !== null && (this.#isMax ? order <= 0 : order >= 0)) return true;
-    const text = isWhole && bound.isExact ? textOf(bound.value) : null;
-    if (text === null) return false;
-    this.#best[0] = text;
-    return true;
-  }
-
-  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
-    while (this.#best.length < groupCount) this.#best.push(null);
-    const best = entriesOf(state, 'best', groupOf.length);
-    for (const [index, group] of groupOf.entries()) {
-      const text = parseValue(best[index]);
-      if (typeof text === 'string') this.#offer(group, text);
-      else if (text !== null) throw stateError('text', text);
-    }
-  }
-
-  state(groupCount: number): AggregateState {
-    return { best: Array.from({ length: groupCount }, (_, group) => jsonValue(this.result(group))) };
-  }
-
-  result(group: number): Cell {
-    return this.#best[group] ?? null;
-  }
-
-  #offer(group: number, text: string): void {
-    const best = this.#best[group] ?? null;
-    if (best !== null) {
-      const order = compareText(text, best);
-      if (this.#isMax ? order <= 0 : order >= 0) return;
-    }
-    this.#best[group] = text;
-  }
-}
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Null for bytes that are no UTF-8: whoever reads them says so. */
-function textOf(value: string | Uint8Array): string | null {
-  if (typeof value === 'string') return value;
-  try {
-    return UTF8.decode(value);
-  } catch {
-    return null;
   }
 }

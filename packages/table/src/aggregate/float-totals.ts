@@ -6,12 +6,15 @@ import type { Accumulator } from './accumulator.ts';
 import { grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
 import { doubleOf, fixedOf } from './fixed-point.ts';
+import { EXACT_SUM, foldRows } from './groups/fold-rows.ts';
 import { countsOf, entriesOf, jsonNumbers, numbersOf, parseBigInt } from './state.ts';
 import type { AggregateState } from './state.ts';
 
 /** Rows that are added in one go. */
 const BLOCK_BITS = 10;
 const BLOCK_ROWS = 2 ** BLOCK_BITS;
+/** Rows that are added here behind one that the addon could not add. */
+const ROWS_BEHIND = 128;
 
 /** How far apart the exponents of a block may be, and the largest that it may have. */
 const SPREAD = 33;
@@ -38,7 +41,15 @@ export class FloatTotals implements Accumulator {
     this.#grow(groupCount);
     const { numbers, validity } = values;
     if (groups === null && validity === null) this.#addAll(numbers, rowCount);
-    else this.#addGroups(numbers, validity, rowCount, groups);
+    else if (groups === null) this.#addRows(numbers, validity, 0, rowCount, null);
+    else {
+      const states = [this.#counts, this.#sums, this.#lost] as const;
+      for (let row = 0; row < rowCount; ) {
+        const done = foldRows(EXACT_SUM, 0, { groups, values: numbers, validity }, row, rowCount, states);
+        row = Math.min(done + ROWS_BEHIND, rowCount);
+        this.#addRows(numbers, validity, done, row, groups);
+      }
+    }
   }
 
   addSummary(group: number, count: number, sum: number | bigint | string): void {
@@ -147,11 +158,17 @@ export class FloatTotals implements Accumulator {
     }
   }
 
-  #addGroups(numbers: Float64Array, validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null): void {
+  #addRows(
+    numbers: Float64Array,
+    validity: Uint8Array | null,
+    start: number,
+    end: number,
+    groups: Uint32Array | null,
+  ): void {
     const counts = this.#counts;
     const sums = this.#sums;
     const losts = this.#lost;
-    for (let row = 0; row < rowCount; row += 1) {
+    for (let row = start; row < end; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const group = groups === null ? 0 : (groups[row] as number);
       const value = numbers[row] as number;

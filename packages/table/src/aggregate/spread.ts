@@ -9,8 +9,8 @@ import { areNull } from './accumulator.ts';
 import type { Accumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
-import { BlockNumbers, groupAt } from './keys/block-groups.ts';
-import type { BlockGroups } from './keys/block-groups.ts';
+import { BlockNumbers, groupAt } from './groups/block-groups.ts';
+import type { BlockGroups } from './groups/block-groups.ts';
 import { countsOf, entriesOf, jsonNumbers, numbersOf, parseBigInt, parseNumber } from './state.ts';
 import type { AggregateState } from './state.ts';
 

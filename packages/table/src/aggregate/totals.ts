@@ -10,12 +10,13 @@ import type { Accumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
 import { FloatTotals } from './float-totals.ts';
+import { SUM, WORD_SUM, foldFlags, foldRows } from './groups/fold-rows.ts';
 import { countsOf, entriesOf, jsonNumbers, parseBigInt } from './state.ts';
 import type { AggregateState } from './state.ts';
 
 /** So many words of 32 bits add up exactly in a float64. */
 const EXACT_ROWS = 2 ** 21;
-const TWO_32 = 2n ** 32n;
+const TWO_32 = 2 ** 32;
 
 export interface Totals extends Accumulator {
   /**
@@ -37,14 +38,13 @@ class IntegerTotals implements Totals {
   readonly #info: DTypeInfo;
   readonly #column: string;
   #counts = new Float64Array(1);
-  readonly #totals: bigint[] = [];
   /** Of the rows since the last flush: sums of low words (or whole numbers) and of high words. */
   #lows = new Float64Array(1);
   #highs = new Float64Array(1);
   #rows = 0;
-  /** Sums that others made, as long as they are exact numbers. */
-  #parts = new Float64Array(1);
-  #hasParts = false;
+  /** Sums of all before, as far as they are exact numbers; and what is beyond, by group. */
+  #sums = new Float64Array(1);
+  readonly #beyond = new Map<number, bigint>();
 
   constructor(info: DTypeInfo, column: string) {
     this.#info = info;
@@ -66,12 +66,8 @@ class IntegerTotals implements Totals {
   addSummary(group: number, count: number, sum: number | bigint | string): void {
     this.#grow(group + 1);
     this.#counts[group] = (this.#counts[group] as number) + count;
-    const part = this.#parts[group] as number;
-    // A sum that is rounded is none within the exact numbers.
-    if (typeof sum === 'number' && Number.isSafeInteger(part + sum)) {
-      this.#parts[group] = part + sum;
-      this.#hasParts = true;
-    } else this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(sum);
+    if (typeof sum === 'number') this.#addSum(group, sum);
+    else this.#addTotal(group, BigInt(sum));
   }
 
   /** Of a constant the sum is known. */
@@ -91,7 +87,7 @@ class IntegerTotals implements Totals {
     const totals = entriesOf(state, 'totals', groupOf.length);
     for (const [index, group] of groupOf.entries()) {
       this.#counts[group] = (this.#counts[group] as number) + (counts[index] as number);
-      this.#totals[group] = (this.#totals[group] ?? 0n) + parseBigInt(totals[index]);
+      this.#addTotal(group, parseBigInt(totals[index]));
     }
   }
 
@@ -99,14 +95,16 @@ class IntegerTotals implements Totals {
     this.#flush();
     return {
       counts: jsonNumbers(this.#counts, groupCount),
-      totals: Array.from({ length: groupCount }, (_, group) => String(this.#totals[group] ?? 0n)),
+      totals: Array.from({ length: groupCount }, (_, group) => String(this.#total(group))),
     };
   }
 
   sum(group: number): bigint | number {
     this.#flush();
-    const total = this.#totals[group] ?? 0n;
-    if (domainOf(this.#info) === 'wide') return total;
+    const isWide = domainOf(this.#info) === 'wide';
+    if (!isWide && !this.#beyond.has(group)) return this.#sums[group] ?? 0;
+    const total = this.#total(group);
+    if (isWide) return total;
     if (isExactBigInt(total)) return Number(total);
     throw new ArgumentError(
       'ERR_UNSAFE_INTEGER',
@@ -119,8 +117,9 @@ class IntegerTotals implements Totals {
   mean(group: number): number {
     this.#flush();
     const count = this.#counts[group] ?? 0;
-    const total = this.#totals[group] ?? 0n;
     if (count === 0) return Number.NaN;
+    if (!this.#beyond.has(group)) return (this.#sums[group] ?? 0) / count;
+    const total = this.#total(group);
     if (isExactBigInt(total)) return Number(total) / count;
     const divisor = BigInt(count);
     // Quotient and rest apart: the sum itself is too large for a float64.
@@ -161,7 +160,8 @@ class IntegerTotals implements Totals {
       counts[0] = (counts[0] as number) + end - start - nulls;
       return;
     }
-    for (let row = start; row < end; row += 1) {
+    const done = foldRows(SUM, 0, { groups, values: numbers, validity }, start, end, [counts, sums]);
+    for (let row = done; row < end; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const group = groups[row] as number;
       sums[group] = (sums[group] as number) + (numbers[row] as number);
@@ -204,7 +204,9 @@ class IntegerTotals implements Totals {
       counts[0] = (counts[0] as number) + end - start - nulls;
       return;
     }
-    for (let row = start; row < end; row += 1) {
+    const rows = { groups, values: words, validity };
+    const done = foldRows(WORD_SUM, foldFlags(false, unsigned, false), rows, start, end, [counts, lows, highs]);
+    for (let row = done; row < end; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const group = groups[row] as number;
       const word = words[2 * row + 1] as number;
@@ -215,34 +217,44 @@ class IntegerTotals implements Totals {
   }
 
   #flush(): void {
-    if (this.#hasParts) this.#flushParts();
     if (this.#rows === 0) return;
     for (let group = 0; group < this.#counts.length; group += 1) {
       const low = this.#lows[group] as number;
       const high = this.#highs[group] as number;
-      if (low !== 0 || high !== 0)
-        this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(high) * TWO_32 + BigInt(low);
+      if (low === 0 && high === 0) continue;
+      const sum = high * TWO_32 + low;
+      if (Number.isSafeInteger(sum)) this.#addSum(group, sum);
+      else this.#addBeyond(group, BigInt(high) * BigInt(TWO_32) + BigInt(low));
     }
     this.#lows.fill(0);
     this.#highs.fill(0);
     this.#rows = 0;
   }
 
-  #flushParts(): void {
-    for (let group = 0; group < this.#parts.length; group += 1) {
-      const part = this.#parts[group] as number;
-      if (part !== 0) this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(part);
-    }
-    this.#parts.fill(0);
-    this.#hasParts = false;
+  /** A whole number; a sum that is rounded is none within the exact numbers. */
+  #addSum(group: number, sum: number): void {
+    const all = (this.#sums[group] as number) + sum;
+    if (Number.isSafeInteger(all)) this.#sums[group] = all;
+    else this.#addBeyond(group, BigInt(sum));
+  }
+
+  #addTotal(group: number, sum: bigint): void {
+    if (isExactBigInt(sum)) this.#addSum(group, Number(sum));
+    else this.#addBeyond(group, sum);
+  }
+
+  #addBeyond(group: number, sum: bigint): void {
+    this.#beyond.set(group, (this.#beyond.get(group) ?? 0n) + sum);
+  }
+
+  #total(group: number): bigint {
+    return BigInt(this.#sums[group] ?? 0) + (this.#beyond.get(group) ?? 0n);
   }
 
   #grow(groupCount: number): void {
     this.#counts = grown(this.#counts, groupCount);
     this.#lows = grown(this.#lows, groupCount);
     this.#highs = grown(this.#highs, groupCount);
-    this.#parts = grown(this.#parts, groupCount);
-    // Without holes: indexes beyond the end of an array are slow to fill out of order.
-    while (this.#totals.length < groupCount) this.#totals.push(0n);
+    this.#sums = grown(this.#sums, groupCount);
   }
 }

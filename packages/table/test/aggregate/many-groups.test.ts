@@ -43,6 +43,14 @@ function ofGroups<T, R>(values: readonly (T | null)[], answer: (present: T[]) =>
 
 const order = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
+const sum = (present: readonly number[]): number => present.reduce((all, each) => all + each, 0);
+
+/** Of multiples of a quarter, rounded once. */
+function exactSum(present: readonly number[]): number {
+  const quarters = present.map((each) => (Math.abs(each) < 2 ** 50 ? BigInt(4 * each) : 4n * BigInt(each)));
+  return Number(quarters.reduce((all, each) => all + each, 0n)) / 4;
+}
+
 function variance(present: readonly number[]): number {
   if (present.length < 2 || present.some((each) => !Number.isFinite(each))) return Number.NaN;
   const mean = present.reduce((sum, each) => sum + each, 0) / present.length;
@@ -59,6 +67,12 @@ describe.each([['number'], ['text', 'number']])('by %s and %s', (...given) => {
       known: { count: 'x' },
       least: { min: 'x' },
       most: { max: 'wide' },
+      top: { max: 'x' },
+      all: { sum: 'x' },
+      whole: { sum: 'small' },
+      middle: { mean: 'small' },
+      latest: { last: 'wide' },
+      earliest: { first: 'small' },
       total: { sum: 'wide' },
       of: { var: 'small' },
       odd: { var: 'special' },
@@ -76,6 +90,12 @@ describe.each([['number'], ['text', 'number']])('by %s and %s', (...given) => {
       ofGroups(numbers, (present) => (present.length === 0 ? null : Math.min(...present))),
     );
     expect(found['most']).toEqual(ofGroups(integers, (present) => present.reduce((a, b) => (a > b ? a : b))));
+    expect(found['top']).toEqual(ofGroups(numbers, (present) => (present.length === 0 ? null : Math.max(...present))));
+    expect(found['all']).toEqual(ofGroups(numbers, exactSum));
+    expect(found['whole']).toEqual(ofGroups(small, sum));
+    expect(found['middle']).toEqual(ofGroups(small, (present) => sum(present) / present.length));
+    expect(found['latest']).toEqual(ofGroups(integers, (present) => present.at(-1)));
+    expect(found['earliest']).toEqual(ofGroups(small, (present) => present[0] ?? null));
     expect(found['total']).toEqual(ofGroups(integers, (present) => present.reduce((a, b) => a + b)));
     expect(found['first']).toEqual(ofGroups(texts, (present) => present[0] ?? null));
     expect(found['last']).toEqual(ofGroups(texts, (present) => present.at(-1) ?? null));

@@ -1,6 +1,6 @@
 // Texts that are numbered and compared by their bytes, pairs that are numbered, and arguments that are refused.
 import { describe, expect, test } from 'vitest';
-import { errorOf, hasNative, native } from './support.ts';
+import { errorOf, hasNative, native } from '../support.ts';
 
 const WIDE = 'żółw';
 const TEXTS = ['ab', '', WIDE, 'ab', 'abcdefgh1', 'abcdefgh2', '', WIDE, 'a\0', 'a', 'abcdefgh', '\u{10ffff}'];

@@ -1,6 +1,6 @@
 // The loops over packed numbers, and arguments that they refuse.
 import { describe, expect, test } from 'vitest';
-import { errorOf, hasNative, native } from './support.ts';
+import { errorOf, hasNative, native } from '../support.ts';
 
 describe.skipIf(!hasNative)('numbers', () => {
   test('selectWithin gives indices, modulo 2^32', () => {
