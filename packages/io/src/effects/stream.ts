@@ -59,12 +59,12 @@ export function* iterateSync<T>(
   }
 }
 
-/** A stream within another work: `use` gets one result after the other. */
-export function* forEach<T>(stream: WorkStream<T>, use: (value: T) => void): Work<void> {
+/** A stream within another work: `use` gets one result after the other, until it returns false. */
+export function* forEach<T>(stream: WorkStream<T>, use: (value: T) => unknown): Work<void> {
   const progress = { isDone: false };
   try {
     for (let result = yield* advance(stream, progress); result !== null; result = yield* advance(stream, progress))
-      use(result.value);
+      if (use(result.value) === false) return;
   } finally {
     if (!progress.isDone) yield* close(stream, progress);
   }

@@ -1,8 +1,8 @@
 // Rows of a source, all of them known -> blocks of their values, in order: two blocks are in memory, the one that is
 // worked on and the one that is being read.
 import { ArgumentError } from '@colkit/io';
-import { TURN, begin, wait } from '@colkit/io/effects';
-import type { Begun, Work } from '@colkit/io/effects';
+import { Result, TURN, begin, forEach, wait } from '@colkit/io/effects';
+import type { Begun, Work, WorkStream } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
 import { predicateRequest, setChunks } from '../query/evaluate/read-predicate-columns.ts';
 import type { BatchMemory } from '../query/evaluate/read-predicate-columns.ts';
@@ -35,16 +35,15 @@ interface Ahead {
 
 /**
  * @param takesUtf8 whether texts may come as UTF-8, for those who need no string of each.
- * @param use takes the blocks, each good until it returns; false: it wants no more.
+ * @returns The blocks, each good until the next is asked for.
  * @throws OutOfRangeError for an index of the rows, before anything is read; what reading throws.
  */
-export function* readBlocks(
+export function* blocksOf(
   source: TableSource,
   rows: Rows,
   columns: readonly ColumnRef[],
-  use: (block: RowBlock) => boolean,
   takesUtf8 = false,
-): Work<void> {
+): WorkStream<RowBlock> {
   checkRows(rows);
   const total = countRows(rows);
   const size = blockRows(columns);
@@ -60,9 +59,20 @@ export function* readBlocks(
     next = yield* ahead(start + rowCount, turn);
     const stored = new Map<number, Chunk>();
     setChunks(columns, given, stored);
-    if (!use(new StoredBlock(start, rowCount, stored, readers))) return;
+    yield new Result(new StoredBlock(start, rowCount, stored, readers));
     yield TURN;
   }
+}
+
+/** As `blocksOf`. @param use takes the blocks, each good until it returns; false: it wants no more. */
+export function readBlocks(
+  source: TableSource,
+  rows: Rows,
+  columns: readonly ColumnRef[],
+  use: (block: RowBlock) => boolean,
+  takesUtf8 = false,
+): Work<void> {
+  return forEach(blocksOf(source, rows, columns, takesUtf8), use);
 }
 
 /** Null where no rows are left. */

@@ -12,4 +12,4 @@ export { OwnLane } from './file/own-lane.ts';
 export { saidBool, saidFloat, saidInteger } from '../values/said.ts';
 export { TO_CSV_OPTIONS, toCsv } from './write-csv.ts';
 export type { ToCsvOptions } from './write-csv.ts';
-export type { AnyView, TextSink as CsvSink } from '../text-input/text-output.ts';
+export type { AnyView, TextSink as CsvSink } from '../text-output/text-sink.ts';

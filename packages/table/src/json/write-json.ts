@@ -1,11 +1,11 @@
 // toJson: a table or view -> JSON for a sink, batch by batch in bounded memory: one object for each row, on lines of
 // their own or as the elements of one list.
 import { checkOptions, option } from '@colkit/io';
-import type { DTypeInfo, OptionSet } from '@colkit/io';
-import { readBatches } from '../output/batches.ts';
-import { jsonCells } from '../output/forms/json.ts';
-import type { JsonCell } from '../output/forms/json.ts';
-import type { AnyView, TextSink } from '../text-input/text-output.ts';
+import type { OptionSet } from '@colkit/io';
+import { rowPieces } from '../text-output/row-pieces.ts';
+import type { TextPiece } from '../text-output/row-pieces.ts';
+import type { AnyView, TextSink } from '../text-output/text-sink.ts';
+import { JsonStyle } from './json-style.ts';
 
 export interface JsonRowOptions {
   /** NaN and NaT as text (the default), or as null. */
@@ -28,8 +28,25 @@ export const TO_JSON_OPTIONS: OptionSet<ToJsonOptions> = {
   onRows: option.callback(),
 };
 
-/** Rows that are turned into text at once. */
-const BATCH_ROWS = 8192;
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The rows of a view as objects of JSON, in bytes. Names keep their order, whatever they are. */
+function jsonPieces(
+  { view }: AnyView,
+  { nan = 'text', signal }: JsonRowOptions,
+  between: string,
+): AsyncGenerator<TextPiece, void, undefined> {
+  const { names } = view.projection;
+  const start = (name: string, position: number): string => `${position === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+  const form = {
+    starts: names.map((name, position) => ENCODER.encode(start(name, position))),
+    end: ENCODER.encode(names.length === 0 ? '{}' : '}'),
+    between: ENCODER.encode(between),
+    style: new JsonStyle(nan),
+  };
+  return rowPieces(view, 'toJson', form, signal);
+}
 
 /**
  * The rows of a view as texts of JSON, some thousand at a time. Names keep their order, whatever they are. Values as of
@@ -40,23 +57,10 @@ export async function* jsonRows(
   options: JsonRowOptions = {},
 ): AsyncGenerator<readonly string[], void, undefined> {
   checkOptions('jsonRows', JSON_ROW_OPTIONS, options);
-  const { nan = 'text', signal } = options;
-  const { columns: stored, names } = table.view.projection;
-  const infos = stored.map(({ info }) => info);
-  const starts = names.map((name, position) => `${position === 0 ? '' : ','}${JSON.stringify(name)}:`);
-  for await (const batch of readBatches(table.view, 'toJson', {
-    ...(signal === undefined ? {} : { signal }),
-    rows: BATCH_ROWS,
-  })) {
-    const cells = batch.columns.map((column, position) =>
-      jsonCells(infos[position] as DTypeInfo, column, batch.rowCount, nan),
-    );
-    yield Array.from({ length: batch.rowCount }, (_, row) => {
-      let text = '{';
-      for (let position = 0; position < cells.length; position += 1)
-        text += (starts[position] as string) + cellText((cells[position] as JsonCell[])[row] as JsonCell);
-      return `${text}}`;
-    });
+  // No text of JSON has a line break.
+  for await (const { bytes } of jsonPieces(table, options, '\n')) {
+    const rows = DECODER.decode(bytes).split('\n');
+    yield rows[0] === '' ? rows.slice(1) : rows;
   }
 }
 
@@ -69,22 +73,16 @@ export async function* jsonRows(
 export async function toJson(table: AnyView, sink: TextSink, options: ToJsonOptions = {}): Promise<number> {
   checkOptions('toJson', TO_JSON_OPTIONS, options);
   const { form = 'lines', onRows, ...rows } = options;
-  const encoder = new TextEncoder();
-  const put = (text: string): Promise<unknown> => sink.write(encoder.encode(text));
+  const put = (text: string): Promise<unknown> => sink.write(ENCODER.encode(text));
   const [open, between, close] = form === 'lines' ? ['', '\n', '\n'] : ['[\n', ',\n', '\n]\n'];
-  let rowCount = 0;
-  for await (const texts of jsonRows(table, rows)) {
-    if (texts.length === 0) continue;
-    await put((rowCount === 0 ? open : between) + texts.join(between));
-    rowCount += texts.length;
-    onRows?.(rowCount);
+  let total = 0;
+  for await (const { bytes, rowCount } of jsonPieces(table, rows, between)) {
+    if (total === 0 && open !== '') await put(open);
+    await sink.write(bytes);
+    total = rowCount;
+    onRows?.(total);
   }
-  if (rowCount > 0) await put(close);
+  if (total > 0) await put(close);
   else if (form === 'list') await put('[]\n');
-  return rowCount;
-}
-
-function cellText(cell: JsonCell): string {
-  if (typeof cell === 'number') return Object.is(cell, -0) ? '-0' : String(cell);
-  return typeof cell === 'string' ? JSON.stringify(cell) : String(cell);
+  return total;
 }

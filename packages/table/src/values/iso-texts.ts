@@ -6,11 +6,11 @@ import { civilOfNearDays } from './calendar.ts';
 import { NAT } from './nat.ts';
 import { FRACTION_DIGITS, toISO, twoDigits } from './time.ts';
 
-const SECONDS_OF_DAY = 86_400;
+export const SECONDS_OF_DAY = 86_400;
 /** Days from 1970 to the first one of the years 0 and 10000. */
 const [FIRST_DAY, END_DAY] = [-719_528, 2_932_897];
 /** More digits of a second are no safe integers. */
-const MOST_DIGITS = 9;
+export const MOST_DIGITS = 9;
 
 /**
  * As `toISO` writes each.
@@ -44,7 +44,8 @@ export function isoTexts(dtype: DType): (ticks: bigint) => string {
   };
 }
 
-class DayTexts {
+/** The text of a day, kept for the next one. */
+export class DayTexts {
   #day = Number.NaN;
   #text = '';
 
