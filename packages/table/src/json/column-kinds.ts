@@ -3,6 +3,7 @@
 import { ArgumentError, integerRange, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { Field } from '../source.ts';
+import { plainMoment } from '../values/plain-moment.ts';
 import { saidMoment } from '../values/said.ts';
 import type { JsonScalar } from './parse-record.ts';
 
@@ -13,6 +14,7 @@ const [DAY, MOMENT, NOT_A_TIME, NUMBER, OTHER] = [1, 2, 4, 8, 16];
 
 const INT64 = integerRange(parseDType('int64'));
 const UINT64 = integerRange(parseDType('uint64'));
+const MICROSECOND_DIGITS = 6;
 const FLOAT_WORDS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 const WIDE_INTEGER = /^-?[1-9]\d{15,19}$/u;
 const DAY_TEXT = /^[+-]?\d{4,6}-\d\d-\d\d$/u;
@@ -122,6 +124,9 @@ function numberKinds(value: number | bigint): number {
 }
 
 function timeKind(text: string): number {
+  const plain = plainMoment(text);
+  if (plain?.separator === '') return DAY;
+  if (plain?.separator === 'T' && plain.digits <= MICROSECOND_DIGITS) return MOMENT;
   if (DAY_TEXT.test(text)) return saidMoment(text, 'datetime64[D]') === null ? OTHER : DAY;
   return MOMENT_TEXT.test(text) && saidMoment(text, 'datetime64[us]') !== null ? MOMENT : OTHER;
 }

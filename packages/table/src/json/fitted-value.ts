@@ -10,26 +10,40 @@ import type { JsonScalar } from './parse-record.ts';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/u;
 
 /** Null stays null; undefined: the value does not fit. */
-export function fittedValue(value: JsonScalar, info: DTypeInfo): InputValue | undefined {
-  if (value === null) return null;
+export type FitValue = (value: JsonScalar) => InputValue | undefined;
+
+/** What makes values of a dtype. */
+export function valueFitter(info: DTypeInfo): FitValue {
+  const fit = presentFitter(info);
+  return (value) => (value === null ? null : fit(value));
+}
+
+function presentFitter(info: DTypeInfo): (value: NonNullable<JsonScalar>) => InputValue | undefined {
   switch (dtypeFacts(info).value) {
     case 'bool':
-      return boolOf(value);
-    case 'int':
-      return integerOf(value, info);
-    case 'float':
-      return floatOf(value, info);
-    case 'moment':
-      if (value === 'NaT') return NAT;
-      return typeof value === 'string' ? saidMoment(value, info.name)?.ticks : undefined;
-    case 'text': {
-      const text = textOf(value);
-      return isFixedText(info) && fixedStringFault(text, info) !== null ? undefined : text;
+      return boolOf;
+    case 'int': {
+      const range = integerRange(info);
+      const bounds = [Number(range[0]), Number(range[1])] as const;
+      return (value) => integerOf(value, range, bounds);
     }
+    case 'float':
+      return (value) => floatOf(value, info);
+    case 'moment':
+      return (value) => {
+        if (value === 'NaT') return NAT;
+        return typeof value === 'string' ? saidMoment(value, info.name)?.ticks : undefined;
+      };
+    case 'text':
+      if (!isFixedText(info)) return textOf;
+      return (value) => {
+        const text = textOf(value);
+        return fixedStringFault(text, info) === null ? text : undefined;
+      };
     case 'binary':
-      return typeof value === 'string' ? bytesOf(value) : undefined;
+      return (value) => (typeof value === 'string' ? bytesOf(value) : undefined);
     default:
-      return undefined;
+      return () => undefined;
   }
 }
 
@@ -39,12 +53,16 @@ function boolOf(value: NonNullable<JsonScalar>): boolean | undefined {
   return value === 0 || value === 1 ? value === 1 : undefined;
 }
 
-function integerOf(value: NonNullable<JsonScalar>, info: DTypeInfo): bigint | number | undefined {
+/** @param bounds the same as numbers: whether a safe integer is within them they tell as well. */
+function integerOf(
+  value: NonNullable<JsonScalar>,
+  [least, most]: readonly [bigint, bigint],
+  bounds: readonly [number, number],
+): bigint | number | undefined {
   if (typeof value === 'boolean') return undefined;
-  const [least, most] = integerRange(info);
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     // Zero has no sign among integers.
-    return value >= least && value <= most ? value + 0 : undefined;
+    return value >= bounds[0] && value <= bounds[1] ? value + 0 : undefined;
   }
   const whole = typeof value === 'bigint' ? value : saidInteger(String(value));
   return whole !== null && whole >= least && whole <= most ? whole : undefined;

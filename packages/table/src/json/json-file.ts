@@ -1,13 +1,15 @@
 // A file of JSON -> its rows, block by block: once to find out types and faults, and again for the values.
-import { ArgumentError, LimitError, parseDType } from '@colkit/io';
-import type { DTypeInfo } from '@colkit/io';
+import { ArgumentError, LimitError, isColkitError, parseDType } from '@colkit/io';
 import { WorkContext } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
 import { toInputColumns } from '../input/columns.ts';
+import type { InputColumn } from '../input/input-columns.ts';
 import { typed } from '../input/typed.ts';
 import type { InputValue } from '../input/typed.ts';
 import type { Field } from '../source.ts';
+import { rowBytesOf } from '../text-input/block-columns.ts';
 import type { TextBlock } from '../text-input/block-columns.ts';
+import { TextChunks } from '../text-input/text-chunk.ts';
 import type { Plain } from '../text-input/plain-source.ts';
 import { RejectedRows } from '../text-input/rejected-rows.ts';
 import type { Fault } from '../text-input/rejected-rows.ts';
@@ -15,18 +17,17 @@ import { isWellFormed } from '../values/well-formed.ts';
 import { ColumnKinds } from './column-kinds.ts';
 import { findRecords } from './find-records.ts';
 import type { JsonForm } from './find-records.ts';
-import { fittedValue } from './fitted-value.ts';
+import { valueFitter } from './fitted-value.ts';
+import type { FitValue } from './fitted-value.ts';
 import type { JsonPlan } from './json-options.ts';
 import { NESTED, parseRecord } from './parse-record.ts';
-import type { JsonScalar } from './parse-record.ts';
-import { readRecords } from './read-records.ts';
+import type { JsonScalar, Members } from './parse-record.ts';
+import { readRecords, recordTexts } from './read-records.ts';
 import type { RecordBlock } from './read-records.ts';
 
 const MOST_COLUMNS = 100_000;
 /** Of reads that wait for nothing. */
 const AT_HAND = new WorkContext();
-
-type Values = readonly (readonly [name: string, value: JsonScalar])[];
 
 export class JsonFile {
   readonly rejects: RejectedRows;
@@ -35,7 +36,15 @@ export class JsonFile {
   readonly #plain: Plain;
   readonly #plan: JsonPlan;
   readonly #columns = new Map<string, ColumnKinds>();
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  /** Values of the first blocks, made of the types that were known then. */
+  readonly #made = new Map<number, { readonly types: string; readonly chunks: readonly Chunk[] }>();
+  #madeBytes = 0;
+  readonly #texts = new TextChunks();
+  /** Of the columns whose types are given. */
+  readonly #given = new Map<string, FitValue>();
+  /** The names of the last record, and their columns. */
+  readonly #lastNames: string[] = [];
+  readonly #lastColumns: ColumnKinds[] = [];
   #form: JsonForm = 'lines';
 
   constructor(plain: Plain, plan: JsonPlan) {
@@ -43,6 +52,7 @@ export class JsonFile {
     this.#plan = plan;
     this.rejects = new RejectedRows(plain.name, plan.onError);
     for (const name of plan.columns ?? []) this.#column(name);
+    for (const [name, info] of plan.types) this.#given.set(name, valueFitter(info));
   }
 
   /** Once: where rows lie, and the columns by all of them. @param blockBytes for tests. */
@@ -50,12 +60,24 @@ export class JsonFile {
     for await (const block of readRecords(this.#plain, this.#plan.signal, blockBytes)) {
       this.#form = block.form;
       const firstRow = this.rowCount;
-      this.#lookAt(block);
+      const rows = this.#lookAt(block);
       const { byteOffset, records } = block;
-      const rowCount = this.rowCount - firstRow;
-      if (rowCount > 0) this.blocks.push({ byteOffset, byteLength: records.byteLength, firstRow, rowCount });
+      const rowCount = rows.length;
+      this.rowCount += rowCount;
+      if (rowCount === 0) continue;
+      this.#make(this.blocks.length, rows);
+      this.blocks.push({ byteOffset, byteLength: records.byteLength, firstRow, rowCount });
     }
     return this.#fields();
+  }
+
+  /** Blocks that need not be parsed again: what was known when they were looked at is what all values say. */
+  made(fields: readonly Field[]): ReadonlyMap<number, readonly Chunk[]> {
+    const types = typesOf(fields);
+    const kept = new Map<number, readonly Chunk[]>();
+    for (const [block, made] of this.#made) if (made.types === types) kept.set(block, made.chunks);
+    this.#made.clear();
+    return kept;
   }
 
   async parse(fields: readonly Field[], block: TextBlock): Promise<readonly Chunk[]> {
@@ -86,60 +108,83 @@ export class JsonFile {
 
   readonly #isRead = (name: string): boolean => this.#plan.columns === null || this.#columns.has(name);
 
-  #lookAt({ bytes, records, firstLine }: RecordBlock): void {
-    const { starts, ends, lines } = records;
-    for (const [record, start] of starts.entries()) {
-      const line = lines[record] as number;
-      const members = this.#members(bytes.subarray(start, ends[record]));
+  /** @returns The records of the rows that can be taken. */
+  #lookAt({ bytes, records, firstLine }: RecordBlock): readonly Members[] {
+    const rows: Members[] = [];
+    for (const [record, text] of recordTexts(bytes, records).entries()) {
+      const line = records.lines[record] as number;
+      const members = this.#members(text);
       if (isFault(members)) {
         this.rejects.add([{ ...members, line }], 1, firstLine);
         continue;
       }
-      for (const [name, value] of members) this.#column(name).add(value, firstLine + line);
-      this.rowCount += 1;
+      const { names, values } = members;
+      for (let index = 0; index < names.length; index += 1)
+        this.#columnAt(index, names[index] as string).add(values[index] as JsonScalar, firstLine + line);
+      rows.push(members);
     }
+    return rows;
   }
 
-  /** The members of a record that are read, or why its row cannot be taken. */
-  #members(bytes: Uint8Array): Values | Omit<Fault, 'line'> {
-    let text: string;
+  /** While there is room, and types do not depend on the longest text of all. */
+  #make(block: number, rows: readonly Members[]): void {
+    const { memoryBytes, text } = this.#plan;
+    if (text === 'fixed' || this.#madeBytes >= memoryBytes) return;
+    let fields: readonly Field[];
     try {
-      text = this.#decoder.decode(bytes);
-    } catch {
-      return { expected: 'UTF-8', found: 'other bytes' };
+      fields = this.#typed();
+    } catch (error) {
+      // Values without a type in common are told when all have been looked at.
+      if (isColkitError(error)) return;
+      throw error;
     }
+    this.#made.set(block, { types: typesOf(fields), chunks: chunksOf(fields, rows, this.#texts) });
+    this.#madeBytes += rows.length * rowBytesOf(fields.map(({ dtype }) => parseDType(dtype)));
+  }
+
+  /** Records have mostly the names of the one before, in the same order. */
+  #columnAt(index: number, name: string): ColumnKinds {
+    if (this.#lastNames[index] !== name) {
+      this.#lastColumns[index] = this.#column(name);
+      this.#lastNames[index] = name;
+    }
+    return this.#lastColumns[index] as ColumnKinds;
+  }
+
+  /** The members of a record that are read, or why its row cannot be taken. @param text null: it is no UTF-8. */
+  #members(text: string | null): Members | Omit<Fault, 'line'> {
+    if (text === null) return { expected: 'UTF-8', found: 'other bytes' };
     const { nested } = this.#plan;
     const members = parseRecord(text, NESTED[nested], this.#isRead);
     if (typeof members === 'string') return { expected: 'an object for each row', found: members };
     if (members.refused !== null) {
       const [name, found] = members.refused;
-      const column = `column ${JSON.stringify(name)}`;
-      return { expected: `one value in ${column} ({ nested: 'text' } keeps lists and objects as text)`, found };
+      const expected = `one value ${inColumn(name)} ({ nested: 'text' } keeps lists and objects as text)`;
+      return { expected, found };
     }
-    for (const [name, value] of members.values) {
-      const fault = this.#fault(name, value);
+    const { names, values } = members;
+    for (let index = 0; index < names.length; index += 1) {
+      const fault = this.#fault(names[index] as string, values[index] as JsonScalar);
       if (fault !== null) return fault;
     }
-    return members.values;
+    return members;
   }
 
   #fault(name: string, value: JsonScalar): Omit<Fault, 'line'> | null {
-    const given = this.#plan.types.get(name);
-    const column = `column ${JSON.stringify(name)}`;
     if (typeof value === 'number' && !Number.isFinite(value))
-      return { expected: `a number that float64 holds in ${column}`, found: 'a larger one' };
+      return { expected: `a number that float64 holds ${inColumn(name)}`, found: 'a larger one' };
     if (typeof value === 'string' && !isWellFormed(value))
-      return { expected: `well-formed text in ${column}`, found: 'a lone surrogate' };
-    if (given !== undefined && fittedValue(value, given) === undefined)
-      return { expected: `${given.name} in ${column}`, found: shown(value) };
+      return { expected: `well-formed text ${inColumn(name)}`, found: 'a lone surrogate' };
+    if (this.#given.size > 0 && this.#given.get(name)?.(value) === undefined && this.#given.has(name))
+      return { expected: `${this.#plan.types.get(name)?.name ?? ''} ${inColumn(name)}`, found: shown(value) };
     if (this.#plan.text === 'fixed' && typeof value === 'string' && value.endsWith('\0'))
-      return { expected: `text without NULs at its end in ${column}`, found: shown(value) };
+      return { expected: `text without NULs at its end ${inColumn(name)}`, found: shown(value) };
     return null;
   }
 
   /** @throws ArgumentError ERR_SCHEMA where there are none, or one that was named is not there. */
   #fields(): readonly Field[] {
-    const { types, text, optional } = this.#plan;
+    const { types, optional } = this.#plan;
     const { name: path } = this.#plain;
     // Without rows nothing tells columns but their types: an empty batch of a known form is a table, too.
     for (const name of types.keys())
@@ -155,32 +200,58 @@ export class JsonFile {
           throw new ArgumentError('ERR_SCHEMA', argument, `a column of ${path}`, JSON.stringify(name));
     if (this.#columns.size === 0)
       throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', this.rowCount === 0 ? 'no rows' : 'none');
-    return [...this.#columns.values()].map((column) => column.field(this.rowCount, text, path));
+    return this.#typed();
+  }
+
+  #typed(): readonly Field[] {
+    const { text } = this.#plan;
+    return [...this.#columns.values()].map((column) => column.field(this.rowCount, text, this.#plain.name));
   }
 
   #chunks(fields: readonly Field[], { rowCount }: TextBlock, bytes: Uint8Array): readonly Chunk[] {
-    const { starts, ends } = findRecords(bytes, this.#form, this.#form === 'lines', 'looked at');
-    const values = fields.map(() => new Array<InputValue>(rowCount).fill(null));
-    const infos = fields.map(({ dtype }) => parseDType(dtype));
-    const columnOf = new Map(fields.map(({ name }, column) => [name, column]));
-    let row = 0;
-    for (const [record, start] of starts.entries()) {
-      const members = this.#members(bytes.subarray(start, ends[record]));
-      if (isFault(members)) continue;
-      for (const [name, value] of members) {
-        const column = columnOf.get(name) as number;
-        (values[column] as InputValue[])[row] = fittedValue(value, infos[column] as DTypeInfo) ?? null;
-      }
-      row += 1;
+    const records = findRecords(bytes, this.#form, this.#form === 'lines', 'looked at');
+    const rows: Members[] = [];
+    for (const text of recordTexts(bytes, records)) {
+      const members = this.#members(text);
+      if (!isFault(members)) rows.push(members);
     }
-    if (row !== rowCount) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
-    return toInputColumns(
-      fields.map(({ name, dtype }, column) => [name, typed(dtype, values[column] as InputValue[])] as const),
-    ).columns.map((column) => column.read(0, rowCount).runSync(AT_HAND));
+    if (rows.length !== rowCount) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
+    return chunksOf(fields, rows, this.#texts);
   }
 }
 
-function isFault(members: Values | Omit<Fault, 'line'>): members is Omit<Fault, 'line'> {
+function typesOf(fields: readonly Field[]): string {
+  return fields.map(({ dtype }) => dtype).join(' ');
+}
+
+/** @param rows whose names are all among the fields. */
+function chunksOf(fields: readonly Field[], rows: readonly Members[], texts: TextChunks): readonly Chunk[] {
+  const rowCount = rows.length;
+  const infos = fields.map(({ dtype }) => parseDType(dtype));
+  const columns = fields.map(() => new Array<InputValue>(rowCount).fill(null));
+  const fitters = infos.map(valueFitter);
+  const columnOf = new Map(fields.map(({ name }, column) => [name, column]));
+  for (const [row, { names, values }] of rows.entries()) {
+    for (let index = 0; index < names.length; index += 1) {
+      // Names are mostly in the order of the columns.
+      const name = names[index] as string;
+      const column = fields[index]?.name === name ? index : (columnOf.get(name) as number);
+      (columns[column] as InputValue[])[row] = (fitters[column] as FitValue)(values[index] as JsonScalar) ?? null;
+    }
+  }
+  return infos.map((info, column) => {
+    const values = columns[column] as InputValue[];
+    if (info.kind === 'string') return texts.of(values as (string | null)[]);
+    const [input] = toInputColumns([['', typed(info.name, values)]]).columns;
+    return (input as InputColumn).read(0, rowCount).runSync(AT_HAND);
+  });
+}
+
+function inColumn(name: string): string {
+  return `in column ${JSON.stringify(name)}`;
+}
+
+function isFault(members: Members | Omit<Fault, 'line'>): members is Omit<Fault, 'line'> {
   return 'expected' in members;
 }
 

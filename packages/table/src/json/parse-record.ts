@@ -7,7 +7,9 @@ export type JsonScalar = boolean | number | bigint | string | null;
 export type OfNested = (value: object, textOf: () => string) => JsonScalar | undefined;
 
 export interface Members {
-  readonly values: readonly (readonly [name: string, value: JsonScalar])[];
+  /** For each name its value; a list or object that nothing stands for ends them. */
+  readonly names: readonly string[];
+  readonly values: readonly JsonScalar[];
   /** A list or an object that nothing stands for: its name, and which of both; null: there is none. */
   readonly refused: readonly [name: string, kind: 'a list' | 'an object'] | null;
 }
@@ -34,22 +36,29 @@ export function parseRecord(text: string, ofNested: OfNested, isRead: (name: str
     return `text that is no JSON (${error instanceof Error ? error.message : String(error)})`;
   }
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return nameOf(record);
-  const values: (readonly [string, JsonScalar])[] = [];
   let texts: ReadonlyMap<string, string> | null = null;
   const read = (): ReadonlyMap<string, string> => (texts ??= memberTexts(text));
   const fields = record as Readonly<Record<string, unknown>>;
-  const names = Object.keys(fields);
+  const all = Object.keys(fields);
   // Names such as "10" come first in an object, wherever they were written.
-  for (const name of /^\d+$/u.test(names[0] ?? '') ? read().keys() : names) {
-    if (!isRead(name)) continue;
+  const written = beginsWithDigit(all[0]) ? [...read().keys()] : all;
+  const names = written.every(isRead) ? written : written.filter(isRead);
+  const values = new Array<JsonScalar>(names.length);
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index] as string;
     const value = fields[name];
     const textOf = (): string => read().get(name) ?? '';
     const scalar =
       typeof value === 'object' && value !== null ? ofNested(value, textOf) : exactly(value as JsonScalar, textOf);
-    if (scalar === undefined) return { values, refused: [name, Array.isArray(value) ? 'a list' : 'an object'] };
-    values.push([name, scalar]);
+    if (scalar === undefined) return { names, values, refused: [name, Array.isArray(value) ? 'a list' : 'an object'] };
+    values[index] = scalar;
   }
-  return { values, refused: null };
+  return { names, values, refused: null };
+}
+
+function beginsWithDigit(name: string | undefined): boolean {
+  const unit = name?.charCodeAt(0) ?? 0;
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 /** An integer that a double may have rounded as it was written; else the value. */

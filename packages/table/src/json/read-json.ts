@@ -38,6 +38,7 @@ export async function readJson(
       rowCount,
       memoryBytes: plan.memoryBytes,
       blocks,
+      parsed: file.made(fields),
       parse: (block) => file.parse(fields, block),
       parseSync: (block) => file.parseSync(fields, block),
     });

@@ -1,6 +1,7 @@
 // JSON text -> its records, block by block, in order: whatever holds one object after another.
 import { ArgumentError, LimitError } from '@colkit/io';
 import type { Openable } from '@colkit/io';
+import { cutTexts } from '../values/utf8-texts.ts';
 import { requireText } from '../text-input/decompress.ts';
 import { plainSource } from '../text-input/plain-source.ts';
 import type { Plain } from '../text-input/plain-source.ts';
@@ -11,6 +12,7 @@ import { parseRecord } from './parse-record.ts';
 const BLOCK_BYTES = 1 << 20;
 const LONGEST_RECORD = 1 << 28;
 const BOM = [0xef, 0xbb, 0xbf];
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const LF = 0x0a;
 const OPEN_LIST = 0x5b;
 
@@ -96,6 +98,33 @@ function isObject(bytes: Uint8Array): boolean {
   );
 }
 
+/** The text of each record; null: it is no UTF-8. */
+export function recordTexts(bytes: Uint8Array, { starts, ends }: Records): readonly (string | null)[] {
+  const count = starts.length;
+  // What lies between two records is a text, too.
+  const bounds = new Uint32Array(2 * count);
+  for (let record = 0; record < count; record += 1) {
+    bounds[2 * record] = starts[record] as number;
+    bounds[2 * record + 1] = ends[record] as number;
+  }
+  const data = bytes.subarray(0, bounds.at(-1) ?? 0);
+  const pieces = new Array<string>(bounds.length);
+  try {
+    cutTexts(DECODER.decode(data), data, 0, bounds, pieces, 0);
+    return Array.from({ length: count }, (_, record) => pieces[2 * record + 1] as string);
+  } catch {
+    return starts.map((start, record) => textOrNull(bytes.subarray(start, ends[record])));
+  }
+}
+
+function textOrNull(bytes: Uint8Array): string | null {
+  try {
+    return DECODER.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 export interface JsonText {
   readonly text: string;
   /** Where it begins: from 1. */
@@ -111,17 +140,12 @@ export async function* jsonTexts(
   signal?: AbortSignal,
 ): AsyncGenerator<JsonText, void, undefined> {
   const plain = await plainSource(input, signal);
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
     for await (const { bytes, records, firstLine } of readRecords(plain, signal)) {
-      for (const [record, start] of records.starts.entries()) {
+      for (const [record, text] of recordTexts(bytes, records).entries()) {
         const line = firstLine + (records.lines[record] as number);
-        let text: string;
-        try {
-          text = decoder.decode(bytes.subarray(start, records.ends[record]));
-        } catch {
+        if (text === null)
           throw new ArgumentError('ERR_VALUE', `${plain.name}: line ${String(line)}`, 'UTF-8', 'other bytes');
-        }
         yield { text, line };
       }
     }

@@ -28,8 +28,15 @@ export interface TextTable {
   /** Most bytes of parsed values that are kept. */
   readonly memoryBytes: number;
   readonly blocks: readonly TextBlock[];
+  /** Blocks that are parsed already, by number. */
+  readonly parsed?: ReadonlyMap<number, readonly Chunk[]>;
   parse(block: TextBlock): Promise<readonly Chunk[]>;
   parseSync(block: TextBlock): readonly Chunk[];
+}
+
+/** What a row of parsed values is reckoned at. */
+export function rowBytesOf(infos: readonly DTypeInfo[]): number {
+  return infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
 }
 
 export function blockColumns(table: TextTable): InputColumns {
@@ -60,14 +67,17 @@ class BlockData {
   constructor(table: TextTable, infos: readonly DTypeInfo[]) {
     this.#table = table;
     this.#infos = infos;
-    this.#rowBytes = infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
+    this.#rowBytes = rowBytesOf(infos);
+    for (const [block, chunks] of table.parsed ?? []) this.#keep(block, chunks);
   }
 
   *read(column: number, start: number, end: number): Work<Chunk> {
     const chunks: Chunk[] = [];
     const parts = this.#parts(start, end);
     for (const { block } of parts)
-      chunks.push(this.#known(block, column) ?? this.#keep(block, column, yield* perform(this.#parsed(block))));
+      chunks.push(
+        this.#known(block, column) ?? (this.#keep(block, yield* perform(this.#parsed(block)))[column] as Chunk),
+      );
     return this.#joined(column, parts, chunks);
   }
 
@@ -89,7 +99,7 @@ class BlockData {
   }
 
   /** Keeps all columns of a block, and lets go of blocks that were not used for longest. */
-  #keep(number: number, wanted: number, chunks: readonly Chunk[]): Chunk {
+  #keep(number: number, chunks: readonly Chunk[]): readonly Chunk[] {
     const { rowCount } = this.#block(number);
     if (!this.#kept.has(number)) this.#keptBytes += rowCount * this.#rowBytes;
     this.#kept.set(number, chunks);
@@ -98,7 +108,7 @@ class BlockData {
       this.#keptBytes -= this.#block(old).rowCount * this.#rowBytes;
       this.#kept.delete(old);
     }
-    return chunks[wanted] as Chunk;
+    return chunks;
   }
 
   #parts(start: number, end: number): readonly Part[] {

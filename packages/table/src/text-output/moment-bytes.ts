@@ -2,7 +2,8 @@
 import { isMoment } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { DayTexts, MOST_DIGITS, SECONDS_OF_DAY } from '../values/iso-texts.ts';
-import { FRACTION_DIGITS, toISO } from '../values/time.ts';
+import { FRACTION_DIGITS } from '../values/plain-moment.ts';
+import { toISO } from '../values/time.ts';
 import type { TextBytes } from './text-bytes.ts';
 
 const TWO_16 = 2 ** 16;

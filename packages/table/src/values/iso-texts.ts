@@ -4,7 +4,8 @@ import { isMoment, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import { civilOfNearDays } from './calendar.ts';
 import { NAT } from './nat.ts';
-import { FRACTION_DIGITS, toISO, twoDigits } from './time.ts';
+import { FRACTION_DIGITS } from './plain-moment.ts';
+import { toISO, twoDigits } from './time.ts';
 
 export const SECONDS_OF_DAY = 86_400;
 /** Days from 1970 to the first one of the years 0 and 10000. */

@@ -1,7 +1,8 @@
 // Text -> a value of a type that somebody said it has: what people and programs write for it beside the strict forms in
 // which types are found out. Nothing is rounded but floats.
-import { isColkitError } from '@colkit/io';
+import { isColkitError, parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
+import { plainTicks } from './plain-moment.ts';
 import { fromISO } from './time.ts';
 
 const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/u;
@@ -55,6 +56,8 @@ const ZONE = / ?(?:(Z|UTC)|([+-]\d\d(?::?\d\d)?))$/u;
  * for other text and for what the ticks cannot hold exactly.
  */
 export function saidMoment(text: string, dtype: DType): SaidMoment | null {
+  const plain = plainTicks(text, parseDType(dtype));
+  if (plain !== null) return { ticks: plain, shifted: false };
   const match = MOMENT.exec(text);
   if (match === null) return null;
   const zone = match[1] === undefined ? null : ZONE.exec(text);

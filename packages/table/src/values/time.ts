@@ -3,6 +3,7 @@
 import { ArgumentError, assertNever, checkOptions, isMoment, isTime, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet, TimeUnit } from '@colkit/io';
 import { NAT } from './nat.ts';
+import { FRACTION_DIGITS, plainTicks } from './plain-moment.ts';
 import { civilOfDays, daysInMonth, daysOfCivil, daysOfMonths, floorDivide } from './calendar.ts';
 
 const LARGEST_TICK = 2n ** 63n - 1n;
@@ -27,15 +28,6 @@ export const ATTOSECONDS: Readonly<Record<TimeUnit, bigint | null>> = {
   fs: 10n ** 3n,
   as: 1n,
 };
-export const FRACTION_DIGITS: Readonly<Partial<Record<TimeUnit, number>>> = {
-  ms: 3,
-  us: 6,
-  ns: 9,
-  ps: 12,
-  fs: 15,
-  as: 18,
-};
-
 interface DatetimeType {
   readonly unit: TimeUnit;
   readonly step: bigint;
@@ -138,6 +130,8 @@ export function fromDate(date: Date, dtype: DType): bigint {
  * the moment exactly.
  */
 export function fromISO(text: string, dtype: DType): bigint {
+  const plain = plainTicks(text, parseDType(dtype));
+  if (plain !== null) return plain;
   const type = datetimeType(dtype);
   if (text === 'NaT') return NAT;
   return ticksOf(parseMoment(text), known(type, dtype), dtype, () => JSON.stringify(text));

@@ -51,6 +51,42 @@ describe('forms', () => {
     }
   });
 
+  /** Three blocks of a megabyte, of which the first alone says something else than all of them. */
+  it.each([
+    ['an integer, then fractions', 'float64', (row: number) => (row < 15_000 ? row : row + 0.5)],
+    ['small, then beyond 2^53', 'int64', (row: number) => (row < 15_000 ? BigInt(row) : 2n ** 60n + BigInt(row))],
+    ['days, then moments', 'datetime64[us]', (row: number) => (row < 15_000 ? '2024-05-01' : '2024-05-01T00:00:01Z')],
+    ['days, then words', 'string', (row: number) => (row < 15_000 ? '2024-05-01' : `day ${String(row)}`)],
+    ['words that repeat, then none', 'string', (row: number) => (row < 15_000 ? `w${String(row % 7)}` : null)],
+    ['null, then words', 'string', (row: number) => (row < 15_000 ? null : 'é'.repeat(row % 5))],
+    ['all alike', 'bool', (row: number) => row % 3 === 0],
+  ] as const)('of types that a later block tells: %s', async (_, dtype, valueOf) => {
+    const rows = Array.from({ length: 30_000 }, (__, row) => row);
+    const padding = 'x'.repeat(60);
+    const lines = rows.map((row) => {
+      const value = valueOf(row);
+      const more = row === 29_000 ? ',"late":1' : '';
+      const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+      return `{"id":${String(row)},"v":${text},"same":"${padding}${String(row % 5)}"${more}}`;
+    });
+    lines.splice(100, 0, '{"id":1,');
+    lines.splice(20_000, 0, '{"id":"\\ud800"}');
+    const text = lines.join('\n');
+    const wanted = rows.map((row) => {
+      const value = valueOf(row);
+      if (dtype === 'datetime64[us]') return BigInt(Date.parse(String(value))) * 1000n;
+      return value;
+    });
+    for (const memoryBytes of [0, 500_000, 2 ** 28]) {
+      const found = await valuesOf(text, { memoryBytes, onError: 'skip' });
+      expect(Object.keys(found)).toEqual(['id', 'v', 'same', 'late']);
+      expect(found['v']).toEqual(wanted);
+      expect(found['id']).toEqual(rows.map(BigInt));
+      expect(found['same']).toEqual(rows.map((row) => `${padding}${String(row % 5)}`));
+      expect(found['late']?.filter((value) => value !== null)).toEqual([1n]);
+    }
+  });
+
   it('columns come in the order in which names are written, whatever they are', async () => {
     const text = '{"name":"x","2020":1,"__proto__":2,"10":3}\n{"1":4,"2020":9007199254740993,"20\\u0031\\u0031":[5]}\n';
     await using input = await readJson(bytesOf(text), { nested: 'single' });
