@@ -5,14 +5,13 @@ import { bothBackends } from '../../vitest.base.ts';
 export default bothBackends({
   once: [
     'test/aggregate/aggregates.property.test.ts',
-    'test/aggregate/float-totals.test.ts',
     'test/aggregate/item-codes.test.ts',
     'test/arrange/arrange.property.test.ts',
     'test/chunk/**',
     'test/composite/**',
     'test/csv/tokenizer.test.ts',
     'test/input/**',
-    'test/json/**',
+    'test/json/json.test.ts',
     'test/odd-arguments.test.ts',
     'test/options.test.ts',
     'test/output/access-paths.test.ts',
@@ -21,6 +20,7 @@ export default bothBackends({
     'test/output/chains.test.ts',
     'test/parquet/**',
     'test/query/**',
+    'test/text-output/**',
     'test/values/**',
     'test/views/**',
   ],

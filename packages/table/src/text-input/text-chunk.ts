@@ -1,5 +1,5 @@
-// Texts of a block that was parsed -> UTF-8: distinct ones and codes, or all of them where most are distinct. A string of
-// the language for every row, kept until it is written, costs several times that and the collector's time.
+// Texts of a block that was parsed -> UTF-8: distinct ones and codes, or all of them where most are distinct. A string
+// for every row, kept until it is written, costs several times that and the time of the collector.
 import type { Utf8Chunk } from '../chunk/chunk.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { TextBytes } from '../text-output/text-bytes.ts';
