@@ -18,13 +18,13 @@ interface Amount {
  * What takes a third of a millisecond at most. To wake another thread and to come back takes as much of the processor's
  * time as that, and a turn of the event loop is longer by far.
  */
-const SMALL: Amount = { bytes: 128 << 10, rows: 256 << 10 };
+const SMALL: Amount = { bytes: 128 << 10, rows: 128 << 10 };
 /**
- * What takes a millisecond or so: the calling thread begins at once, and others help once they are awake. To wait for
- * them in the event loop takes longer, above all where other programs want the cores too. More is one of several calls
- * of a scan, of which the next is to be on its way while the caller uses what the last one gave.
+ * What takes half a millisecond mostly: the calling thread begins at once, and others help once they are awake. To wait
+ * for them in the event loop takes longer, above all where other programs want the cores too. More is one of several
+ * calls of a scan, of which the next is to be on its way while the caller uses what the last one gave.
  */
-const MIDDLING: Amount = { bytes: 512 << 10, rows: 512 << 10 };
+const MIDDLING: Amount = { bytes: 512 << 10, rows: 240 << 10 };
 
 function isWithin(jobs: readonly PageJob[], most: Amount): boolean {
   let [bytes, rows] = [0, 0];
