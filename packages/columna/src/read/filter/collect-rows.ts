@@ -1,5 +1,4 @@
 // A scan's matching rows -> chunks of columns, one a fetch: memory is the result's, and one fetch of pages.
-import { allocateOutputs } from '@colkit/io';
 import { TURN, begin, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, Chunk, ReadRequest, RowRange } from '@colkit/table';
@@ -66,11 +65,9 @@ interface Scan {
 function* collectFetched(scan: Scan, fetched: FetchedPages, spans: readonly Span[]): Work<void> {
   const { file, columns, form, decoded, session } = scan;
   const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
-  // They are copied to where they are wanted, and dropped.
-  const memory = allocateOutputs(columns.map((column) => count * file.column(column).type.itemBytes));
-  const reading = columns.map((column, index) => {
+  const reading = columns.map((column) => {
     const { type } = file.column(column);
-    const bytes = type.itemBytes === 0 ? null : (memory[index] as Uint8Array);
+    const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
     const output = bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes };
     const collector = collectorOf(type, form, session, output, count, false, decoded);
     // What the addon picked while it filtered has to be copied only.
