@@ -296,6 +296,11 @@ export interface NativeBinding extends ReaderLoops, WriterLoops {
    * came since the last collection, V8 is made to collect first.
    */
   allocatePooled(byteLength: number): ArrayBuffer | null;
+  /**
+   * Has V8 leave an ordinary buffer of at most 1 MiB that was just made for a result off its count of external memory
+   * until there are many.
+   */
+  tellOrdinary(byteLength: number): void;
   poolStats(): { readonly idleBytes: number; readonly liveBytes: number; readonly limitBytes: number };
   /** Most idle bytes that the pool keeps (default 256 MiB); 0 turns reuse off. Trims at once. */
   setPoolLimit(byteLength: number): void;

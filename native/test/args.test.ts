@@ -170,6 +170,7 @@ describe.skipIf(!hasNative)('copyRanges and the settings', () => {
     for (const bytes of [-1, 0.5, NaN, 2 ** 53, '4', undefined]) {
       expect(errorOf(() => native().setPoolLimit(as(bytes))).code).toBe('ERR_ARGUMENT');
       expect(errorOf(() => native().allocatePooled(as(bytes))).code).toBe('ERR_ARGUMENT');
+      expect(errorOf(() => native().tellOrdinary(as(bytes))).code).toBe('ERR_ARGUMENT');
     }
     expect(errorOf(() => native().allocatePooled(2 ** 50))).toMatchObject({ name: 'RangeError' });
     const before = native().maxWorkers();

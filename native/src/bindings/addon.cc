@@ -78,6 +78,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<FindCsvCells>("findCsvCells"),
       Export<ParseCsvColumns>("parseCsvColumns"),
       Export<AllocatePooled>("allocatePooled"),
+      Export<TellOrdinary>("tellOrdinary"),
       Export<PoolStats>("poolStats"),
       Export<SetPoolLimit>("setPoolLimit"),
       Export<SetMaxWorkers>("setMaxWorkers"),

@@ -81,6 +81,7 @@ napi_value FindCsvCells(const Call& call);
 napi_value ParseCsvColumns(const Call& call);
 
 napi_value AllocatePooled(const Call& call);
+napi_value TellOrdinary(const Call& call);
 napi_value PoolStats(const Call& call);
 napi_value SetPoolLimit(const Call& call);
 napi_value SetMaxWorkers(const Call& call);

@@ -44,8 +44,8 @@ class Environment {
   uint64_t external_in_use(uint64_t now) { return external_in_use_ = std::min(external_in_use_, now); }
   void set_external_in_use(uint64_t bytes) { external_in_use_ = bytes; }
 
-  // Bytes of pooled buffers that V8 is not told of yet, and bytes that it is told of although nothing stands for them:
-  // never fewer than the others, so that its count, of which it takes off what it collects, stays above zero.
+  // Bytes of buffers of results that V8 is not told of yet, and bytes that it is told of although nothing stands for
+  // them: never fewer than the others, so that its count, of which it takes off what it collects, stays above zero.
   uint64_t untold() const { return untold_; }
   uint64_t ballast() const { return ballast_; }
   void set_untold(uint64_t bytes, uint64_t ballast) {

@@ -26,6 +26,7 @@ namespace colkit {
 namespace {
 
 constexpr uint64_t kSmallestPooled = 64 << 10;  // below that an ordinary buffer is as quick
+constexpr uint64_t kMostOrdinary = 1 << 20;     // longer ones are pooled, or V8 has to know of them
 constexpr uint64_t kMostPerTurn = uint64_t{128} << 20;
 constexpr uint64_t kMostUntold = uint64_t{512} << 20;
 constexpr uint64_t kAlwaysMapped = uint64_t{32} << 20;  // from here on glibc gives memory back when it is freed
@@ -67,10 +68,10 @@ uint64_t Told(napi_env env, int64_t change) {
 }
 
 // V8 begins to mark its heap for each forty megabytes of buffers where that is small, and marking costs as much as
-// decoding what is in them, while those that live for one call are gone with the young objects. So pooled buffers are
-// taken off its count; after half a gigabyte of them it is told of all, and marks once. It takes off itself what it
-// collects, of those too that it was not told of: as many bytes that are none stay in its count for that (`ballast`).
-// To add to these makes it mark too: they are doubled when there are too few.
+// decoding what is in them, while those that live for one call are gone with the young objects. So pooled buffers, and
+// ordinary ones of results, are taken off its count; after half a gigabyte of them it is told of all, and marks once.
+// It takes off itself what it collects, of those too that it was not told of: as many bytes that are none stay in its
+// count for that (`ballast`). To add to these makes it mark too: they are doubled when there are too few.
 void TellLater(napi_env env, uint64_t bytes) {
   Environment& environment = Environment::Of(env);
   const uint64_t before = environment.untold();
@@ -156,6 +157,13 @@ napi_value AllocatePooled(const Call& call) {
   environment.CountPooled(static_cast<size_t>(bytes));
   TellLater(call.env, bytes);
   return buffer;
+}
+
+napi_value TellOrdinary(const Call& call) {
+  const uint64_t bytes = ReadCount(call.env, call[0], "byteLength", kMostOrdinary);
+  CollectDropped(call.env, bytes);
+  TellLater(call.env, bytes);
+  return Napi::Env(call.env).Undefined();
 }
 
 napi_value PoolStats(const Call& call) {

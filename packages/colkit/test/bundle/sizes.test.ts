@@ -21,14 +21,14 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 55.6, 62.9],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 55.8, 63.1],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.8,
     [READERS, PAGES],
-    64.8,
-    147.9,
+    64.9,
+    148.1,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 111],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43.4, [], 43.4, 101.6],

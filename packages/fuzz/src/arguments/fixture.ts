@@ -231,6 +231,7 @@ export function legalArguments(
       return [slots, new Uint32Array(2 * slots.length)];
     }
     case 'allocatePooled':
+    case 'tellOrdinary':
       return [random.pick([0, 1, 100, 70_000, 1 << 20])];
     case 'setPoolLimit':
       return [random.pick([0, 1 << 20, 256 << 20])];

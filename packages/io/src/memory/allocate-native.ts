@@ -16,6 +16,12 @@ const UNZEROED_BYTES = 4096;
 const POOLED_BYTES = 1024 * 1024;
 
 /**
+ * From here on V8 is told of ordinary buffers late, where the addon is: it marks its heap for some tens of megabytes of
+ * results that are gone long before. Smaller ones are not worth the call.
+ */
+const TOLD_LATER_BYTES = 32 * 1024;
+
+/**
  * One Uint8Array per length, in order, to be filled completely by the caller: their content is undefined. Those below
  * 64 KiB share one ArrayBuffer, each starting at a multiple of 8; larger ones have one of their own, from 1 MiB on from
  * the addon's pool of huge pages where there is one (it returns there when it is collected).
@@ -35,7 +41,9 @@ export function allocateOutputs(byteLengths: readonly number[], options?: Alloca
 function allocateOrdinary(byteLength: number): ArrayBuffer {
   if (byteLength < UNZEROED_BYTES) return newArrayBuffer(byteLength);
   try {
-    return Buffer.allocUnsafeSlow(byteLength).buffer;
+    const { buffer } = Buffer.allocUnsafeSlow(byteLength);
+    if (byteLength >= TOLD_LATER_BYTES && byteLength < POOLED_BYTES) nativeBindingIfLoaded()?.tellOrdinary(byteLength);
+    return buffer;
   } catch {
     return newArrayBuffer(byteLength);
   }

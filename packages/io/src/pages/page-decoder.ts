@@ -9,18 +9,29 @@ import { checkOptions } from '../options/index.ts';
 import { chosenWorkers } from '../backend/settings.ts';
 import type { RandomAccessSource } from '../source/source.ts';
 
+interface Amount {
+  readonly bytes: number;
+  readonly rows: number;
+}
+
 /**
- * What takes a fifth of a millisecond at most. To wake another thread and to come back takes as much of the processor's
+ * What takes a third of a millisecond at most. To wake another thread and to come back takes as much of the processor's
  * time as that, and a turn of the event loop is longer by far.
  */
-const SMALL = { bytes: 64 << 10, rows: 128 << 10 };
+const SMALL: Amount = { bytes: 128 << 10, rows: 128 << 10 };
+/**
+ * What takes half a millisecond mostly: the calling thread begins at once, and others help once they are awake. To wait
+ * for them in the event loop takes longer, above all where other programs want the cores too. More is one of several
+ * calls of a scan, of which the next is to be on its way while the caller uses what the last one gave.
+ */
+const MIDDLING: Amount = { bytes: 512 << 10, rows: 240 << 10 };
 
-function isSmall(jobs: readonly PageJob[]): boolean {
+function isWithin(jobs: readonly PageJob[], most: Amount): boolean {
   let [bytes, rows] = [0, 0];
   for (const { page } of jobs) {
     bytes += page.byteLength;
     rows += page.end - page.start;
-    if (bytes > SMALL.bytes || rows > SMALL.rows) return false;
+    if (bytes > most.bytes || rows > most.rows) return false;
   }
   return true;
 }
@@ -39,8 +50,10 @@ export function pageDecoder(source: RandomAccessSource, options: BackendOptions 
     async decode({ jobs, outs, verifyCrc, workers }) {
       const results = newResults(jobs.length);
       try {
-        if (isSmall(jobs)) binding.decodePagesSync(mapping, packJobs(jobs), results, outs, verifyCrc, 1);
-        else await binding.decodePages(mapping, packJobs(jobs), results, outs, verifyCrc, workers || chosenWorkers());
+        const most = workers || chosenWorkers();
+        if (isWithin(jobs, MIDDLING))
+          binding.decodePagesSync(mapping, packJobs(jobs), results, outs, verifyCrc, isWithin(jobs, SMALL) ? 1 : most);
+        else await binding.decodePages(mapping, packJobs(jobs), results, outs, verifyCrc, most);
       } catch (error) {
         throw fromNative('decodePages', source.path, error);
       }

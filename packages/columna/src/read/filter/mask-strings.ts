@@ -6,7 +6,6 @@ import type { ColumnLeaf, Literal } from '@colkit/table';
 import { stringAt } from '../../columns/byte-strings.ts';
 import { possiblyEqual } from '../../columns/encodings/blocks/fingerprint.ts';
 import { latin1 } from '../../columns/latin1.ts';
-import { compareBytes } from '../../layout/statistics.ts';
 import { isWellFormed } from '../../layout/schema.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 
@@ -62,52 +61,76 @@ export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array 
   if (equal && strings.lazy !== undefined) {
     // Only blocks are looked at that hold one that may be equal.
     const mask = possiblyEqual(strings, knownConstants(leaf).bytes);
-    for (let i = 0; i < mask.length; i++) if (mask[i] === 1) mask[i] = Number(test(stringAt(strings, i)));
+    for (let i = 0; i < mask.length; i++) {
+      if (mask[i] === 0) continue;
+      const string = stringAt(strings, i);
+      mask[i] = Number(test(string, 0, string.length));
+    }
     return mask;
   }
   const mask = new Uint8Array(strings.count);
   const { bytes, start, ends } = strings;
   for (let i = 0, from = start; i < mask.length; i++) {
     const end = ends[i] as number;
-    mask[i] = Number(test(bytes.subarray(from, end)));
+    mask[i] = Number(test(bytes, from, end));
     from = end;
   }
   return mask;
 }
 
-function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
+/** Of the bytes [from, end): a view of each string takes longer than to compare it. */
+type StringTest = (bytes: Uint8Array, from: number, end: number) => boolean;
+
+function testOf(leaf: StringLeaf): StringTest {
   const { bytes: constants, listed } = knownConstants(leaf);
   const [first, second] = constants as [Uint8Array, Uint8Array];
   switch (leaf.kind) {
     case 'like': {
       const test = likeTest(leaf.pattern);
       const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-      return (bytes) => test(decoder.decode(bytes));
+      return (bytes, from, end) => test(decoder.decode(bytes.subarray(from, end)));
     }
     case 'startsWith':
-      return (bytes) => bytes.length >= first.length && compareBytes(bytes.subarray(0, first.length), first) === 0;
+      return (bytes, from, end) => beginsWith(bytes, from, end, first);
     case 'between':
-      return (bytes) => compareBytes(bytes, first) >= 0 && compareBytes(bytes, second) <= 0;
+      return (bytes, from, end) => order(bytes, from, end, first) >= 0 && order(bytes, from, end, second) <= 0;
     case 'in':
-      return (bytes) => listed.has(latin1(bytes));
+      return (bytes, from, end) => listed.has(latin1(bytes.subarray(from, end)));
     case 'compare':
       switch (leaf.op) {
         case 'eq':
-          return (bytes) => bytes.length === first.length && compareBytes(bytes, first) === 0;
+          return (bytes, from, end) => end - from === first.length && beginsWith(bytes, from, end, first);
         case 'lt':
-          return (bytes) => compareBytes(bytes, first) < 0;
+          return (bytes, from, end) => order(bytes, from, end, first) < 0;
         case 'le':
-          return (bytes) => compareBytes(bytes, first) <= 0;
+          return (bytes, from, end) => order(bytes, from, end, first) <= 0;
         case 'gt':
-          return (bytes) => compareBytes(bytes, first) > 0;
+          return (bytes, from, end) => order(bytes, from, end, first) > 0;
         case 'ge':
-          return (bytes) => compareBytes(bytes, first) >= 0;
+          return (bytes, from, end) => order(bytes, from, end, first) >= 0;
         default:
           return assertNever(leaf.op);
       }
     default:
       return assertNever(leaf);
   }
+}
+
+function beginsWith(bytes: Uint8Array, from: number, end: number, prefix: Uint8Array): boolean {
+  if (end - from < prefix.length) return false;
+  let i = 0;
+  while (i < prefix.length && bytes[from + i] === prefix[i]) i++;
+  return i === prefix.length;
+}
+
+/** Below 0 where the string comes before the constant, 0 where they are the same. */
+function order(bytes: Uint8Array, from: number, end: number, constant: Uint8Array): number {
+  const common = Math.min(end - from, constant.length);
+  for (let i = 0; i < common; i++) {
+    const difference = (bytes[from + i] as number) - (constant[i] as number);
+    if (difference !== 0) return difference;
+  }
+  return end - from - constant.length;
 }
 
 export function bytesOf(value: Literal): Uint8Array {

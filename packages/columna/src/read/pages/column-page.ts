@@ -217,8 +217,25 @@ export function listedPage(page: ColumnPage, rows: Uint32Array): ColumnPage {
       const first = indexIn(values, start);
       return page.strings(first, first + end - start);
     },
-    pickStrings: (wanted) => page.pickStrings(wanted.map((value) => indexIn(values, value))),
+    pickStrings: (wanted) => {
+      const indexes = indexesIn(values, wanted);
+      return indexes === null ? page.strings(0, values.length) : page.pickStrings(indexes);
+    },
   };
+}
+
+/** Where numbers are among ascending ones; null where they are these, in their order. */
+function indexesIn(ascending: Uint32Array, wanted: Uint32Array): Uint32Array | null {
+  const indexes = new Uint32Array(wanted.length);
+  let areAll = wanted.length === ascending.length;
+  // Most come in the order of the others, each behind the one before it.
+  for (let i = 0, next = 0; i < indexes.length; i++, next++) {
+    const value = wanted[i] as number;
+    if (ascending[next] !== value) next = indexIn(ascending, value);
+    indexes[i] = next;
+    areAll &&= next === i;
+  }
+  return areAll ? null : indexes;
 }
 
 /** Where a number is among ascending ones. */

@@ -71,10 +71,17 @@ export function listedRows(span: Span, rowCount: number): Uint32Array | null {
   const wanted = spanCount(span);
   if (wanted === 0 || wanted * (picks === null ? ROWS_PER_LISTED_IN_A_ROW : ROWS_PER_LISTED) > rowCount) return null;
   if (picks === null) return numbersFrom(start, wanted);
-  const rows = picks.slice().sort();
+  const rows = picks.slice();
+  if (!isAscending(rows)) rows.sort();
   let count = 1;
   for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[i - 1]) rows[count++] = rows[i] as number;
   return rows.subarray(0, count);
+}
+
+function isAscending(rows: Uint32Array): boolean {
+  let i = 1;
+  while (i < rows.length && (rows[i - 1] as number) <= (rows[i] as number)) i++;
+  return i >= rows.length;
 }
 
 /** Bytes that the texts of listed rows will mostly not exceed. */

@@ -46,16 +46,22 @@ interface Values {
   readonly validity: Uint8Array | null;
 }
 
+/** Once it is loaded: to import it again takes the runtime as long as a small table. */
+let arrowModule: ArrowModule | null = null;
+
 export async function toArrowTable(from: View, options: ArrowOptions = {}): Promise<ArrowTable> {
   const { fields } = from.projection;
   for (const [position, { name }] of fields.entries()) requireArrowType(from.projection.at(position).info, name);
-  let arrow: ArrowModule;
+  arrowModule ??= await loadArrow();
+  return run(makeArrowTable(arrowModule, from, options), contextOf(options));
+}
+
+async function loadArrow(): Promise<ArrowModule> {
   try {
-    arrow = await import('apache-arrow');
+    return await import('apache-arrow');
   } catch (error) {
     throw missingPeer('apache-arrow', error);
   }
-  return run(makeArrowTable(arrow, from, options), contextOf(options));
 }
 
 function* makeArrowTable(arrow: ArrowModule, from: View, { strings = 'values' }: ArrowOptions): Work<ArrowTable> {

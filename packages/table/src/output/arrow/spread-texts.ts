@@ -1,5 +1,5 @@
 // Texts by code -> those of rows, back to back, by the addon.
-import { numberKernels } from '@colkit/io';
+import { allocateOutputs, numberKernels } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { NO_TEXT } from '../../aggregate/column-values.ts';
@@ -22,9 +22,11 @@ export function* spreadTexts(
 ): Work<{ valueOffsets: Int32Array; data: Uint8Array } | null> {
   const kernels = rowCount < WORTH_A_CALL ? null : numberKernels();
   if (kernels === null) return null;
-  const valueOffsets = new Int32Array(rowCount + 1);
-  const outEnds = new Uint32Array(valueOffsets.buffer, 4);
-  let data = new Uint8Array(0);
+  const [memory] = allocateOutputs([4 * (rowCount + 1)]) as [Uint8Array];
+  const valueOffsets = new Int32Array(memory.buffer, memory.byteOffset, rowCount + 1);
+  valueOffsets[0] = 0;
+  const outEnds = new Uint32Array(memory.buffer, memory.byteOffset + 4, rowCount);
+  let data: Uint8Array = new Uint8Array(0);
   for (const isLast of [false, true]) {
     let used = 0;
     for (let start = 0; start < rowCount; start += PIECE_ROWS) {
@@ -34,7 +36,7 @@ export function* spreadTexts(
       used = kernels.spreadTexts(bytes, 0, ends, piece, data, used, outEnds.subarray(start, end));
       checkTextBytes(used, name);
     }
-    if (!isLast) data = new Uint8Array(used);
+    if (!isLast) [data] = allocateOutputs([used]) as [Uint8Array];
   }
   return { valueOffsets, data };
 }
