@@ -22,8 +22,15 @@ export function compute(
     return { kind: 'numbers', values, most: Infinity, nulls };
   }
   const most = mostOf(op, left, right);
-  if (left.kind === 'numbers' && right.kind === 'numbers' && isExactResult(most))
+  if (left.kind === 'numbers' && right.kind === 'numbers' && isExactResult(most)) {
+    const { constant = 0 } = right;
+    if ((op === 'mod' || op === 'floorDiv') && constant > 0 && isExactResult(left.most + constant)) {
+      const values = room.doubles(count);
+      (op === 'mod' ? remaindersBy : quotientsBy)(constant, left.values, values);
+      return { kind: 'numbers', values, most, nulls };
+    }
     return computeSmall(op, left.values, right.values, most, nulls, room.doubles(count));
+  }
   return computeWide(op, integers(left), integers(right), nulls, count);
 }
 
@@ -118,6 +125,27 @@ function computeSmall(
     values[row] = 0;
   }
   return { kind: 'numbers', values, most, nulls: missing };
+}
+
+/**
+ * Of whole numbers by one that is positive: a division and a correction of one at most take a fraction of the time of
+ * the language's own remainder of doubles, and are exact where dividend and divisor together are below 2^53.
+ */
+function remaindersBy(divisor: number, left: Float64Array, out: Float64Array): void {
+  for (let row = 0; row < out.length; row += 1) {
+    const value = left[row] as number;
+    const rest = value - Math.floor(value / divisor) * divisor;
+    out[row] = rest < 0 ? rest + divisor : rest >= divisor ? rest - divisor : rest;
+  }
+}
+
+function quotientsBy(divisor: number, left: Float64Array, out: Float64Array): void {
+  for (let row = 0; row < out.length; row += 1) {
+    const value = left[row] as number;
+    const quotient = Math.floor(value / divisor);
+    const rest = value - quotient * divisor;
+    out[row] = (rest < 0 ? quotient - 1 : rest >= divisor ? quotient + 1 : quotient) + 0;
+  }
 }
 
 function computeWide(

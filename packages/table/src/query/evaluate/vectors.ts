@@ -17,7 +17,14 @@ export type Nulls = Uint8Array | null;
 
 export type Vector =
   /** `most`: no value's size is larger; below 2^53 for integers, where they are exact. Floats: Infinity. */
-  | { readonly kind: 'numbers'; readonly values: Float64Array; readonly most: number; readonly nulls: Nulls }
+  | {
+      readonly kind: 'numbers';
+      readonly values: Float64Array;
+      readonly most: number;
+      readonly nulls: Nulls;
+      /** What all values are, where that is known. */
+      readonly constant?: number;
+    }
   /** Integers of any size; NaN stands for NaT. */
   | { readonly kind: 'wide'; readonly values: readonly (bigint | number)[]; readonly nulls: Nulls }
   | { readonly kind: 'texts'; readonly values: readonly string[]; readonly nulls: Nulls }
@@ -36,6 +43,7 @@ export function constantVector(value: Literal | null, count: number, room: Vecto
     values: room.constant(number, count),
     most: Number.isSafeInteger(number) ? Math.abs(number) : Infinity,
     nulls: null,
+    constant: number,
   };
 }
 
