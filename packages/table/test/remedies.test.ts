@@ -33,6 +33,27 @@ const REMEDIES: readonly Remedy[] = [
     gives: [3, 3],
   },
   {
+    what: 'a direction behind a column',
+    says: 'did you mean { column: "a", descending: true }?',
+    fails: () => table.orderBy('a', 'desc' as 'a'),
+    helps: () => table.orderBy({ column: 'a', descending: true }).column('a').toArray(),
+    gives: Int32Array.of(40, 30, 20, 10),
+  },
+  {
+    what: 'a direction in a name',
+    says: 'did you mean { column: "a", descending: false }?',
+    fails: () => table.orderBy('a ASC' as 'a'),
+    helps: () => table.orderBy({ column: 'a', descending: false }).column('a').toArray(),
+    gives: Int32Array.of(10, 20, 30, 40),
+  },
+  {
+    what: 'a minus in front of a name',
+    says: 'did you mean { column: "a", descending: true }?',
+    fails: () => table.orderBy('-a' as 'a'),
+    helps: () => table.orderBy({ column: 'a', descending: true }).column('a').toArray(),
+    gives: Int32Array.of(40, 30, 20, 10),
+  },
+  {
     what: 'row numbers as a mask',
     says: 'take(…) is for row numbers',
     fails: () => table.filter(Uint8Array.of(3, 2, 1, 0)).countSync(),

@@ -22,8 +22,9 @@ const ORDER_OPTIONS: OptionSet<OrderOptions> = { column: option.text, descending
 /** @throws UnknownColumnError; ArgumentError; UnsupportedError ERR_DTYPE for binary and float128. */
 export function orderView(view: View, keys: readonly OrderKey[]): View {
   if (keys.length === 0) throw new ArgumentError('ERR_ARGUMENT', 'orderBy', 'a column at least', describeValue(keys));
-  const columns = keys.map((key) => {
+  const columns = keys.map((key, index) => {
     const { column: name, descending = false } = typeof key === 'string' ? { column: key } : checkedKey(key);
+    checkDirection(name, keys[index - 1], view.projection.names);
     const column = columnRef(view.projection, name, 'orderBy');
     checkOrdered(column.info);
     return { column, descending };
@@ -38,6 +39,18 @@ export function distinctView(view: View, names: readonly string[]): View {
     names.length === 0 ? columnRefs(projection) : names.map((name) => columnRef(projection, name, 'distinct'));
   for (const { info } of columns) checkGrouped(info, 'distinct');
   return withStep(view, { kind: 'distinct', columns });
+}
+
+/** What other libraries and SQL write for a direction is no column: @throws ArgumentError saying what is. */
+function checkDirection(name: string, before: OrderKey | undefined, names: readonly string[]): void {
+  if (names.includes(name)) return;
+  const [, minus, behind, word] = /^(?:-(.+)|(.+) (asc|desc)(?:ending)?)$/iu.exec(name) ?? [];
+  const isWord = typeof before === 'string' && /^(?:asc|desc)(?:ending)?$/iu.test(name);
+  const column = isWord ? before : (minus ?? behind);
+  if (column === undefined || !names.includes(column)) return;
+  const descending = String(!/^asc/iu.test(isWord ? name : (word ?? '')));
+  const meant = `{ column: ${JSON.stringify(column)}, descending: ${descending} }`;
+  throw new ArgumentError('ERR_ARGUMENT', 'orderBy', `column names (did you mean ${meant}?)`, JSON.stringify(name));
 }
 
 function checkedKey(key: OrderOptions): OrderOptions {
