@@ -7,7 +7,7 @@ import type { CreateOptions, DType, WriteReport } from 'columna';
 import type { KeySpec, SyrahFile, SyrahInput } from 'syrah';
 import { columnDType, isText, isUnreadable, keyDType } from '../items/dtypes.ts';
 import type { ItemReader, KeyNote } from '../items/item-exchange.ts';
-import { keyFacts, readable } from '../show/show-items.ts';
+import { entriesOf, keyFacts, readable } from '../show/show-items.ts';
 import { UsageError } from '../terminal/verb.ts';
 
 /** Items that become rows at once. */
@@ -24,7 +24,7 @@ export function itemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReade
     schema,
     itemCount: file.itemCount,
     async *items() {
-      for (let item = 0; item < file.itemCount; item += 1) yield await file.getEntries(item, { keys });
+      for (let item = 0; item < file.itemCount; item += 1) yield await entriesOf(file, item, keys);
     },
   };
 }

@@ -24,13 +24,23 @@ export async function readable(
   item: number | string,
   keys: readonly string[],
 ): Promise<[string, SyrahValue][]> {
-  const unreadable = file.schema.filter(({ dtype }) => dtype !== null && isUnreadable(dtype));
-  const wide = unreadable.map(({ name }) => name);
-  const entries = await file.getEntries(item, keys.length === file.keys.length ? {} : { keys });
-  for (const entry of entries) {
-    if (wide.includes(entry[0])) entry[1] = await file.getArray(item, entry[0], { dtype: 'float64' });
+  const entries = await entriesOf(file, item, keys);
+  for (const { name, dtype } of file.schema) {
+    if (dtype === null || !isUnreadable(dtype)) continue;
+    const entry = entries.find(([key]) => key === name);
+    if (entry !== undefined) entry[1] = await file.getArray(item, name, { dtype: 'float64' });
   }
   return entries;
+}
+
+/** Of a local file at once: a turn of the event loop for each item takes longer than most items do. */
+export function entriesOf(
+  file: SyrahFile,
+  item: number | string,
+  keys: readonly string[],
+): [string, SyrahValue][] | Promise<[string, SyrahValue][]> {
+  const options = keys.length === file.keys.length ? {} : { keys };
+  return file.isLocal ? file.getEntriesSync(item, options) : file.getEntries(item, options);
 }
 
 export async function printItem(
