@@ -7,7 +7,7 @@ import type { CreateOptions, DType, WriteReport } from 'columna';
 import type { KeySpec, SyrahFile, SyrahInput } from 'syrah';
 import { columnDType, isText, isUnreadable, keyDType } from '../items/dtypes.ts';
 import type { ItemReader, KeyNote } from '../items/item-exchange.ts';
-import { entriesOf, keyFacts, readable } from '../show/show-items.ts';
+import { itemEntries, keyFacts, readable } from '../show/show-items.ts';
 import { UsageError } from '../terminal/verb.ts';
 
 /** Items that become rows at once. */
@@ -24,7 +24,7 @@ export function itemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReade
     schema,
     itemCount: file.itemCount,
     async *items() {
-      for (let item = 0; item < file.itemCount; item += 1) yield await entriesOf(file, item, keys);
+      for (let item = 0; item < file.itemCount; item += 1) yield await itemEntries(file, item, keys);
     },
   };
 }
@@ -115,9 +115,9 @@ export async function writeItems(
   };
   try {
     for await (const entries of reader.items()) {
+      const values = new Map(entries);
       for (const [at, { name, dtype }] of schema.entries()) {
-        const value = entries.find(([key]) => key === name)?.[1];
-        columns[at]?.push(cellOf(value, dtype, `item ${rows}: key ${JSON.stringify(name)}`));
+        columns[at]?.push(cellOf(values.get(name), dtype, `item ${rows}: key ${JSON.stringify(name)}`));
       }
       rows += 1;
       if (rows % ITEMS_AT_ONCE === 0) await flush();

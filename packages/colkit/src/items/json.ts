@@ -34,12 +34,13 @@ export async function openJson(path: string, schema: readonly KeySpec[] | null):
 
 /** The entries of one item in the order of the schema. @throws ArgumentError ERR_SCHEMA, ERR_VALUE. */
 export function entriesOf(item: ReadonlyMap<string, unknown>, schema: readonly KeySpec[], where: string): InputEntries {
-  const extra = [...item.keys()].find((key) => !schema.some(({ name }) => name === key));
+  const names = new Set(schema.map(({ name }) => name));
+  const extra = [...item.keys()].find((key) => !names.has(key));
   if (extra !== undefined)
     throw new ArgumentError(
       'ERR_SCHEMA',
       where,
-      `the keys ${schema.map(({ name }) => JSON.stringify(name)).join(', ')}`,
+      `the keys ${[...names].map((name) => JSON.stringify(name)).join(', ')}`,
       JSON.stringify(extra),
     );
   return schema.map(({ name, dtype }) => {

@@ -24,7 +24,7 @@ export async function readable(
   item: number | string,
   keys: readonly string[],
 ): Promise<[string, SyrahValue][]> {
-  const entries = await entriesOf(file, item, keys);
+  const entries = await itemEntries(file, item, keys);
   for (const { name, dtype } of file.schema) {
     if (dtype === null || !isUnreadable(dtype)) continue;
     const entry = entries.find(([key]) => key === name);
@@ -34,7 +34,7 @@ export async function readable(
 }
 
 /** Of a local file at once: a turn of the event loop for each item takes longer than most items do. */
-export function entriesOf(
+export function itemEntries(
   file: SyrahFile,
   item: number | string,
   keys: readonly string[],
