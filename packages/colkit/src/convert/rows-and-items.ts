@@ -7,7 +7,8 @@ import type { CreateOptions, DType, WriteReport } from 'columna';
 import type { KeySpec, SyrahFile, SyrahInput } from 'syrah';
 import { columnDType, isText, isUnreadable, keyDType } from '../items/dtypes.ts';
 import type { ItemReader, KeyNote } from '../items/item-exchange.ts';
-import { itemEntries, keyFacts, readable } from '../show/show-items.ts';
+import { itemEntries, itemsInTurn } from '../items/read-items.ts';
+import { keyFacts, readable } from '../show/show-items.ts';
 import { UsageError } from '../terminal/verb.ts';
 
 /** Items that become rows at once. */
@@ -23,9 +24,7 @@ export function itemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReade
   return {
     schema,
     itemCount: file.itemCount,
-    async *items() {
-      for (let item = 0; item < file.itemCount; item += 1) yield await itemEntries(file, item, keys);
-    },
+    items: () => itemsInTurn(file, keys, (item) => itemEntries(file, item, keys)),
   };
 }
 
@@ -45,9 +44,7 @@ export function readableItemsOfFile(file: SyrahFile, keys: readonly string[]): I
   return {
     schema: schema.map(({ name, dtype }) => ({ name, dtype: isUnreadable(dtype) ? 'float64' : dtype })),
     itemCount,
-    async *items() {
-      for (let item = 0; item < file.itemCount; item += 1) yield await readable(file, item, keys);
-    },
+    items: () => itemsInTurn(file, keys, (item) => readable(file, item, keys)),
   };
 }
 

@@ -4,6 +4,7 @@ import type { SyrahFile } from 'syrah';
 import { isText, isUnreadable } from '../items/dtypes.ts';
 import type { StoredDType, SyrahValue } from '../items/dtypes.ts';
 import { itemText, jsonDTypes } from '../items/json.ts';
+import { itemEntries } from '../items/read-items.ts';
 import { toJsonValue } from '../items/json-values.ts';
 import { count } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -31,16 +32,6 @@ export async function readable(
     if (entry !== undefined) entry[1] = await file.getArray(item, name, { dtype: 'float64' });
   }
   return entries;
-}
-
-/** Of a local file at once: a turn of the event loop for each item takes longer than most items do. */
-export function itemEntries(
-  file: SyrahFile,
-  item: number | string,
-  keys: readonly string[],
-): [string, SyrahValue][] | Promise<[string, SyrahValue][]> {
-  const options = keys.length === file.keys.length ? {} : { keys };
-  return file.isLocal ? file.getEntriesSync(item, options) : file.getEntries(item, options);
 }
 
 export async function printItem(
