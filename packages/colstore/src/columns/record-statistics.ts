@@ -23,6 +23,9 @@ interface Stretch extends RowRange {
   readonly isSure: boolean;
 }
 
+/** To be added to, which takes no memory for each record. */
+type GrowingStretch = Omit<Stretch, 'end'> & { end: number };
+
 /** Consecutive rows that are treated alike. */
 interface Part extends RowRange {
   /** Whether all of them match. */
@@ -39,16 +42,19 @@ export function planByStatistics(layout: FileLayout, statistics: Statistics, pla
     (record: RecordRows) =>
     (column: number): ColumnStatistics | null =>
       recordStatistics(statistics, column, record.number, record.rowCount);
-  const stretches: Stretch[] = [];
+  const stretches: GrowingStretch[] = [];
   const lines: string[] = [];
-  let [records, skipped] = [0, 0];
+  let [records, skipped, sureRows] = [0, 0, 0];
   for (const record of recordsOf(layout, range)) {
+    // Rows that are certain are enough.
+    if (sureRows >= plan.limit && want.kind !== 'explanation') break;
     records += 1;
     const reason = where === null ? null : provesNoMatch(where, statisticsOf(record));
     const isSure = reason === null && (where === null || provesAllMatch(where, statisticsOf(record)));
     if (lines.length < SHOWN_RECORDS) lines.push(`${textOf(record)}: ${describe(reason, isSure)}`);
     if (reason === null) addStretch(stretches, record, isSure);
     else skipped += 1;
+    if (isSure) sureRows += record.end - record.start;
   }
   if (want.kind === 'explanation') {
     const more = records > lines.length ? [`${String(records - lines.length)} more records`] : [];
@@ -72,9 +78,9 @@ function describe(reason: string | null, isSure: boolean): string {
   return `read${isSure ? ', all of its rows match by its statistics' : ''}`;
 }
 
-function addStretch(stretches: Stretch[], { number, start, end }: RecordRows, isSure: boolean): void {
+function addStretch(stretches: GrowingStretch[], { number, start, end }: RecordRows, isSure: boolean): void {
   const last = stretches.at(-1);
-  if (last?.end === start && last.isSure === isSure) stretches[stretches.length - 1] = { ...last, end };
+  if (last?.end === start && last.isSure === isSure) last.end = end;
   else stretches.push({ record: number, start, end, isSure });
 }
 

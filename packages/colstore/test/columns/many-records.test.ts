@@ -60,3 +60,18 @@ it('are passed over where many of them in a row cannot match', () => {
   expect(table.where('t >= 4 and t < 10').column('t').toArraySync()).toEqual(Float64Array.of(4, 5, 6, 7, 8, 9));
   expect(source.reads.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(2000);
 });
+
+it('are not asked beyond the first rows that are certain, where those are enough', () => {
+  const table = openSync(file);
+  const first = table.where('t >= 2').head(3);
+  expect(first.column('t').toArraySync()).toEqual(Float64Array.of(2, 3, 4));
+  expect(table.where('k >= 0 and t > 5').slice(1).head(2).column('t').toArraySync()).toEqual(Float64Array.of(7, 8));
+  const milliseconds = (work: () => unknown): number => {
+    const start = process.cpuUsage();
+    for (let time = 0; time < 200; time += 1) work();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  };
+  const all = milliseconds(() => table.where('t >= 2').countSync());
+  expect(milliseconds(() => first.column('t').toArraySync()) * 3).toBeLessThan(all);
+});
