@@ -17,6 +17,7 @@ import { ITEM_FORMS, isItemForm } from '../items/forms.ts';
 import { parseSchema } from '../items/infer-schema.ts';
 import type { ItemReader } from '../items/item-exchange.ts';
 import { JoinedTexts } from '../items/joined-texts.ts';
+import { itemsInTurn } from '../items/read-items.ts';
 import { readable } from '../show/show-items.ts';
 import { arrowBatches } from '../tables/arrow-file.ts';
 import { arrowTicks } from '../tables/columns/arrow-ticks.ts';
@@ -373,9 +374,11 @@ async function outOfSyrah(job: Job): Promise<Done> {
   using file = await openSyrah(from);
   const sink = await ITEM_FORMS[target].openSink(targetOf(to, isForced(job), terminal), file);
   try {
-    for (let item = 0; item < file.itemCount; item += 1) {
-      await sink.put(await readable(file, item, file.keys), item);
-      terminal.progress(itemsText(item + 1, file.itemCount));
+    let items = 0;
+    for await (const entries of itemsInTurn(file, file.keys, (item) => readable(file, item, file.keys))) {
+      await sink.put(entries, items);
+      items += 1;
+      terminal.progress(itemsText(items, file.itemCount));
     }
     await sink.finish();
   } catch (error) {

@@ -7,6 +7,7 @@ import type { CreateOptions, DType, WriteReport } from 'columna';
 import type { KeySpec, SyrahFile, SyrahInput } from 'syrah';
 import { columnDType, isText, isUnreadable, keyDType } from '../items/dtypes.ts';
 import type { ItemReader, KeyNote } from '../items/item-exchange.ts';
+import { itemEntries, itemsInTurn } from '../items/read-items.ts';
 import { keyFacts, readable } from '../show/show-items.ts';
 import { UsageError } from '../terminal/verb.ts';
 
@@ -23,9 +24,7 @@ export function itemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReade
   return {
     schema,
     itemCount: file.itemCount,
-    async *items() {
-      for (let item = 0; item < file.itemCount; item += 1) yield await file.getEntries(item, { keys });
-    },
+    items: () => itemsInTurn(file, keys, (item) => itemEntries(file, item, keys)),
   };
 }
 
@@ -45,9 +44,7 @@ export function readableItemsOfFile(file: SyrahFile, keys: readonly string[]): I
   return {
     schema: schema.map(({ name, dtype }) => ({ name, dtype: isUnreadable(dtype) ? 'float64' : dtype })),
     itemCount,
-    async *items() {
-      for (let item = 0; item < file.itemCount; item += 1) yield await readable(file, item, keys);
-    },
+    items: () => itemsInTurn(file, keys, (item) => readable(file, item, keys)),
   };
 }
 
@@ -115,9 +112,9 @@ export async function writeItems(
   };
   try {
     for await (const entries of reader.items()) {
+      const values = new Map(entries);
       for (const [at, { name, dtype }] of schema.entries()) {
-        const value = entries.find(([key]) => key === name)?.[1];
-        columns[at]?.push(cellOf(value, dtype, `item ${rows}: key ${JSON.stringify(name)}`));
+        columns[at]?.push(cellOf(values.get(name), dtype, `item ${rows}: key ${JSON.stringify(name)}`));
       }
       rows += 1;
       if (rows % ITEMS_AT_ONCE === 0) await flush();

@@ -11,6 +11,7 @@ import type { SyrahFile } from 'syrah';
 import { isText, keyDType } from './dtypes.ts';
 import type { SyrahDType } from './dtypes.ts';
 import type { KeySpec } from 'syrah';
+import { GatheredText } from './gathered-text.ts';
 import { SchemaInference } from './infer-schema.ts';
 import type { InputEntries, ItemReader, ItemSink } from './item-exchange.ts';
 import { jsonDTypes } from './json.ts';
@@ -126,11 +127,9 @@ function parseCell(cell: string): unknown {
 }
 
 export async function openCsvSink(target: Target, file: SyrahFile): Promise<ItemSink> {
-  const sink = await target.open();
-  const encoder = new TextEncoder();
+  const sink = new GatheredText(await target.open());
   const dtypeOf = jsonDTypes(file);
-  const line = (cells: readonly string[]): Promise<void> =>
-    sink.write(encoder.encode(`${cells.map(quote).join(',')}\r\n`));
+  const line = (cells: readonly string[]): Promise<void> => sink.add(`${cells.map(quote).join(',')}\r\n`);
   await line(file.keys);
   return {
     put: (entries) =>

@@ -4,6 +4,7 @@ import { ArgumentError } from '@colkit/io';
 import type { SyrahFile } from 'syrah';
 import type { StoredDType } from './dtypes.ts';
 import type { KeySpec } from 'syrah';
+import { GatheredText } from './gathered-text.ts';
 import { SchemaInference } from './infer-schema.ts';
 import type { InputEntries, ItemReader, OpenSink, OutputEntries } from './item-exchange.ts';
 import { describeJson, fromJsonValue, toJsonValue } from './json-values.ts';
@@ -33,12 +34,13 @@ export async function openJson(path: string, schema: readonly KeySpec[] | null):
 
 /** The entries of one item in the order of the schema. @throws ArgumentError ERR_SCHEMA, ERR_VALUE. */
 export function entriesOf(item: ReadonlyMap<string, unknown>, schema: readonly KeySpec[], where: string): InputEntries {
-  const extra = [...item.keys()].find((key) => !schema.some(({ name }) => name === key));
+  const names = new Set(schema.map(({ name }) => name));
+  const extra = [...item.keys()].find((key) => !names.has(key));
   if (extra !== undefined)
     throw new ArgumentError(
       'ERR_SCHEMA',
       where,
-      `the keys ${schema.map(({ name }) => JSON.stringify(name)).join(', ')}`,
+      `the keys ${[...names].map((name) => JSON.stringify(name)).join(', ')}`,
       JSON.stringify(extra),
     );
   return schema.map(({ name, dtype }) => {
@@ -85,14 +87,13 @@ export function jsonDTypes(file: SyrahFile): (key: string) => StoredDType {
 export function openJsonSink(form: 'lines' | 'list'): OpenSink {
   const [open, between, close] = form === 'lines' ? ['', '\n', '\n'] : ['[\n', ',\n', '\n]\n'];
   return async (target, file) => {
-    const sink = await target.open();
-    const encoder = new TextEncoder();
+    const sink = new GatheredText(await target.open());
     const dtypeOf = jsonDTypes(file);
     return {
-      put: (entries, item) => sink.write(encoder.encode((item === 0 ? open : between) + itemText(entries, dtypeOf))),
+      put: (entries, item) => sink.add((item === 0 ? open : between) + itemText(entries, dtypeOf)),
       async finish() {
         const end = file.itemCount > 0 ? close : form === 'list' ? '[]\n' : '';
-        await sink.write(encoder.encode(end));
+        await sink.add(end);
         await sink.finish();
       },
       abort: () => sink.abort(),

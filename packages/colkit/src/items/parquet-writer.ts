@@ -10,8 +10,9 @@ import { columnDType, isFlags, isText } from './dtypes.ts';
 import type { StoredDType, SyrahValue } from './dtypes.ts';
 import type { ItemSink, OutputEntries } from './item-exchange.ts';
 
-/** Bytes of arrays that make a row group. */
+/** What makes a row group: bytes of arrays, or items, whose values take far more memory than their bytes. */
 const ROW_GROUP_BYTES = 16 * 1024 * 1024;
+const ROW_GROUP_ITEMS = 131_072;
 
 /**
  * Numbers of 8 and 16 bits are INT32 with an annotation; float16 becomes FLOAT, float128 DOUBLE (with loss). A key
@@ -46,14 +47,14 @@ export async function openParquetSink(target: Target, file: SyrahFile): Promise<
     await drain();
   };
   return {
-    async put(entries: OutputEntries) {
+    async put(entries: OutputEntries, item: number) {
       for (const [k, [, value]] of entries.entries()) {
         const { single = false, flags = false } = columns[k] ?? {};
         const elements = typeof value === 'string' ? [value] : elementsOf(value, flags);
         rows[k]?.push(single || typeof value === 'string' ? elements[0] : elements);
         bytes += typeof value === 'string' ? value.length : value.byteLength;
       }
-      if (bytes >= ROW_GROUP_BYTES) await flush();
+      if (bytes >= ROW_GROUP_BYTES || item % ROW_GROUP_ITEMS === ROW_GROUP_ITEMS - 1) await flush();
     },
     async finish() {
       await flush();

@@ -4,6 +4,7 @@ import type { SyrahFile } from 'syrah';
 import { isText, isUnreadable } from '../items/dtypes.ts';
 import type { StoredDType, SyrahValue } from '../items/dtypes.ts';
 import { itemText, jsonDTypes } from '../items/json.ts';
+import { itemEntries } from '../items/read-items.ts';
 import { toJsonValue } from '../items/json-values.ts';
 import { count } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -24,11 +25,11 @@ export async function readable(
   item: number | string,
   keys: readonly string[],
 ): Promise<[string, SyrahValue][]> {
-  const unreadable = file.schema.filter(({ dtype }) => dtype !== null && isUnreadable(dtype));
-  const wide = unreadable.map(({ name }) => name);
-  const entries = await file.getEntries(item, keys.length === file.keys.length ? {} : { keys });
-  for (const entry of entries) {
-    if (wide.includes(entry[0])) entry[1] = await file.getArray(item, entry[0], { dtype: 'float64' });
+  const entries = await itemEntries(file, item, keys);
+  for (const { name, dtype } of file.schema) {
+    if (dtype === null || !isUnreadable(dtype)) continue;
+    const entry = entries.find(([key]) => key === name);
+    if (entry !== undefined) entry[1] = await file.getArray(item, name, { dtype: 'float64' });
   }
   return entries;
 }

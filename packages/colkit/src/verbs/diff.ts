@@ -3,6 +3,7 @@ import { bytesOfArray, dtypeOfArray } from '@colkit/io';
 import type { SyrahFile } from 'syrah';
 import { opened } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
+import { itemEntries, itemsInTurn } from '../items/read-items.ts';
 import { columnsOf } from '../show/text-columns.ts';
 import { compareTables } from '../tables/compare.ts';
 import type { CellDifference, Comparison } from '../tables/compare.ts';
@@ -86,9 +87,12 @@ async function compareItems(
   const cells = new Map<string, number>();
   const examples: CellDifference[] = [];
   const rowCounts = [left.itemCount, right.itemCount] as const;
-  const both = Math.min(left.itemCount, right.itemCount);
-  for (let item = 0; item < both && shared.length > 0; item += 1) {
-    const [a, b] = await Promise.all([left.getItem(item, { keys: shared }), right.getItem(item, { keys: shared })]);
+  const pairOf = async (item: number): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+    Promise.all([left, right].map(async (file) => Object.fromEntries(await itemEntries(file, item, shared))));
+  let item = -1;
+  const both = shared.length === 0 ? 0 : Math.min(left.itemCount, right.itemCount);
+  for await (const [a = {}, b = {}] of itemsInTurn(left.isLocal ? right : left, shared, pairOf, both)) {
+    item += 1;
     for (const column of shared) {
       if (isSame(a[column], b[column])) continue;
       cells.set(column, (cells.get(column) ?? 0) + 1);

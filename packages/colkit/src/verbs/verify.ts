@@ -10,6 +10,7 @@ import type { FileFormat } from '../formats/identify.ts';
 import { namedFiles } from '../formats/named-files.ts';
 import { opened } from '../formats/opened.ts';
 import { isFlags, isText, itemBytesOf } from '../items/dtypes.ts';
+import { itemEntries, itemsInTurn } from '../items/read-items.ts';
 import { count, counted } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { AS_JSON } from '../terminal/verb.ts';
@@ -159,9 +160,11 @@ async function readChecked(file: SyrahFile, terminal: Terminal): Promise<void> {
   const flags = new Set(file.schema.filter(({ dtype }) => dtype !== null && isFlags(dtype)).map(({ name }) => name));
   const looked = file.schema.filter(({ name, dtype }) => dtype === null || isText(dtype) || flags.has(name));
   if (looked.length === 0) return;
-  for (let item = 0; item < file.itemCount; item += 1) {
+  let item = -1;
+  for await (const entries of itemsInTurn(file, file.keys, (number) => itemEntries(file, number, file.keys))) {
+    item += 1;
     terminal.progress(`verified ${count(item)} of ${count(file.itemCount)} items`);
-    for (const [key, value] of await file.getEntries(item)) {
+    for (const [key, value] of entries) {
       if (!flags.has(key) || !(value instanceof Uint8Array) || value.every((byte) => byte <= 1)) continue;
       throw new CorruptFileError('ERR_LAYOUT', {
         path: file.path,

@@ -30,7 +30,7 @@ const LIMITS = [
     64.9,
     148.1,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 40.9, 111],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 41, 111.5],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 43.4, [], 43.4, 101.6],
   [
     'datasets and the loader of syrah',

@@ -113,20 +113,20 @@ function* appending(
   const locked = yield* lockFolder(filePath(folder), options);
   const files: OpenedTable[] = [];
   try {
-    let columns = yield* locked.columns();
+    const names = [...(yield* locked.names())];
+    let columns = yield* locked.columns(names);
     if (columns !== null) requireWritable(columns, locked.path);
-    const paths = [...(yield* locked.files())];
     const shards: NewShard[] = [];
     for (const data of sources) {
-      const path = join(locked.path, name.next(paths));
-      paths.push(path);
+      const next = name.next(names);
+      names.push(next);
       const isFile = typeof data === 'string' || data instanceof URL;
       if (isFile) files.push(yield* openedTable(data, {}));
       const shard = isFile
         ? shardOfTable(locked, files.at(-1) as OpenedTable, columns, options)
         : yield* shardOf(locked, data, columns, options);
       columns ??= shard.columns;
-      shards.push({ path, fill: shard.fill });
+      shards.push({ path: join(locked.path, next), fill: shard.fill });
     }
     yield* writeShards(shards, options);
     return shards.map(({ path }) => path);

@@ -67,7 +67,7 @@ function* starting(folder: string | URL, options: AppenderOptions): Work<ColStor
     );
   const locked = yield* lockFolder(filePath(folder), options);
   try {
-    const columns = yield* locked.columns();
+    const columns = yield* locked.columns(yield* locked.names());
     if (columns !== null) requireWritable(columns, locked.path);
     return new ColStoreAppender({ locked, name, columns, settings: options });
   } catch (error) {
@@ -223,7 +223,7 @@ export class ColStoreAppender {
         'a name with {index}, for a second file',
         `${JSON.stringify(this.#name.template)}, which is written`,
       );
-    const path = join(this.folder, this.#name.next(yield* this.#locked.files()));
+    const path = join(this.folder, this.#name.next(yield* this.#locked.names()));
     const fill = recordShard(waiting(columns, this.#batches, this.#pendingRows), this.#settings);
     yield* writeShard({ path, fill }, this.#settings);
     this.#batches = [];

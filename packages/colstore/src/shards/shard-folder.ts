@@ -26,16 +26,19 @@ export class ShardFolder {
     this.#lock = lock;
   }
 
-  /** What has the name of a file of the table, in the order of the files. */
-  *files(): Work<readonly string[]> {
+  /** What has the name of a file of the table, in no order. */
+  *names(): Work<readonly string[]> {
     const names = yield* perform(this.#folder.names());
-    const shown = names.filter((name) => name.endsWith(FILE_EXTENSION) && !name.startsWith('.'));
-    return sortedNaturally(shown).map((name) => join(this.path, name));
+    return names.filter((name) => name.endsWith(FILE_EXTENSION) && !name.startsWith('.'));
   }
 
-  /** The columns that every file has; null: there is none yet. @throws what reading the first file throws. */
-  *columns(): Work<readonly StoredColumn[] | null> {
-    for (const path of yield* this.files()) {
+  /**
+   * The columns that every file has; null: there is none yet. @throws what reading the first file throws.
+   * @param names of the files.
+   */
+  *columns(names: readonly string[]): Work<readonly StoredColumn[] | null> {
+    for (const name of sortedNaturally(names)) {
+      const path = join(this.path, name);
       if ((yield* kindOfPath(path)) === 'file')
         return yield* withSource(path, openedSource(path, { io: 'pread' }), 'close', columnsOf);
     }

@@ -1,6 +1,5 @@
 // Names of the files of a folder that grows: a name with room for the next number, as in Python's templates, or one
 // name for one file.
-import { basename } from 'node:path';
 import { ArgumentError } from '@colkit/io';
 import { FILE_EXTENSION } from '../layout/constants.ts';
 
@@ -32,11 +31,10 @@ export class ShardName {
   }
 
   /** The name behind those that are there: of the largest number and one more, whatever is missing before it. */
-  next(paths: readonly string[]): string {
+  next(names: readonly string[]): string {
     if (this.#digits === null) return this.template;
     let next = 0;
-    for (const path of paths) {
-      const name = basename(path);
+    for (const name of names) {
       const isOurs = name.startsWith(this.#before) && name.endsWith(this.#after);
       const digits = isOurs ? name.slice(this.#before.length, name.length - this.#after.length) : '';
       if (/^\d+$/u.test(digits)) next = Math.max(next, Number(digits) + 1);

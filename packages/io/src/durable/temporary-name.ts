@@ -25,8 +25,10 @@ export function temporaryName(targetName: string): string {
 
 /** Whether `name` is a temporary file of this target whose writer is known to be dead. */
 export function isAbandoned(name: string, targetName: string): boolean {
+  // Of the names in a folder few are temporary: all others have to cost nothing.
+  if (!name.endsWith(SUFFIX)) return false;
   const prefix = temporaryPrefix(targetName);
-  return name.startsWith(prefix) && name.endsWith(SUFFIX) && isDeadWriter(name.slice(prefix.length, -SUFFIX.length));
+  return name.startsWith(prefix) && isDeadWriter(name.slice(prefix.length, -SUFFIX.length));
 }
 
 /**

@@ -9,7 +9,7 @@ import { checkRequest, checkSegments } from './gather-request.ts';
 import { readPlan } from './read-plan.ts';
 import type { PlanLimits, ReadStep } from './read-plan.ts';
 import { runReads } from './parallel-reads.ts';
-import { fillLinear, lowBitsOf } from './segments.ts';
+import { fillLinear, fillOffsets, lowBits, lowBitsOf, segmentsOfRows } from './segments.ts';
 import type { RandomAccessSource } from '../source/source.ts';
 
 const DIRECT_BYTES = 16 * 1024 * 1024;
@@ -23,6 +23,8 @@ export class PositionalGatherer implements Gatherer {
   readonly #source: RandomAccessSource;
   readonly #segments: ColumnSegments;
   readonly #limits: PlanLimits;
+  /** By column, of all of its segments. */
+  readonly #lowBitsOf = new Map<number, number>();
 
   /** @throws ArgumentError where the segments do not lie within the source. */
   constructor(source: RandomAccessSource, segments: ColumnSegments) {
@@ -66,22 +68,33 @@ export class PositionalGatherer implements Gatherer {
 
   #scatter(request: GatherRequest, step: ReadStep & { kind: 'scatter' }, buffer: StepBuffer): void {
     const output = request.outputs[step.output] as GatherOutput;
-    const itemBytes = this.#segments.itemBytes[request.columns[step.output] as number] as number;
-    const { batch, from, to } = step;
+    const column = request.columns[step.output] as number;
+    const itemBytes = this.#segments.itemBytes[column] as number;
+    const { batch, from, to, base } = step;
     const target = new Words(output.bytes);
     const count = to - from;
     const first = output.byteOffset + target.shift;
-    const word = wordBytes(first | output.byteStride | itemBytes | lowBitsOf(step.base));
+    const lowBitsOfRows = base === null ? this.#lowBits(column) : lowBitsOf(base);
+    const word = wordBytes(first | output.byteStride | itemBytes | lowBitsOfRows);
     const offsets = buffer.offsets(count);
-    fillLinear(
-      batch.rows.subarray(from, to),
-      count,
-      (step.base - step.byteOffset + buffer.start) / word,
-      itemBytes / word,
-      offsets.from,
-    );
+    const rows = batch.rows.subarray(from, to);
+    const origin = buffer.start - step.byteOffset;
+    if (base === null) {
+      const ofRows = buffer.segments(count);
+      segmentsOfRows(this.#segments, rows, count, ofRows);
+      fillOffsets(this.#segments, column, rows, ofRows, count, word, origin, offsets.from);
+    } else fillLinear(rows, count, (base + origin) / word, itemBytes / word, offsets.from);
     fillLinear(batch.positions.subarray(from, to), count, first / word, output.byteStride / word, offsets.to);
     copyItemsUnchecked(word, target, offsets.to, buffer.words, offsets.from, count, itemBytes);
+  }
+
+  #lowBits(column: number): number {
+    let bits = this.#lowBitsOf.get(column);
+    if (bits === undefined) {
+      bits = lowBits(this.#segments, column);
+      this.#lowBitsOf.set(column, bits);
+    }
+    return bits;
   }
 }
 
@@ -96,6 +109,7 @@ class StepBuffer {
   start = 0;
   words = new Words(new Uint8Array(0));
   #from: Offsets = new Int32Array(0);
+  #segments = new Int32Array(0);
   #to: Offsets;
   readonly #targetBytes: number;
 
@@ -110,6 +124,11 @@ class StepBuffer {
     const end = this.start + step.byteLength;
     if (this.words.u8.byteLength < end) this.words = new Words(new Uint8Array(nextPowerOfTwo(end)));
     return this.words.u8.subarray(this.start, end);
+  }
+
+  segments(count: number): Int32Array {
+    if (this.#segments.length < count) this.#segments = new Int32Array(nextPowerOfTwo(count));
+    return this.#segments;
   }
 
   offsets(count: number): { readonly from: Offsets; readonly to: Offsets } {

@@ -12,14 +12,14 @@ export type ReadStep =
   | { readonly kind: 'direct'; readonly byteOffset: number; readonly out: Uint8Array }
   /**
    * The bytes go into a buffer, and from there items [from, to) of the batch to their positions. Row g is at byte
-   * base + g * itemBytes of the source.
+   * base + g * itemBytes of the source; null: they are of several segments.
    */
   | {
       readonly kind: 'scatter';
       readonly byteOffset: number;
       readonly byteLength: number;
       readonly output: number;
-      readonly base: number;
+      readonly base: number | null;
       readonly batch: RowBatch;
       readonly from: number;
       readonly to: number;
@@ -36,6 +36,9 @@ export interface PlanLimits {
   readonly gapBytes: number;
 }
 
+/** So many pieces of a column take as long to be copied out of a buffer as a read of its own does. */
+const PIECES_OF_A_READ = 4;
+
 export function* readPlan(
   segments: ColumnSegments,
   rowCount: number,
@@ -45,9 +48,11 @@ export function* readPlan(
 ): Generator<ReadStep, void, undefined> {
   const { rows, columns, outputs } = request;
   let scattered: number[] = [];
+  const pieceRows = rows.kind === 'range' && rows.step === 1 ? rowsOfPiece(segments, rows) : 0;
   for (let k = 0; k < columns.length; k++) {
-    const dense = (outputs[k] as GatherOutput).byteStride === segments.itemBytes[columns[k] as number];
-    if (rows.kind === 'range' && rows.step === 1 && dense)
+    const width = segments.itemBytes[columns[k] as number] as number;
+    const dense = (outputs[k] as GatherOutput).byteStride === width;
+    if (rows.kind === 'range' && dense && pieceRows * width >= limits.gapBytes / PIECES_OF_A_READ)
       yield* contiguous(
         segments,
         columns[k] as number,
@@ -64,6 +69,12 @@ export function* readPlan(
       yield* scatter(segments, columns[k] as number, k, outputs[k] as GatherOutput, batch, limits);
     yield { kind: 'barrier' };
   }
+}
+
+/** How many rows of a range lie together, on average: all of them in a file of one segment. */
+function rowsOfPiece({ rowStarts }: ColumnSegments, { start, count }: { start: number; count: number }): number {
+  if (rowStarts.length <= 2) return Infinity;
+  return count / (1 + segmentOf(rowStarts, start + count - 1) - segmentOf(rowStarts, start));
 }
 
 /** Rows [start, start + count) of one column into a dense output: one run of bytes per segment. */
@@ -95,7 +106,7 @@ function* contiguous(
   }
 }
 
-/** A batch of one column: neighbours within a segment whose gaps are small become one read. */
+/** A batch of one column: neighbours whose gaps are small become one read, of several segments, too. */
 function* scatter(
   segments: ColumnSegments,
   column: number,
@@ -108,9 +119,11 @@ function* scatter(
   const { rows, positions, count } = batch;
   const width = itemBytes[column] as number;
   const segmentCount = rowStarts.length - 1;
+  const mostAhead = 1 + limits.gapBytes / width;
   for (let from = 0; from < count; ) {
     const first = rows[from] as number;
-    const s = segmentOf(rowStarts, first);
+    let s = segmentOf(rowStarts, first);
+    const nextSegment = rowStarts[s + 1] as number;
     const base = bases[column * segmentCount + s] as number;
     const byteOffset = base + first * width;
     if (width > limits.bufferBytes) {
@@ -125,15 +138,30 @@ function* scatter(
       from++;
       continue;
     }
-    const to = runEnd(
-      rows,
-      count,
+    let to = from;
+    let end: number;
+    for (let start = byteOffset, row = first; ; ) {
+      const most = Math.floor((byteOffset + limits.bufferBytes - start) / width);
+      to = runEnd(rows, count, to, Math.min(rowStarts[s + 1] as number, row + most), mostAhead);
+      end = start + ((rows[to - 1] as number) - row + 1) * width;
+      if (to === count) break;
+      row = rows[to] as number;
+      if (row < (rowStarts[s + 1] as number)) break;
+      s = row < (rowStarts[s + 2] as number) ? s + 1 : segmentOf(rowStarts, row);
+      start = (bases[column * segmentCount + s] as number) + row * width;
+      if (start < end || start - end > limits.gapBytes || start + Math.max(1, width) - byteOffset > limits.bufferBytes)
+        break;
+    }
+    yield {
+      kind: 'scatter',
+      byteOffset,
+      byteLength: end - byteOffset,
+      output: k,
+      base: (rows[to - 1] as number) < nextSegment ? base : null,
+      batch,
       from,
-      Math.min(rowStarts[s + 1] as number, first + Math.floor(limits.bufferBytes / width)),
-      1 + limits.gapBytes / width,
-    );
-    const byteLength = ((rows[to - 1] as number) - first + 1) * width;
-    yield { kind: 'scatter', byteOffset, byteLength, output: k, base, batch, from, to };
+      to,
+    };
     from = to;
   }
 }

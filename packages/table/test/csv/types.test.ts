@@ -3,6 +3,7 @@ import { float64Arbitrary, integerArbitrary } from '@colkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../src/csv/index.ts';
+import type { CsvOptions } from '../../src/csv/index.ts';
 import { toInputColumns } from '../../src/index.ts';
 import { readAll } from '../support/inputs.ts';
 import { bytesOf, types, values } from './csv-values.ts';
@@ -270,6 +271,21 @@ describe('types', () => {
       { column: 's', note: '2 times with an offset became UTC' },
       { column: 'd', note: '1 time with an offset became UTC' },
     ]);
+  });
+
+  it('tells where the only name holds what separates cells in many files', async () => {
+    const notes = async (text: string, options: CsvOptions = {}): Promise<readonly string[]> =>
+      (await readCsv(bytesOf(text), options)).notes.map(({ column, note }) => `${column}: ${note}`);
+    expect(await notes('a;b\n1;2\n')).toEqual(['a;b: it is the only one; ";" may be the separator']);
+    expect(await notes('a\tb\n')).toEqual(['a\tb: it is the only one; "\\t" may be the separator']);
+    expect(await notes('a,b\n1,2\n', { separator: ';' })).toEqual([
+      'a,b: it is the only one; "," may be the separator',
+    ]);
+    expect(await notes('a;b\n1;2\n', { separator: ';' })).toEqual([]);
+    expect(await notes('a;b,c\n1,2\n')).toEqual([]);
+    expect(await notes('a b\n1\n')).toEqual([]);
+    expect(await notes('a;b\n', { names: ['x'] })).toEqual([]);
+    expect(await notes('a;b\n', { header: false })).toEqual([]);
   });
 
   it('a plus before digits, and a minus alone before a separator that is a point', async () => {

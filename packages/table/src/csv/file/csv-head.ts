@@ -12,6 +12,8 @@ import { isUtf8 } from '../../values/utf8.ts';
 export const HEAD_BYTES = 1 << 20;
 export const LONGEST_ROW = 1 << 28;
 const BOM = [0xef, 0xbb, 0xbf];
+/** What separates cells in many files. */
+const OTHER_SEPARATORS = [';', '\t', '|', ','];
 const LF = 10;
 const CR = 13;
 
@@ -57,7 +59,7 @@ export async function readHead(
     plan.header ? cellText(head, tokenizer, tokenizer.quote, cell) : '',
   );
   const own = plan.header
-    ? columnNames(cellTexts)
+    ? columnNames(cellTexts, plan.dialect.separator)
     : { names: cellTexts.map((_, cell) => numberedName(cell, count)), notes: [] };
   if (plan.names !== null && count !== 0 && plan.names.length !== count)
     throw new ArgumentError(
@@ -87,9 +89,13 @@ export async function readHead(
  * As DuckDB names them: where the header has nothing but blanks `column0`, `column1`, …, by index; where it has a
  * name again, `a_1`, `a_2`, …. (But names keep their blanks, and `a` and `A` are two.)
  */
-function columnNames(cells: readonly string[]): Pick<CsvHead, 'names' | 'notes'> {
+function columnNames(cells: readonly string[], separator: number): Pick<CsvHead, 'names' | 'notes'> {
   const uses = new Map<string, number>();
   const notes: CsvNote[] = [];
+  const [only = ''] = cells;
+  const other = OTHER_SEPARATORS.find((each) => each.charCodeAt(0) !== separator && only.includes(each));
+  if (cells.length === 1 && other !== undefined)
+    notes.push({ column: only, note: `it is the only one; ${JSON.stringify(other)} may be the separator` });
   const names = cells.map((cell, index) => {
     const own = cell.trim() === '' ? numberedName(index, cells.length) : cell;
     let name = own;
