@@ -7,7 +7,7 @@ import { asyncTask } from '../src/checkouts/peer.ts';
 import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { datasetDuckdb } from '../suites/dataset/duckdb.ts';
 import type { DuckdbQueries } from '../suites/dataset/duckdb.ts';
-import { csvPath } from '../suites/orders-files.ts';
+import { csvPath, jsonPath } from '../suites/orders-files.ts';
 import { writeTableCsv } from '../suites/table/csv.ts';
 import { countOutputs, groupOutputs, openOutputs, partOutputs, tableOutputs } from '../suites/table/outputs.ts';
 import type { RawDType, TableColumn } from '../suites/table/question.ts';
@@ -145,6 +145,31 @@ async function prepare(session: TableSession): Promise<Workload> {
               return made;
             }, written),
           }),
+      ...(context.parameters['json'] !== 1
+        ? {}
+        : {
+            'csv-out': asyncTask(
+              async () => {
+                const made = session.temporary('.csv');
+                await connection.run(`COPY (SELECT * FROM ${from}) TO '${made}' (FORMAT csv)`);
+                return made;
+              },
+              (made) => twoColumns(`(${sourceOf(session, made)})`).then(outputs),
+            ),
+            json: asyncTask(async () => {
+              const made = session.temporary('.parquet');
+              await connection.run(copyTo(sourceOfJson(session, jsonPath(context)), made, variant));
+              return made;
+            }, written),
+            'json-out': asyncTask(
+              async () => {
+                const made = session.temporary('.jsonl');
+                await connection.run(`COPY (SELECT * FROM ${from}) TO '${made}' (FORMAT json)`);
+                return made;
+              },
+              (made) => twoColumns(`(${sourceOfJson(session, made)})`).then(outputs),
+            ),
+          }),
       open: asyncTask(
         async () => {
           const names = (await connection.run(`SELECT * FROM ${from} LIMIT 0`)).columnNames();
@@ -252,9 +277,16 @@ async function typedColumns(
 }
 
 /** A CSV file's rows as a query. */
-function sourceOf({ inputs }: TableSession, csv: string): string {
-  const types = inputs.question.columns.map(({ name, dtype }) => `'${name}': '${SQL_TYPES[dtype]}'`).join(', ');
-  return `SELECT * FROM read_csv('${csv}', header = true, columns = {${types}})`;
+function sourceOf(session: TableSession, csv: string): string {
+  return `SELECT * FROM read_csv('${csv}', header = true, columns = ${typesOf(session)})`;
+}
+
+function sourceOfJson(session: TableSession, json: string): string {
+  return `SELECT * FROM read_json('${json}', format = 'newline_delimited', columns = ${typesOf(session)})`;
+}
+
+function typesOf({ inputs }: TableSession): string {
+  return `{${inputs.question.columns.map(({ name, dtype }) => `'${name}': '${SQL_TYPES[dtype]}'`).join(', ')}}`;
 }
 
 function copyTo(source: string, path: string, variant: string): string {

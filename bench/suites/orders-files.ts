@@ -13,6 +13,10 @@ export function csvPath({ directory }: SuiteContext): string {
   return join(directory, 'orders.csv');
 }
 
+export function jsonPath({ directory }: SuiteContext): string {
+  return join(directory, 'rows.jsonl');
+}
+
 export function generateOrders(
   rows: number,
   takeRows: number,

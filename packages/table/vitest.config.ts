@@ -11,6 +11,7 @@ export default bothBackends({
     'test/composite/**',
     'test/csv/tokenizer.test.ts',
     'test/input/**',
+    'test/json/alike-records.test.ts',
     'test/json/json.test.ts',
     'test/odd-arguments.test.ts',
     'test/options.test.ts',

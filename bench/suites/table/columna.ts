@@ -1,10 +1,14 @@
 // The table tasks through the public face of this repository's columna: what users would type.
+import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toCsv } from '@colkit/table/csv';
+import { readJson, toJson } from '@colkit/table/json';
+import type { JsonSink } from '@colkit/table/json';
 import { edit, open, openSync, readSync, scan, setDefaultBackend, typed, write, writeCsv } from 'columna';
 import type { Table, TypedValues, WriteMode } from 'columna';
 import { asyncTask, syncTask } from '../../src/checkouts/peer.ts';
 import type { PeerSuite, SuiteContext, Task, Workload } from '../../src/checkouts/peer.ts';
-import { csvPath } from '../orders-files.ts';
+import { csvPath, jsonPath } from '../orders-files.ts';
 import { textsOf } from './files.ts';
 import type { RawArray, RawColumn, TableInputs } from './files.ts';
 import {
@@ -50,6 +54,7 @@ function prepare(session: TableSession): Workload {
     },
     tasks: {
       ...writeTasks(session),
+      ...textTasks(session, table),
       ...(variant.endsWith('-sync') ? syncTasks(session, path, table) : asyncTasks(session, path, table)),
     },
     close: () => opened?.close(),
@@ -198,7 +203,7 @@ function sumOfSync(table: Table, name: string): number {
 }
 
 function writeTasks(session: TableSession): Record<string, Task> {
-  const { variant, context, inputs } = session;
+  const { variant, inputs } = session;
   if (variant.endsWith('-sync')) return {};
   const options = { mode: modeOf(variant), durability: 'none' } as const;
   const written = (path: string): ReturnType<typeof tableOutputs> =>
@@ -213,15 +218,45 @@ function writeTasks(session: TableSession): Record<string, Task> {
       );
       return path;
     }, written),
-    ...(context.parameters['csv'] === 1
-      ? {
-          csv: asyncTask(async () => {
-            const path = session.temporary('.cna');
-            await writeCsv(csvPath(context), path, options);
-            return path;
-          }, written),
-        }
-      : {}),
+  };
+}
+
+function textTasks(session: TableSession, table: () => Table): Record<string, Task> {
+  const { variant, context, inputs } = session;
+  if (variant.endsWith('-sync') || context.parameters['csv'] !== 1) return {};
+  const options = { mode: modeOf(variant), durability: 'none' } as const;
+  const written = (path: string): ReturnType<typeof tableOutputs> =>
+    tableOutputs(inputs, readSync(path, { columns: inputs.question.pair }) as unknown as Columns, 1000);
+  const fromCsv = async (csv: string, path: string): Promise<string> => {
+    await writeCsv(csv, path, { ...options, overwrite: true });
+    return path;
+  };
+  const fromJson = async (json: string, path: string): Promise<string> => {
+    await using input = await readJson(json);
+    await write(path, input, { ...options, overwrite: true });
+    return path;
+  };
+  const csv = asyncTask(() => fromCsv(csvPath(context), session.temporary('.cna')), written);
+  if (context.parameters['json'] !== 1) return { csv };
+  // Of what was written as text: the next temporary file takes the place of the last one.
+  const readBack = join(context.ownDirectory, 'read-back.cna');
+  const out = (ending: string, put: (sink: JsonSink) => Promise<unknown>) => async (): Promise<string> => {
+    const path = session.temporary(ending);
+    await using file = await openFile(path, 'w');
+    await put({ write: (bytes) => file.write(bytes) });
+    return path;
+  };
+  return {
+    csv,
+    'csv-out': asyncTask(
+      out('.csv', (sink) => toCsv(table(), sink)),
+      async (path) => written(await fromCsv(path, readBack)),
+    ),
+    json: asyncTask(() => fromJson(jsonPath(context), session.temporary('.cna')), written),
+    'json-out': asyncTask(
+      out('.jsonl', (sink) => toJson(table(), sink)),
+      async (path) => written(await fromJson(path, readBack)),
+    ),
   };
 }
 

@@ -17,6 +17,14 @@ export const CSV_TASK: SuiteTask = task(
   { rounds: 3, samples: 1 },
 );
 
+/** Of the suites that have a file of JSON lines, too. */
+export const TEXT_TASKS: readonly SuiteTask[] = [
+  CSV_TASK,
+  task('csv-out', 'the file in the own format -> a CSV file', { rounds: 3, samples: 1 }),
+  task('json', 'the file of JSON lines -> a file in the own format', { rounds: 3, samples: 1 }),
+  task('json-out', 'the file in the own format -> a file of JSON lines', { rounds: 3, samples: 1 }),
+];
+
 export const TABLE_TASKS: readonly SuiteTask[] = [
   task('write', 'columns in memory -> a file, not waiting for the disk where that can be told', {
     rounds: 3,

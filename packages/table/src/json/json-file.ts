@@ -14,6 +14,7 @@ import type { Plain } from '../text-input/plain-source.ts';
 import { RejectedRows } from '../text-input/rejected-rows.ts';
 import type { Fault } from '../text-input/rejected-rows.ts';
 import { isWellFormed } from '../values/well-formed.ts';
+import { AlikeRecords } from './alike-records.ts';
 import { ColumnKinds } from './column-kinds.ts';
 import { findRecords } from './find-records.ts';
 import type { JsonForm } from './find-records.ts';
@@ -106,6 +107,8 @@ export class JsonFile {
     return column;
   }
 
+  readonly #alike = new AlikeRecords();
+  readonly #learn = (written: readonly string[]): void => this.#alike.learn(written, this.#isRead);
   readonly #isRead = (name: string): boolean => this.#plan.columns === null || this.#columns.has(name);
 
   /** @returns The records of the rows that can be taken. */
@@ -155,7 +158,7 @@ export class JsonFile {
   #members(text: string | null): Members | Omit<Fault, 'line'> {
     if (text === null) return { expected: 'UTF-8', found: 'other bytes' };
     const { nested } = this.#plan;
-    const members = parseRecord(text, NESTED[nested], this.#isRead);
+    const members = this.#alike.parse(text) ?? parseRecord(text, NESTED[nested], this.#isRead, this.#learn);
     if (typeof members === 'string') return { expected: 'an object for each row', found: members };
     if (members.refused !== null) {
       const [name, found] = members.refused;
