@@ -1,6 +1,6 @@
 // Records that have the names of those before, in their order, some of them left out: what nearly all records of a file
-// are. Their members are read off the text; whatever is not plain (escapes, nested values, exponents, long numbers,
-// other names, faults) is left to the parser of the language, and its names are learnt from.
+// are. Their members are read off the text; whatever is not plain (escapes, nested values, other names, faults) is
+// left to the parser of the language, and its names are learnt from.
 import type { JsonScalar, Members } from './parse-record.ts';
 
 /** More names cost more to go through than they spare. */
@@ -13,7 +13,8 @@ const POWERS_OF_TEN = Array.from({ length: MOST_DIGITS + 1 }, (_, digits) => 10 
 
 const [OPEN, CLOSE, COMMA, COLON] = [0x7b, 0x7d, 0x2c, 0x3a];
 const [QUOTE, BACKSLASH, SPACE, MINUS, POINT] = [0x22, 0x5c, 0x20, 0x2d, 0x2e];
-const [ZERO, NINE] = [0x30, 0x39];
+const [ZERO, NINE, PLUS] = [0x30, 0x39, 0x2b];
+const [LETTER_E, LOWER] = [0x65, 0x20];
 
 export class AlikeRecords {
   #names: readonly string[] = [];
@@ -125,16 +126,33 @@ export class AlikeRecords {
       else if (unit === POINT && point === -1) point = at;
       else break;
     }
-    const end = text.charCodeAt(at);
     const wholeDigits = (point === -1 ? at : point) - start;
     const fractionDigits = point === -1 ? 0 : at - point - 1;
-    if (end !== COMMA && end !== CLOSE && !isSpace(end)) return false;
     if (wholeDigits === 0 || (wholeDigits > 1 && text.charCodeAt(start) === ZERO)) return false;
-    if ((point !== -1 && fractionDigits === 0) || wholeDigits + fractionDigits > MOST_DIGITS) return false;
-    // Both are exact, so that their quotient is rounded once.
-    const size = digits / (POWERS_OF_TEN[fractionDigits] as number);
-    return this.#take(isNegative ? -size : size, at - this.#at);
+    if (point !== -1 && fractionDigits === 0) return false;
+    const mantissa = at;
+    if ((text.charCodeAt(at) | LOWER) === LETTER_E) at = exponentEnd(text, at + 1);
+    const end = text.charCodeAt(at);
+    if (end !== COMMA && end !== CLOSE && !isSpace(end)) return false;
+    if (at === mantissa && wholeDigits + fractionDigits <= MOST_DIGITS) {
+      // Both are exact, so that their quotient is rounded once.
+      const size = digits / (POWERS_OF_TEN[fractionDigits] as number);
+      return this.#take(isNegative ? -size : size, at - this.#at);
+    }
+    const written = text.slice(this.#at, at);
+    const number = Number(written);
+    const isExact = point !== -1 || at > mantissa || Math.abs(number) < 2 ** 53;
+    return this.#take(isExact ? number : BigInt(written), at - this.#at);
   }
+}
+
+/** Where the digits of an exponent end; -1: there are none. */
+function exponentEnd(text: string, start: number): number {
+  const sign = text.charCodeAt(start);
+  const first = sign === MINUS || sign === PLUS ? start + 1 : start;
+  let at = first;
+  while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at += 1;
+  return at === first ? -1 : at;
 }
 
 function isSpace(unit: number): boolean {
