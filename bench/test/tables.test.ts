@@ -69,7 +69,11 @@ test.each([w2, csv, formatsOrders, formatsFlights])(
       tasks: suite.tasks.map((task) => ({ ...task, samples: 1, warmUpMs: 0 })),
       data: () => ({
         name: 'tiny',
-        parameters: { ...tableParameters(rows), csv: suite === w2 || suite === csv ? 1 : 0 },
+        parameters: {
+          ...tableParameters(rows),
+          csv: suite === w2 || suite === csv ? 1 : 0,
+          json: suite === csv ? 1 : 0,
+        },
       }),
     };
     const candidates = selectCandidates(peers, suite.name, []);
