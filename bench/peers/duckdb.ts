@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { importInstalled, installedVersion } from '../src/checkouts/installed.ts';
 import { asyncTask } from '../src/checkouts/peer.ts';
-import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
+import type { Peer, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
 import { datasetDuckdb } from '../suites/dataset/duckdb.ts';
 import type { DuckdbQueries } from '../suites/dataset/duckdb.ts';
 import { csvPath, jsonPath } from '../suites/orders-files.ts';
@@ -129,6 +129,15 @@ async function prepare(session: TableSession): Promise<Workload> {
   const numberOf = async (what: string, where: string): Promise<number> =>
     Number((await values(`SELECT ${what} AS n FROM ${from} WHERE ${where}`))['n']?.[0]);
   const countOf = (where: string): Promise<number> => numberOf('count(*)', where);
+  const textOut = (format: 'csv' | 'json', rowsOf: typeof sourceOf): Task =>
+    asyncTask(
+      async () => {
+        const made = session.temporary(`.${format}`);
+        await connection.run(`COPY (SELECT * FROM ${from}) TO '${made}' (FORMAT ${format})`);
+        return made;
+      },
+      (made) => twoColumns(`(${rowsOf(session, made)})`).then(outputs),
+    );
   return {
     files: [path],
     load: async () => {
@@ -148,27 +157,13 @@ async function prepare(session: TableSession): Promise<Workload> {
       ...(context.parameters['json'] !== 1
         ? {}
         : {
-            'csv-out': asyncTask(
-              async () => {
-                const made = session.temporary('.csv');
-                await connection.run(`COPY (SELECT * FROM ${from}) TO '${made}' (FORMAT csv)`);
-                return made;
-              },
-              (made) => twoColumns(`(${sourceOf(session, made)})`).then(outputs),
-            ),
+            'csv-out': textOut('csv', sourceOf),
             json: asyncTask(async () => {
               const made = session.temporary('.parquet');
               await connection.run(copyTo(sourceOfJson(session, jsonPath(context)), made, variant));
               return made;
             }, written),
-            'json-out': asyncTask(
-              async () => {
-                const made = session.temporary('.jsonl');
-                await connection.run(`COPY (SELECT * FROM ${from}) TO '${made}' (FORMAT json)`);
-                return made;
-              },
-              (made) => twoColumns(`(${sourceOfJson(session, made)})`).then(outputs),
-            ),
+            'json-out': textOut('json', sourceOfJson),
           }),
       open: asyncTask(
         async () => {

@@ -185,12 +185,17 @@ export function compareValues(a: StatisticsValue, b: StatisticsValue): number {
 }
 
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const shared = Math.min(a.length, b.length);
+  return compareRange(a, 0, a.length, b);
+}
+
+/** Of the bytes [from, end), without a view of them. */
+export function compareRange(bytes: Uint8Array, from: number, end: number, other: Uint8Array): number {
+  const shared = Math.min(end - from, other.length);
   for (let i = 0; i < shared; i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    const difference = (bytes[from + i] as number) - (other[i] as number);
     if (difference !== 0) return difference;
   }
-  return a.length - b.length;
+  return end - from - other.length;
 }
 
 /** A lower bound of at most 64 bytes: the bytes themselves, or a prefix that ends on a code point for text. */

@@ -1,6 +1,7 @@
 // Records that have the names of those before, in their order, some of them left out: what nearly all records of a file
 // are. Their members are read off the text; whatever is not plain (escapes, nested values, other names, faults) is
 // left to the parser of the language, and its names are learnt from.
+import { isSpace } from './find-records.ts';
 import type { JsonScalar, Members } from './parse-record.ts';
 
 /** More names cost more to go through than they spare. */
@@ -153,10 +154,6 @@ function exponentEnd(text: string, start: number): number {
   let at = first;
   while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at += 1;
   return at === first ? -1 : at;
-}
-
-function isSpace(unit: number): boolean {
-  return unit === SPACE || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
 /** Names that are new come behind those that they follow; those of another order take the place of all. */

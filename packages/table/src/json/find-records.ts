@@ -43,7 +43,8 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
+/** Of a byte, or of a unit of text. */
+export const isSpace = (byte: number): boolean => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
 
 /** @param final whether nothing follows `bytes`. @param state of the list before them. */
 export function findRecords(bytes: Uint8Array, form: JsonForm, final: boolean, state: ListState): Records {

@@ -178,7 +178,8 @@ export class JsonFile {
       return { expected: `a number that float64 holds ${inColumn(name)}`, found: 'a larger one' };
     if (typeof value === 'string' && !isWellFormed(value))
       return { expected: `well-formed text ${inColumn(name)}`, found: 'a lone surrogate' };
-    if (this.#given.size > 0 && this.#given.get(name)?.(value) === undefined && this.#given.has(name))
+    const fit = this.#given.get(name);
+    if (fit !== undefined && fit(value) === undefined)
       return { expected: `${this.#plan.types.get(name)?.name ?? ''} ${inColumn(name)}`, found: shown(value) };
     if (this.#plan.text === 'fixed' && typeof value === 'string' && value.endsWith('\0'))
       return { expected: `text without NULs at its end ${inColumn(name)}`, found: shown(value) };

@@ -3,6 +3,7 @@ import type { DTypeInfo } from '@colkit/io';
 import type { TextBytes } from '../text-output/text-bytes.ts';
 import type { ValueStyle, WriteRow } from '../text-output/value-writers.ts';
 import { toBase64 } from '../values/base64.ts';
+import { endInUTC } from '../values/iso-texts.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -36,7 +37,7 @@ export class JsonStyle implements ValueStyle {
   }
 
   aroundMoment(info: DTypeInfo): readonly [string, string] {
-    return ['"', `${endOfMoment(info)}"`];
+    return ['"', `${endInUTC(info)}"`];
   }
 
   utf8(out: TextBytes, bytes: Uint8Array, from: number, end: number): void {
@@ -65,22 +66,5 @@ export class JsonStyle implements ValueStyle {
     out.byte(QUOTE);
     out.text(text);
     out.byte(QUOTE);
-  }
-}
-
-function endOfMoment(info: DTypeInfo): string {
-  if (!('unit' in info)) return '';
-  switch (info.unit) {
-    // A day, a month and a year are UTC already to whoever reads them.
-    case 'Y':
-    case 'M':
-    case 'W':
-    case 'D':
-      return '';
-    // An hour alone is no time to JavaScript's Date.
-    case 'h':
-      return ':00Z';
-    default:
-      return 'Z';
   }
 }

@@ -1,8 +1,7 @@
 // Ticks, as their two words, -> the text of `toISO` as bytes; what is rarer goes the long way.
-import { isMoment } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
-import { DayTexts, MOST_DIGITS, SECONDS_OF_DAY } from '../values/iso-texts.ts';
-import { FRACTION_DIGITS } from '../values/plain-moment.ts';
+import { DayTexts } from '../values/iso-texts.ts';
+import { OF_DAYS, SECONDS_OF_DAY, tickDigits } from '../values/plain-moment.ts';
 import { toISO } from '../values/time.ts';
 import type { TextBytes } from './text-bytes.ts';
 
@@ -16,16 +15,15 @@ const TIME_BYTES = 32;
 export function momentWriter(info: DTypeInfo, out: TextBytes): (low: number, high: number) => void {
   const theLongWay = (low: number, high: number): void =>
     out.text(toISO(BigInt(high) * 2n ** 32n + BigInt(low), info.name));
-  if (!isMoment(info) || info.unit === null || info.step !== 1) return theLongWay;
+  const digits = tickDigits(info);
+  if (digits === null) return theLongWay;
   const days = new DayTexts();
-  if (info.unit === 'D')
+  if (digits === OF_DAYS)
     return (low, high) => {
       const text = days.textOf(high * TWO_32 + low);
       if (text === null) theLongWay(low, high);
       else out.text(text);
     };
-  const digits = info.unit === 's' ? 0 : FRACTION_DIGITS[info.unit];
-  if (digits === undefined || digits > MOST_DIGITS) return theLongWay;
   const perSecond = 10 ** digits;
   return (low, high) => {
     // A division by hand, 16 bits at a time: nothing on the way is beyond 2^53.

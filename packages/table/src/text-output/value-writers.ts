@@ -3,6 +3,7 @@ import { assertNever, dtypeFacts, isBool, isMoment, isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { NO_TEXT, bigintOfWords } from '../aggregate/column-values.ts';
 import type { ColumnValues } from '../aggregate/column-values.ts';
+import { isValid } from '../validity.ts';
 import type { ByteTexts } from '../values/known-texts.ts';
 import { momentWriter } from './moment-bytes.ts';
 import type { TextBytes } from './text-bytes.ts';
@@ -58,12 +59,10 @@ function nullsOf(values: ColumnValues): ((row: number) => boolean) | null {
     const { codes } = values;
     return codes === null ? null : (row) => codes[row] === NO_TEXT;
   }
-  const isUnset =
-    validity === null ? null : (row: number) => (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0;
-  if (kind !== 'codes') return isUnset;
+  if (kind !== 'codes') return validity === null ? null : (row) => !isValid(validity, row);
   const { codes } = values;
   const count = values.utf8?.ends.length ?? values.texts.length;
-  return (row) => (isUnset?.(row) ?? false) || (codes[row] as number) < 0 || (codes[row] as number) >= count;
+  return (row) => !isValid(validity, row) || (codes[row] as number) < 0 || (codes[row] as number) >= count;
 }
 
 function presentWriter(info: DTypeInfo, values: ColumnValues, out: TextBytes, style: ValueStyle): WriteRow {

@@ -52,16 +52,23 @@ function civilOfEra(dayOfEra: number): { readonly year: number; readonly month: 
 
 /** Days from 1970-01-01 to the day; the inverse of `civilOfDays`. */
 export function daysOfCivil(year: bigint, month: number, day: number): bigint {
-  const shiftedYear = month <= 2 ? year - 1n : year;
-  const era = floorDivide(shiftedYear, YEARS_OF_ERA);
-  const yearOfEra = Number(shiftedYear - era * YEARS_OF_ERA);
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * DAYS_OF_ERA + BigInt(dayOfEra) - DAYS_TO_1970;
+  const era = floorDivide(year, YEARS_OF_ERA);
+  return era * DAYS_OF_ERA + BigInt(daysOfNearCivil(Number(year - era * YEARS_OF_ERA), month, day));
 }
 
-export function daysInMonth(year: bigint, month: number): number {
-  if (month === 2 && year % 4n === 0n && (year % 100n !== 0n || year % 400n === 0n)) return 29;
+/** The same of years near enough for numbers (Howard Hinnant's days_from_civil). */
+export function daysOfNearCivil(year: number, month: number, day: number): number {
+  const shiftedYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shiftedYear / Number(YEARS_OF_ERA));
+  const yearOfEra = shiftedYear - era * Number(YEARS_OF_ERA);
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * Number(DAYS_OF_ERA) + dayOfEra - Number(DAYS_TO_1970);
+}
+
+/** 0 of what is no month. */
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
   return DAYS_OF_MONTH[month - 1] ?? 0;
 }
 

@@ -1,17 +1,14 @@
 // `toISO` for many ticks of one dtype: days to nanoseconds of years with four digits in numbers, a day's text kept for
 // the ticks that follow; what is rarer goes the long way.
-import { isMoment, parseDType } from '@colkit/io';
+import { parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import { civilOfNearDays } from './calendar.ts';
 import { NAT } from './nat.ts';
-import { FRACTION_DIGITS } from './plain-moment.ts';
+import { OF_DAYS, SECONDS_OF_DAY, tickDigits } from './plain-moment.ts';
 import { toISO, twoDigits } from './time.ts';
 
-export const SECONDS_OF_DAY = 86_400;
 /** Days from 1970 to the first one of the years 0 and 10000. */
 const [FIRST_DAY, END_DAY] = [-719_528, 2_932_897];
-/** More digits of a second are no safe integers. */
-export const MOST_DIGITS = 9;
 
 /**
  * As `toISO` writes each.
@@ -20,11 +17,10 @@ export const MOST_DIGITS = 9;
 export function isoTexts(dtype: DType): (ticks: bigint) => string {
   const info: DTypeInfo = parseDType(dtype);
   const theLongWay = (ticks: bigint): string => toISO(ticks, dtype);
-  if (!isMoment(info) || info.unit === null || info.step !== 1) return theLongWay;
+  const digits = tickDigits(info);
+  if (digits === null) return theLongWay;
   const days = new DayTexts();
-  if (info.unit === 'D') return (ticks) => (ticks === NAT ? 'NaT' : (days.textOf(Number(ticks)) ?? theLongWay(ticks)));
-  const digits = info.unit === 's' ? 0 : FRACTION_DIGITS[info.unit];
-  if (digits === undefined || digits > MOST_DIGITS) return theLongWay;
+  if (digits === OF_DAYS) return (ticks) => (ticks === NAT ? 'NaT' : (days.textOf(Number(ticks)) ?? theLongWay(ticks)));
   const perSecond = 10 ** digits;
   const wholeSecond = BigInt(perSecond);
   return (ticks) => {
@@ -43,6 +39,23 @@ export function isoTexts(dtype: DType): (ticks: bigint) => string {
     const time = `T${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(ofDay % 60)}`;
     return digits === 0 ? text + time : `${text}${time}.${String(perSecond + fraction).slice(1)}`;
   };
+}
+
+/** What has to stand behind the text of a moment, so that others read it as UTC. */
+export function endInUTC(info: DTypeInfo): string {
+  switch ('unit' in info ? info.unit : null) {
+    // A day, a month and a year are UTC already to whoever reads them.
+    case 'Y':
+    case 'M':
+    case 'W':
+    case 'D':
+      return '';
+    // An hour alone is no time to JavaScript's Date.
+    case 'h':
+      return ':00Z';
+    default:
+      return 'Z';
+  }
 }
 
 /** The text of a day, kept for the next one. */

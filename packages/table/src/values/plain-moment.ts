@@ -2,6 +2,7 @@
 // for each take twenty times as long. What is written in another way goes the long way (time.ts).
 import { isMoment } from '@colkit/io';
 import type { DTypeInfo, TimeUnit } from '@colkit/io';
+import { daysInMonth, daysOfNearCivil } from './calendar.ts';
 import { NAT } from './nat.ts';
 
 /** Of a second, by unit. */
@@ -20,8 +21,7 @@ const MINUTES_LENGTH = 16;
 const SECONDS_LENGTH = 19;
 /** More digits of a second are no safe integers beside the others. */
 const MOST_DIGITS = 9;
-const SECONDS_OF_DAY = 86_400;
-const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
+export const SECONDS_OF_DAY = 86_400;
 
 export interface PlainMoment {
   /** Since 1970. */
@@ -45,8 +45,8 @@ export function plainMoment(text: string): PlainMoment | null {
   if (length < DATE_LENGTH || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return null;
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
   const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
-  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return null;
-  FOUND.days = daysOf(year, month, day);
+  if (!(year >= 1 && day >= 1 && day <= daysInMonth(year, month))) return null;
+  FOUND.days = daysOfNearCivil(year, month, day);
   FOUND.seconds = FOUND.fraction = FOUND.digits = 0;
   FOUND.separator = '';
   if (length === DATE_LENGTH) return FOUND;
@@ -75,15 +75,24 @@ export function plainMoment(text: string): PlainMoment | null {
   return FOUND;
 }
 
+/** In place of digits: ticks are days. */
+export const OF_DAYS = -1;
+
+/** How many digits of a second ticks have that are looked at in numbers; null: the long way has to. */
+export function tickDigits(info: DTypeInfo): number | null {
+  if (!isMoment(info) || info.unit === null || info.step !== 1) return null;
+  if (info.unit === 'D') return OF_DAYS;
+  const digits = info.unit === 's' ? 0 : FRACTION_DIGITS[info.unit];
+  return digits === undefined || digits > MOST_DIGITS ? null : digits;
+}
+
 /** The tick of a plain moment; null where the long way has to find it, or what is wrong with it. */
 export function plainTicks(text: string, info: DTypeInfo): bigint | null {
-  if (!isMoment(info) || info.unit === null || info.step !== 1) return null;
-  const isDays = info.unit === 'D';
-  const most = isDays || info.unit === 's' ? 0 : FRACTION_DIGITS[info.unit];
-  if (most === undefined || most > MOST_DIGITS) return null;
-  const found = plainMoment(text);
-  if (found === null || found.digits > most) return null;
-  if (isDays) return found.seconds === 0 ? BigInt(found.days) : null;
+  const most = tickDigits(info);
+  const found = most === null ? null : plainMoment(text);
+  if (most === null || found === null) return null;
+  if (most === OF_DAYS) return found.seconds === 0 && found.digits === 0 ? BigInt(found.days) : null;
+  if (found.digits > most) return null;
   const seconds = SECONDS_OF_DAY * found.days + found.seconds;
   const fraction = found.fraction * 10 ** (most - found.digits);
   const ticks = seconds * 10 ** most + fraction;
@@ -96,22 +105,4 @@ export function plainTicks(text: string, info: DTypeInfo): bigint | null {
 function twoDigits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
-}
-
-function isLeap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-}
-
-function daysInMonth(year: number, month: number): number {
-  if (month === 2) return isLeap(year) ? 29 : 28;
-  return (DAYS_BEFORE_MONTH[month] as number) - (DAYS_BEFORE_MONTH[month - 1] as number);
-}
-
-function daysOf(year: number, month: number, day: number): number {
-  const before = year - 1;
-  const leaps = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
-  const isBehindLeapDay = month > 2 && isLeap(year);
-  return (
-    365 * before + leaps + (DAYS_BEFORE_MONTH[month - 1] as number) + (isBehindLeapDay ? 1 : 0) + day - 1 - 719_162
-  );
 }

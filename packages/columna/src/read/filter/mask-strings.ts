@@ -6,6 +6,7 @@ import type { ColumnLeaf, Literal } from '@colkit/table';
 import { stringAt } from '../../columns/byte-strings.ts';
 import { possiblyEqual } from '../../columns/encodings/blocks/fingerprint.ts';
 import { latin1 } from '../../columns/latin1.ts';
+import { compareRange } from '../../layout/statistics.ts';
 import { isWellFormed } from '../../layout/schema.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 
@@ -93,7 +94,8 @@ function testOf(leaf: StringLeaf): StringTest {
     case 'startsWith':
       return (bytes, from, end) => beginsWith(bytes, from, end, first);
     case 'between':
-      return (bytes, from, end) => order(bytes, from, end, first) >= 0 && order(bytes, from, end, second) <= 0;
+      return (bytes, from, end) =>
+        compareRange(bytes, from, end, first) >= 0 && compareRange(bytes, from, end, second) <= 0;
     case 'in':
       return (bytes, from, end) => listed.has(latin1(bytes.subarray(from, end)));
     case 'compare':
@@ -101,13 +103,13 @@ function testOf(leaf: StringLeaf): StringTest {
         case 'eq':
           return (bytes, from, end) => end - from === first.length && beginsWith(bytes, from, end, first);
         case 'lt':
-          return (bytes, from, end) => order(bytes, from, end, first) < 0;
+          return (bytes, from, end) => compareRange(bytes, from, end, first) < 0;
         case 'le':
-          return (bytes, from, end) => order(bytes, from, end, first) <= 0;
+          return (bytes, from, end) => compareRange(bytes, from, end, first) <= 0;
         case 'gt':
-          return (bytes, from, end) => order(bytes, from, end, first) > 0;
+          return (bytes, from, end) => compareRange(bytes, from, end, first) > 0;
         case 'ge':
-          return (bytes, from, end) => order(bytes, from, end, first) >= 0;
+          return (bytes, from, end) => compareRange(bytes, from, end, first) >= 0;
         default:
           return assertNever(leaf.op);
       }
@@ -121,16 +123,6 @@ function beginsWith(bytes: Uint8Array, from: number, end: number, prefix: Uint8A
   let i = 0;
   while (i < prefix.length && bytes[from + i] === prefix[i]) i++;
   return i === prefix.length;
-}
-
-/** Below 0 where the string comes before the constant, 0 where they are the same. */
-function order(bytes: Uint8Array, from: number, end: number, constant: Uint8Array): number {
-  const common = Math.min(end - from, constant.length);
-  for (let i = 0; i < common; i++) {
-    const difference = (bytes[from + i] as number) - (constant[i] as number);
-    if (difference !== 0) return difference;
-  }
-  return end - from - constant.length;
 }
 
 export function bytesOf(value: Literal): Uint8Array {

@@ -11,7 +11,6 @@ import {
   asciiText,
   boolOf,
   classify,
-  daysIn,
   isFarYear,
   number2,
   number4,
@@ -19,6 +18,7 @@ import {
 import { NullMarks, isNullCell } from '../cells/column-cells.ts';
 import type { ColumnCells } from '../cells/column-cells.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
+import { daysInMonth } from '../../values/calendar.ts';
 import { fromISO } from '../../values/time.ts';
 
 export interface TypedChunk {
@@ -314,7 +314,7 @@ function isDate(bytes: Uint8Array, start: number): boolean {
   const year = number4(bytes, start);
   const month = number2(bytes, start + 5);
   const day = number2(bytes, start + 8);
-  return year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  return year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
 function writeMicroseconds(seconds: number, micros: number, words: Int32Array, item: number): void {

@@ -1,4 +1,5 @@
 // Bytes of one cell that was classified -> its value, without a string where that can be.
+import { daysOfNearCivil } from '../../values/calendar.ts';
 import { asciiText, number2, number4 } from './classify.ts';
 
 const ZERO = 48;
@@ -82,13 +83,7 @@ export function writeWide(value: bigint, words: Int32Array, item: number): void 
   words[2 * item + 1] = Number(BigInt.asIntN(32, value >> 32n));
 }
 
-/** Days since 1970 of YYYY-MM-DD (Howard Hinnant's days_from_civil). */
+/** Days since 1970 of YYYY-MM-DD. */
 export function parseDay(bytes: Uint8Array, start: number): number {
-  const month = number2(bytes, start + 5);
-  const day = number2(bytes, start + 8);
-  const year = number4(bytes, start) - (month <= 2 ? 1 : 0);
-  const era = Math.floor(year / 400);
-  const ofEra = year - era * 400;
-  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
+  return daysOfNearCivil(number4(bytes, start), number2(bytes, start + 5), number2(bytes, start + 8));
 }

@@ -2,6 +2,7 @@
 // none: `007`, `1,000`, `1_000` and `+5` are text, and an integer that would have to be rounded is no double. `.5` and
 // `5.` are numbers, as programs write them.
 import type { DType } from '@colkit/io';
+import { daysInMonth } from '../../values/calendar.ts';
 import { fromISO } from '../../values/time.ts';
 
 export const BOOL = 1;
@@ -142,7 +143,7 @@ function classifyMoment(bytes: Uint8Array, start: number, end: number): number {
   const year = number4(bytes, start);
   const month = number2(bytes, start + 5);
   const day = number2(bytes, start + 8);
-  if (year < 0 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return 0;
+  if (year < 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return 0;
   if (length === 10) return DATE | DATETIME;
   const last = (bytes[end - 1] as number) === 90 ? end - 1 : end;
   const separator = bytes[start + 10];
@@ -185,11 +186,6 @@ function holdsMoment(dtype: DType, text: string): boolean {
   } catch {
     return false;
   }
-}
-
-export function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** Two digits as a number; negative where they are none. */

@@ -2,7 +2,7 @@
 import { isMoment, isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { toBase64 } from '../../values/base64.ts';
-import { isoTexts } from '../../values/iso-texts.ts';
+import { endInUTC, isoTexts } from '../../values/iso-texts.ts';
 import { NAT } from '../../values/nat.ts';
 import { cellsOf } from './cells.ts';
 import type { AnyColumn, Cell } from './convert.ts';
@@ -27,21 +27,15 @@ function jsonOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => JsonCell {
     return (value) => (value instanceof Uint8Array ? texts.of(value) : jsonValue(value, nan));
   }
   const textOf = isMoment(info) ? isoTexts(info.name) : null;
+  const end = endInUTC(info);
   return (value) => {
     if (value === NAT) return absent('NaT', nan);
-    return typeof value === 'bigint' && textOf !== null ? inUTC(textOf(value)) : jsonValue(value, nan);
+    return typeof value === 'bigint' && textOf !== null ? textOf(value) + end : jsonValue(value, nan);
   };
 }
 
 function absent(name: string, nan: AbsentAs): string | null {
   return nan === 'null' ? null : name;
-}
-
-function inUTC(text: string): string {
-  // A day, a month and a year are UTC already to whoever reads them.
-  if (!text.includes('T')) return text;
-  // An hour alone is no time to JavaScript's Date.
-  return /T\d\d$/u.test(text) ? `${text}:00Z` : `${text}Z`;
 }
 
 function jsonValue(value: Cell, nan: AbsentAs): JsonCell {
