@@ -41,21 +41,12 @@ export function isoTexts(dtype: DType): (ticks: bigint) => string {
   };
 }
 
+/** A day, a month and a year are UTC already to whoever reads them; an hour alone is no time to JavaScript's Date. */
+const ENDS: Readonly<Record<string, string>> = { Y: '', M: '', W: '', D: '', h: ':00Z' };
+
 /** What has to stand behind the text of a moment, so that others read it as UTC. */
 export function endInUTC(info: DTypeInfo): string {
-  switch ('unit' in info ? info.unit : null) {
-    // A day, a month and a year are UTC already to whoever reads them.
-    case 'Y':
-    case 'M':
-    case 'W':
-    case 'D':
-      return '';
-    // An hour alone is no time to JavaScript's Date.
-    case 'h':
-      return ':00Z';
-    default:
-      return 'Z';
-  }
+  return ('unit' in info && info.unit !== null ? ENDS[info.unit] : null) ?? 'Z';
 }
 
 /** The text of a day, kept for the next one. */
