@@ -253,4 +253,30 @@ export interface WriterLoops {
     texts: Uint8Array,
     results: Uint32Array,
   ): number;
+  /**
+   * Scans records of JSON into rows of cells, up to one that is left: which holds anything but plain values (numbers,
+   * texts, true, false, null) of names that are known, each once, or is no JSON. A cell is bytes [starts[i], ends[i]),
+   * without its quotes, in which escapes are resolved; flags[i] is 1 where it had quotes. One that is null is empty,
+   * and one that its record does not have is empty at 0.
+   * @param bytes UTF-8. @param bounds for each record its first byte and the one behind its last.
+   * @param settings the first record, the one behind the last, the row of the first, cells of a row, columns, whether
+   * names that are not known are passed over, how many names there are, and slots.
+   * @param names their bytes. @param numbers a power of two of slots, with the number of a name + 1 at its hash
+   * (FNV-1a) or behind it, 0: free; and for each name its first byte, the one behind its last, and its column.
+   * @param facts adds two numbers for each column: the cells that are not null, and the bits of their forms: 1 null, 2
+   * bool, 4 an integer of at most 15 digits, 8 such a one below zero, 16 a number with digits behind its point, or -0,
+   * 32 another number, 64 text that begins like a number, a moment or a word for a number, 128 other text.
+   * @returns the record that is left, or the one behind the last.
+   */
+  findJsonMembers(
+    bytes: Uint8Array,
+    bounds: Int32Array,
+    settings: Int32Array,
+    names: Uint8Array,
+    numbers: Int32Array,
+    starts: Int32Array,
+    ends: Int32Array,
+    flags: Uint8Array,
+    facts: Uint32Array,
+  ): number;
 }

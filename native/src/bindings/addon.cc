@@ -77,6 +77,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<MapCodes>("mapCodes"),
       Export<FindCsvCells>("findCsvCells"),
       Export<ParseCsvColumns>("parseCsvColumns"),
+      Export<FindJsonMembers>("findJsonMembers"),
       Export<AllocatePooled>("allocatePooled"),
       Export<TellOrdinary>("tellOrdinary"),
       Export<PoolStats>("poolStats"),

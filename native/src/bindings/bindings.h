@@ -79,6 +79,7 @@ napi_value MapCodes(const Call& call);
 
 napi_value FindCsvCells(const Call& call);
 napi_value ParseCsvColumns(const Call& call);
+napi_value FindJsonMembers(const Call& call);
 
 napi_value AllocatePooled(const Call& call);
 napi_value TellOrdinary(const Call& call);

@@ -1,7 +1,7 @@
 // Cells of CSV -> the values of a column, of the type that it is expected to have. The same values, and the same
-// answers on which other types the cells could have, as the parsers in TypeScript give
-// (packages/table/src/csv/blocks/typed-chunks.ts, text-chunks.ts). Cells that are not surely understood here are left
-// to these, one by one.
+// answers on which other types the cells could have, as the parsers in TypeScript give (typed-chunks.ts and
+// text-chunks.ts in packages/table/src/text-input/cells). Cells that are not surely understood here are left to these,
+// one by one.
 #ifndef COLKIT_NATIVE_CSV_COLUMNS_H_
 #define COLKIT_NATIVE_CSV_COLUMNS_H_
 
@@ -20,7 +20,7 @@ constexpr uint32_t kCsvFloat = 4;
 constexpr uint32_t kCsvDate = 8;
 constexpr uint32_t kCsvDatetime = 16;
 
-// What a column is parsed as. The numbers are those of packages/table/src/csv/blocks/addon-columns.ts.
+// What a column is parsed as. The numbers are those of packages/table/src/text-input/cells/addon-columns.ts.
 enum class CsvKind : uint32_t { kNone, kText, kBool, kInteger, kFloat, kDays, kMicroseconds };
 
 // Rows of cells as `FindCsvCells` gives them, or anybody: where they lie is looked at again.

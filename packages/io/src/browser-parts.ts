@@ -9,7 +9,7 @@ import type { CopyRangesRequest } from './gather/copy-ranges.ts';
 import type { PageDecoder } from './pages/page-program.ts';
 import { ArgumentError, UnsupportedError } from './errors/errors.ts';
 import type { BackendInfo } from './backend/native.ts';
-import type { CsvKernels, EncodeKernels, NumberKernels } from './backend/number-kernels.ts';
+import type { TextInputKernels, EncodeKernels, NumberKernels } from './backend/number-kernels.ts';
 import { remoteUrl, sourceOf } from './source/open-other-source.ts';
 import { openRemote } from './source/open-remote.ts';
 import type { Openable } from './source/open-other-source.ts';
@@ -75,7 +75,7 @@ export function pageDecoder(): PageDecoder | null {
 }
 
 /** Always null. */
-export function csvKernels(): CsvKernels | null {
+export function textInputKernels(): TextInputKernels | null {
   return null;
 }
 

@@ -8,7 +8,7 @@ export {
   backendInfo,
   copyRanges,
   copyRangesSync,
-  csvKernels,
+  textInputKernels,
   encodeKernels,
   filePath,
   maxWorkers,

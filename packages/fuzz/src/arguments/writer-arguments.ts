@@ -125,6 +125,8 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
     case 'findCsvCells':
     case 'parseCsvColumns':
       return csvArguments(random, name);
+    case 'findJsonMembers':
+      return jsonArguments(random);
     default:
       return null;
   }
@@ -183,5 +185,44 @@ function csvArguments(random: Random, name: string): unknown[] {
     new Uint8Array(700 * columns),
     new Uint8Array(random.integer(2000)),
     new Uint32Array(7 * columns + random.integer(10)),
+  ];
+}
+
+/** Records of a few names, most of which are known, and where they are. */
+function jsonArguments(random: Random): unknown[] {
+  const values = ['1', '-2.5e3', '"a\\"b"', '"\\u00e9\\ud83d\\ude00"', 'true', 'null', '"2024-02-29"', '[1]', '"'];
+  const records = Array.from({ length: random.integer(20) }, () => {
+    const members = ['a', 'bc', 'd'].filter(() => random.integer(4) > 0);
+    return `{${members.map((name) => `"${name}":${random.pick(values)}`).join(',')}}`;
+  });
+  const bytes = new TextEncoder().encode(records.join('\n'));
+  const bounds = new Int32Array(2 * records.length);
+  let at = 0;
+  for (const [record, { length }] of records.entries()) {
+    bounds.set([at, at + length], 2 * record);
+    at += length + 1;
+  }
+  const room = random.integer(80);
+  const names = new TextEncoder().encode('abc');
+  const numbers = Int32Array.from([...Array.from({ length: 4 }, () => random.integer(3)), 0, 1, 0, 1, 3, 1]);
+  return [
+    bytes,
+    bounds,
+    Int32Array.of(
+      0,
+      random.integer(records.length + 1),
+      random.integer(2),
+      2 + random.integer(2),
+      2,
+      random.integer(2),
+      2,
+      4,
+    ),
+    names,
+    numbers,
+    new Int32Array(room),
+    new Int32Array(room),
+    new Uint8Array(room),
+    new Uint32Array(4),
   ];
 }

@@ -49,10 +49,10 @@ export type EncodeKernels = Pick<
   | 'mapCodes'
 >;
 
-export type CsvKernels = Pick<NativeBinding, 'findCsvCells' | 'parseCsvColumns'>;
+export type TextInputKernels = Pick<NativeBinding, 'findCsvCells' | 'parseCsvColumns' | 'findJsonMembers'>;
 
-/** The addon's parser of CSV (native/writer-loops.d.ts); null where it is not there or not wanted. */
-export function csvKernels(): CsvKernels | null {
+/** The addon's parsers of CSV and JSON (native/writer-loops.d.ts); null where it is not there or not wanted. */
+export function textInputKernels(): TextInputKernels | null {
   return nativeBindingIfLoaded();
 }
 

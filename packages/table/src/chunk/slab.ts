@@ -1,5 +1,6 @@
 // Memory for all values of a block in one piece, shared where the runtime lets it be: other threads see it without a
 // copy, and without its being taken from the thread that filled it.
+import type { DType } from '@colkit/io';
 import { allValid } from '../validity.ts';
 
 const ALIGNMENT = 8;
@@ -36,4 +37,13 @@ export class Slab {
   allValid(rowCount: number): Uint8Array {
     return this.copy(allValid(rowCount));
   }
+}
+
+/** About what the values of so many rows take: some hundred distinct texts are reckoned for each column of them. */
+export function valueBytes(dtypes: readonly (DType | null)[], rowCount: number): number {
+  return dtypes.reduce(
+    (sum, dtype) =>
+      dtype === null ? sum : sum + (dtype === 'string' ? 2 * rowCount + 4096 : 8 * rowCount) + (rowCount >>> 3) + 64,
+    0,
+  );
 }

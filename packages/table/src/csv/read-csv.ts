@@ -1,10 +1,10 @@
 // readCsv: a CSV file, compressed or not, or a stream -> typed columns for any writer, in bounded memory: one pass
 // finds out types and faults, a second one parses what a writer asks for.
 import { checkOptions } from '@colkit/io';
-import type { Openable } from '@colkit/io';
+import type { DType, Openable } from '@colkit/io';
 import type { InputColumns } from '../input/input-columns.ts';
 import { blockColumns } from '../text-input/block-columns.ts';
-import type { TextBlock } from '../text-input/block-columns.ts';
+import type { ColumnRange, TextBlock } from '../text-input/block-columns.ts';
 import { openCsv } from './file/csv-file.ts';
 import type { CsvFile } from './file/csv-file.ts';
 import { HEAD_BYTES } from './file/csv-head.ts';
@@ -53,14 +53,15 @@ export async function readCsv(
       if (rowCount > 0) blocks.push({ byteOffset, byteLength, firstRow, rowCount });
     }
     const { fields, rowCount, memoryBytes } = file;
-    const dtypes = fields.map(({ dtype }) => dtype);
+    const typesOf = ({ start, end }: ColumnRange): (DType | null)[] =>
+      fields.map(({ dtype }, column) => (column >= start && column < end ? dtype : null));
     const columns = blockColumns({
       fields,
       rowCount,
       memoryBytes,
       blocks,
-      parse: (block) => file.parse(block, dtypes, lane),
-      parseSync: (block) => file.parseSync(block, dtypes, lane),
+      parse: (block, wanted) => file.parse(block, typesOf(wanted), lane),
+      parseSync: (block, wanted) => file.parseSync(block, typesOf(wanted), lane),
     });
     return new CsvInput(file, columns);
   } catch (error) {

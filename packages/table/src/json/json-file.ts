@@ -1,34 +1,32 @@
 // A file of JSON -> its rows, block by block: once to find out types and faults, and again for the values.
 import { ArgumentError, LimitError, isColkitError, parseDType } from '@colkit/io';
-import { WorkContext } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
-import { toInputColumns } from '../input/columns.ts';
-import type { InputColumn } from '../input/input-columns.ts';
-import { typed } from '../input/typed.ts';
-import type { InputValue } from '../input/typed.ts';
 import type { Field } from '../source.ts';
 import { rowBytesOf } from '../text-input/block-columns.ts';
-import type { TextBlock } from '../text-input/block-columns.ts';
-import { TextChunks } from '../text-input/text-chunk.ts';
+import type { ColumnRange, TextBlock } from '../text-input/block-columns.ts';
 import type { Plain } from '../text-input/plain-source.ts';
 import { RejectedRows } from '../text-input/rejected-rows.ts';
 import type { Fault } from '../text-input/rejected-rows.ts';
 import { isWellFormed } from '../values/well-formed.ts';
-import { AlikeRecords } from './alike-records.ts';
+import { CellChunks } from './cell-chunks.ts';
+import { cellScalar } from './cell-scalars.ts';
 import { ColumnKinds } from './column-kinds.ts';
 import { findRecords } from './find-records.ts';
-import type { JsonForm } from './find-records.ts';
+import type { JsonForm, Records } from './find-records.ts';
 import { valueFitter } from './fitted-value.ts';
 import type { FitValue } from './fitted-value.ts';
 import type { JsonPlan } from './json-options.ts';
+import { NameTable } from './name-table.ts';
 import { NESTED, parseRecord } from './parse-record.ts';
 import type { JsonScalar, Members } from './parse-record.ts';
-import { readRecords, recordTexts } from './read-records.ts';
+import { readRecords } from './read-records.ts';
 import type { RecordBlock } from './read-records.ts';
+import { RecordCells } from './record-cells.ts';
+
+/** Why a row cannot be taken. */
+type Refusal = Omit<Fault, 'line'>;
 
 const MOST_COLUMNS = 100_000;
-/** Of reads that wait for nothing. */
-const AT_HAND = new WorkContext();
 
 export class JsonFile {
   readonly rejects: RejectedRows;
@@ -40,17 +38,17 @@ export class JsonFile {
   /** Values of the first blocks, made of the types that were known then. */
   readonly #made = new Map<number, { readonly types: string; readonly chunks: readonly Chunk[] }>();
   #madeBytes = 0;
-  readonly #texts = new TextChunks();
+  readonly #names = new NameTable();
+  readonly #cells: RecordCells;
+  readonly #values = new CellChunks();
   /** Of the columns whose types are given. */
   readonly #given = new Map<string, FitValue>();
-  /** The names of the last record, and their columns. */
-  readonly #lastNames: string[] = [];
-  readonly #lastColumns: ColumnKinds[] = [];
   #form: JsonForm = 'lines';
 
   constructor(plain: Plain, plan: JsonPlan) {
     this.#plain = plain;
     this.#plan = plan;
+    this.#cells = new RecordCells(this.#names, plan.columns !== null);
     this.rejects = new RejectedRows(plain.name, plan.onError);
     for (const name of plan.columns ?? []) this.#column(name);
     for (const [name, info] of plan.types) this.#given.set(name, valueFitter(info));
@@ -60,14 +58,18 @@ export class JsonFile {
   async look(blockBytes?: number): Promise<readonly Field[]> {
     for await (const block of readRecords(this.#plain, this.#plan.signal, blockBytes)) {
       this.#form = block.form;
-      const firstRow = this.rowCount;
-      const rows = this.#lookAt(block);
-      const { byteOffset, records } = block;
-      const rowCount = rows.length;
-      this.rowCount += rowCount;
-      if (rowCount === 0) continue;
-      this.#make(this.blocks.length, rows);
-      this.blocks.push({ byteOffset, byteLength: records.byteLength, firstRow, rowCount });
+      const { starts, ends } = block.records;
+      // Several times where rows would have too many cells for one.
+      for (let first = 0, next: number; first < starts.length; first = next) {
+        next = this.#lookAt(block, first);
+        const { rowCount } = this.#cells;
+        if (rowCount === 0) continue;
+        const [start, end] = [starts[first] as number, ends[next - 1] as number];
+        this.#make(this.blocks.length);
+        const byteOffset = block.byteOffset + start;
+        this.blocks.push({ byteOffset, byteLength: end - start, firstRow: this.rowCount, rowCount });
+        this.rowCount += rowCount;
+      }
     }
     return this.#fields();
   }
@@ -81,20 +83,32 @@ export class JsonFile {
     return kept;
   }
 
-  async parse(fields: readonly Field[], block: TextBlock): Promise<readonly Chunk[]> {
+  async parse(fields: readonly Field[], block: TextBlock, wanted: ColumnRange): Promise<readonly Chunk[]> {
     const bytes = new Uint8Array(block.byteLength);
     await this.#plain.source.read(block.byteOffset, bytes, this.#plan.signal);
-    return this.#chunks(fields, block, bytes);
+    return this.#parsed(fields, block, wanted, bytes);
   }
 
-  parseSync(fields: readonly Field[], block: TextBlock): readonly Chunk[] {
+  parseSync(fields: readonly Field[], block: TextBlock, wanted: ColumnRange): readonly Chunk[] {
     const bytes = new Uint8Array(block.byteLength);
     this.#plain.source.readSync(block.byteOffset, bytes);
-    return this.#chunks(fields, block, bytes);
+    return this.#parsed(fields, block, wanted, bytes);
   }
 
   async close(): Promise<void> {
     await this.#plain.close();
+  }
+
+  #parsed(
+    fields: readonly Field[],
+    { rowCount }: TextBlock,
+    wanted: ColumnRange,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): readonly Chunk[] {
+    const records = findRecords(bytes, this.#form, this.#form === 'lines', 'looked at');
+    this.#take(bytes, records, 0, true, () => undefined);
+    if (this.#cells.rowCount !== rowCount) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
+    return this.#chunks(fields, wanted);
   }
 
   #column(name: string): ColumnKinds {
@@ -102,35 +116,85 @@ export class JsonFile {
     if (column !== undefined) return column;
     if (this.#columns.size === MOST_COLUMNS)
       throw new LimitError('ERR_LIMIT', `${this.#plain.name}: columns`, MOST_COLUMNS, MOST_COLUMNS + 1);
-    column = new ColumnKinds(name, this.#plan.types.get(name) ?? null);
+    column = new ColumnKinds(name, this.#plan.types.get(name) ?? null, this.#plan.text === 'fixed');
     this.#columns.set(name, column);
+    this.#names.add(name);
     return column;
   }
 
-  readonly #alike = new AlikeRecords();
-  readonly #learn = (written: readonly string[]): void => this.#alike.learn(written, this.#isRead);
   readonly #isRead = (name: string): boolean => this.#plan.columns === null || this.#columns.has(name);
 
-  /** @returns The records of the rows that can be taken. */
-  #lookAt({ bytes, records, firstLine }: RecordBlock): readonly Members[] {
-    const rows: Members[] = [];
-    for (const [record, text] of recordTexts(bytes, records).entries()) {
-      const line = records.lines[record] as number;
+  /** Rows from a record on. @returns the record behind them. */
+  #lookAt({ bytes, records, firstLine }: RecordBlock, first: number): number {
+    const refused: { readonly record: number; readonly fault: Refusal }[] = [];
+    const lineOf = (record: number): number => records.lines[record] as number;
+    const next = this.#take(bytes, records, first, false, (record, fault) => {
+      refused.push({ record, fault });
+    });
+    refused.sort((one, other) => one.record - other.record);
+    for (const { record, fault } of refused) this.rejects.add([{ ...fault, line: lineOf(record) }], 1, firstLine);
+    const cells = this.#cells;
+    let number = 0;
+    for (const column of this.#columns.values()) {
+      column.add(cells, number, (row) => firstLine + lineOf(cells.rowRecords[row] as number));
+      number += 1;
+    }
+    return next;
+  }
+
+  /** The cells of records from one on that can be taken. @returns the record behind them. */
+  #take(
+    bytes: Uint8Array<ArrayBuffer>,
+    records: Records,
+    first: number,
+    isWhole: boolean,
+    refuse: (record: number, fault: Refusal) => void,
+  ): number {
+    const cells = this.#cells;
+    const next = cells.read(bytes, records, first, isWhole, (text, record) => {
       const members = this.#members(text);
       if (isFault(members)) {
-        this.rejects.add([{ ...members, line }], 1, firstLine);
-        continue;
+        refuse(record, members);
+        return null;
       }
-      const { names, values } = members;
-      for (let index = 0; index < names.length; index += 1)
-        this.#columnAt(index, names[index] as string).add(values[index] as JsonScalar, firstLine + line);
-      rows.push(members);
+      for (const name of members.names) this.#column(name);
+      return members;
+    });
+    if (this.#given.size > 0) this.#refuseUnfit(refuse);
+    return next;
+  }
+
+  /** Leaves out rows with values that their given types do not take. */
+  #refuseUnfit(refuse: (record: number, fault: Refusal) => void): void {
+    const cells = this.#cells;
+    const given = [...this.#given].flatMap(([name, fit]) => {
+      const column = this.#names.columnOfName.get(name);
+      return column === undefined ? [] : [{ name, fit, column }];
+    });
+    let taken: Uint8Array | null = null;
+    for (let row = 0; row < cells.rowCount; row += 1) {
+      // The one that stands first in its record is told.
+      let [fault, place]: [Refusal | null, number] = [null, Infinity];
+      for (const { name, fit, column } of given) {
+        const cell = row * cells.stride + column;
+        const value = cellScalar(cells, cell);
+        if (fit(value) !== undefined || (cells.starts[cell] as number) > place) continue;
+        [fault, place] = [this.#unfit(name, value), cells.starts[cell] as number];
+      }
+      if (fault === null) continue;
+      taken ??= new Uint8Array(cells.rowCount).fill(1);
+      taken[row] = 0;
+      refuse(cells.rowRecords[row] as number, fault);
     }
-    return rows;
+    if (taken !== null) cells.keep(taken);
+  }
+
+  #unfit(name: string, value: JsonScalar): Refusal {
+    return { expected: `${this.#plan.types.get(name)?.name ?? ''} ${inColumn(name)}`, found: shown(value) };
   }
 
   /** While there is room, and types do not depend on the longest text of all. */
-  #make(block: number, rows: readonly Members[]): void {
+  #make(block: number): void {
     const { memoryBytes, text } = this.#plan;
     if (text === 'fixed' || this.#madeBytes >= memoryBytes) return;
     let fields: readonly Field[];
@@ -141,24 +205,15 @@ export class JsonFile {
       if (isColkitError(error)) return;
       throw error;
     }
-    this.#made.set(block, { types: typesOf(fields), chunks: chunksOf(fields, rows, this.#texts) });
-    this.#madeBytes += rows.length * rowBytesOf(fields.map(({ dtype }) => parseDType(dtype)));
-  }
-
-  /** Records have mostly the names of the one before, in the same order. */
-  #columnAt(index: number, name: string): ColumnKinds {
-    if (this.#lastNames[index] !== name) {
-      this.#lastColumns[index] = this.#column(name);
-      this.#lastNames[index] = name;
-    }
-    return this.#lastColumns[index] as ColumnKinds;
+    this.#made.set(block, { types: typesOf(fields), chunks: this.#chunks(fields, { start: 0, end: fields.length }) });
+    this.#madeBytes += this.#cells.rowCount * rowBytesOf(fields.map(({ dtype }) => parseDType(dtype)));
   }
 
   /** The members of a record that are read, or why its row cannot be taken. @param text null: it is no UTF-8. */
-  #members(text: string | null): Members | Omit<Fault, 'line'> {
+  #members(text: string | null): Members | Refusal {
     if (text === null) return { expected: 'UTF-8', found: 'other bytes' };
     const { nested } = this.#plan;
-    const members = this.#alike.parse(text) ?? parseRecord(text, NESTED[nested], this.#isRead, this.#learn);
+    const members = parseRecord(text, NESTED[nested], this.#isRead);
     if (typeof members === 'string') return { expected: 'an object for each row', found: members };
     if (members.refused !== null) {
       const [name, found] = members.refused;
@@ -173,14 +228,12 @@ export class JsonFile {
     return members;
   }
 
-  #fault(name: string, value: JsonScalar): Omit<Fault, 'line'> | null {
+  #fault(name: string, value: JsonScalar): Refusal | null {
     if (typeof value === 'number' && !Number.isFinite(value))
       return { expected: `a number that float64 holds ${inColumn(name)}`, found: 'a larger one' };
     if (typeof value === 'string' && !isWellFormed(value))
       return { expected: `well-formed text ${inColumn(name)}`, found: 'a lone surrogate' };
-    const fit = this.#given.get(name);
-    if (fit !== undefined && fit(value) === undefined)
-      return { expected: `${this.#plan.types.get(name)?.name ?? ''} ${inColumn(name)}`, found: shown(value) };
+    if (this.#given.get(name)?.(value) === undefined && this.#given.has(name)) return this.#unfit(name, value);
     if (this.#plan.text === 'fixed' && typeof value === 'string' && value.endsWith('\0'))
       return { expected: `text without NULs at its end ${inColumn(name)}`, found: shown(value) };
     return null;
@@ -212,15 +265,10 @@ export class JsonFile {
     return [...this.#columns.values()].map((column) => column.field(this.rowCount, text, this.#plain.name));
   }
 
-  #chunks(fields: readonly Field[], { rowCount }: TextBlock, bytes: Uint8Array): readonly Chunk[] {
-    const records = findRecords(bytes, this.#form, this.#form === 'lines', 'looked at');
-    const rows: Members[] = [];
-    for (const text of recordTexts(bytes, records)) {
-      const members = this.#members(text);
-      if (!isFault(members)) rows.push(members);
-    }
-    if (rows.length !== rowCount) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
-    return chunksOf(fields, rows, this.#texts);
+  /** Of the rows that were taken last. */
+  #chunks(fields: readonly Field[], { start, end }: ColumnRange): readonly Chunk[] {
+    const dtypes = fields.map(({ dtype }, column) => (column >= start && column < end ? dtype : null));
+    return this.#values.of(this.#cells, dtypes);
   }
 }
 
@@ -228,34 +276,11 @@ function typesOf(fields: readonly Field[]): string {
   return fields.map(({ dtype }) => dtype).join(' ');
 }
 
-/** @param rows whose names are all among the fields. */
-function chunksOf(fields: readonly Field[], rows: readonly Members[], texts: TextChunks): readonly Chunk[] {
-  const rowCount = rows.length;
-  const infos = fields.map(({ dtype }) => parseDType(dtype));
-  const columns = fields.map(() => new Array<InputValue>(rowCount).fill(null));
-  const fitters = infos.map(valueFitter);
-  const columnOf = new Map(fields.map(({ name }, column) => [name, column]));
-  for (const [row, { names, values }] of rows.entries()) {
-    for (let index = 0; index < names.length; index += 1) {
-      // Names are mostly in the order of the columns.
-      const name = names[index] as string;
-      const column = fields[index]?.name === name ? index : (columnOf.get(name) as number);
-      (columns[column] as InputValue[])[row] = (fitters[column] as FitValue)(values[index] as JsonScalar) ?? null;
-    }
-  }
-  return infos.map((info, column) => {
-    const values = columns[column] as InputValue[];
-    if (info.kind === 'string') return texts.of(values as (string | null)[]);
-    const [input] = toInputColumns([['', typed(info.name, values)]]).columns;
-    return (input as InputColumn).read(0, rowCount).runSync(AT_HAND);
-  });
-}
-
 function inColumn(name: string): string {
   return `in column ${JSON.stringify(name)}`;
 }
 
-function isFault(members: Members | Omit<Fault, 'line'>): members is Omit<Fault, 'line'> {
+function isFault(members: Members | Refusal): members is Refusal {
   return 'expected' in members;
 }
 

@@ -39,8 +39,8 @@ export async function readJson(
       memoryBytes: plan.memoryBytes,
       blocks,
       parsed: file.made(fields),
-      parse: (block) => file.parse(fields, block),
-      parseSync: (block) => file.parseSync(fields, block),
+      parse: (block, wanted) => file.parse(fields, block, wanted),
+      parseSync: (block, wanted) => file.parseSync(fields, block, wanted),
     });
     const { rows: rejected, count: rejectedCount } = rejects;
     return new JsonInput({ rejected, rejectedCount, close: () => file.close() }, columns);

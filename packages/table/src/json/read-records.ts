@@ -16,10 +16,10 @@ const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const LF = 0x0a;
 const OPEN_LIST = 0x5b;
 
-/** Bytes [byteOffset, byteOffset + bytes.length), and the records that begin and end in them. */
+/** Bytes [byteOffset, byteOffset + bytes.length), the taker's own, and the records that begin and end in them. */
 export interface RecordBlock {
   readonly form: JsonForm;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly byteOffset: number;
   readonly records: Records;
   /** Where the block begins: from 1. */
@@ -43,13 +43,16 @@ export async function* readRecords(
     const bytes = new Uint8Array(Math.min(size, source.byteLength - byteOffset));
     await source.read(byteOffset, bytes, signal);
     const records = findRecords(bytes, form, byteOffset + bytes.length === source.byteLength, state);
-    if (records.starts.length > 0) yield { form, bytes, byteOffset, records, firstLine };
     const { fault, byteLength } = records;
+    // Told before whoever gets the block changes its bytes.
+    const faultColumn = fault === null ? 0 : columnOf(bytes, fault.at, column);
+    if (byteLength > 0) column = columnOf(bytes, byteLength, column);
+    if (records.starts.length > 0) yield { form, bytes, byteOffset, records, firstLine };
     // What brackets and strings do behind a fault, nobody knows.
     if (fault !== null)
       throw new ArgumentError(
         'ERR_VALUE',
-        `${name}: line ${String(firstLine + fault.line)}, column ${String(columnOf(bytes, fault.at, column))}`,
+        `${name}: line ${String(firstLine + fault.line)}, column ${String(faultColumn)}`,
         fault.expected,
         fault.found,
       );
@@ -58,7 +61,6 @@ export async function* readRecords(
       size *= 2;
       continue;
     }
-    column = columnOf(bytes, byteLength, column);
     byteOffset += byteLength;
     firstLine += records.lineCount;
     [size, state] = [blockBytes, records.state];

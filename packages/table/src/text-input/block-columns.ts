@@ -12,6 +12,8 @@ import { stretchOfRow } from '../row-search.ts';
 import type { Field } from '../source.ts';
 /** Bytes that are reckoned for a string. */
 const STRING_BYTES = 48;
+/** What is read again may be more than was let go of. */
+const MARGIN = 1.25;
 
 /** Where a block of rows lies. */
 export interface TextBlock {
@@ -21,22 +23,32 @@ export interface TextBlock {
   readonly rowCount: number;
 }
 
-/** A file that was gone through: what its rows are, and who parses a block of them, all columns at once. */
+/** Columns from `start` up to `end`. */
+export interface ColumnRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file that was gone through: what its rows are, and who parses some columns of a block of them. */
 export interface TextTable {
   readonly fields: readonly Field[];
   readonly rowCount: number;
   /** Most bytes of parsed values that are kept. */
   readonly memoryBytes: number;
   readonly blocks: readonly TextBlock[];
-  /** Blocks that are parsed already, by number. */
+  /** Blocks of which all columns are parsed already, by number. */
   readonly parsed?: ReadonlyMap<number, readonly Chunk[]>;
-  parse(block: TextBlock): Promise<readonly Chunk[]>;
-  parseSync(block: TextBlock): readonly Chunk[];
+  parse(block: TextBlock, columns: ColumnRange): Promise<readonly Chunk[]>;
+  parseSync(block: TextBlock, columns: ColumnRange): readonly Chunk[];
 }
 
 /** What a row of parsed values is reckoned at. */
 export function rowBytesOf(infos: readonly DTypeInfo[]): number {
-  return infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
+  return infos.reduce((sum, info) => sum + valueBytesOf(info), 0);
+}
+
+function valueBytesOf({ itemBytes }: DTypeInfo): number {
+  return itemBytes === 0 ? STRING_BYTES : itemBytes;
 }
 
 export function blockColumns(table: TextTable): InputColumns {
@@ -56,34 +68,76 @@ interface Part {
   readonly end: number;
 }
 
+/** Columns of a block that were parsed at once. */
+interface Parsed {
+  readonly columns: ColumnRange;
+  readonly chunks: readonly Chunk[];
+  readonly byteLength: number;
+}
+
 class BlockData {
   readonly #table: TextTable;
   readonly #infos: readonly DTypeInfo[];
-  /** Parsed columns by block, the one that was used last at the end. */
-  readonly #kept = new Map<number, readonly Chunk[]>();
-  readonly #rowBytes: number;
+  /** By block, the one that was used last at the end. */
+  readonly #kept = new Map<number, Parsed>();
   #keptBytes = 0;
+  /** By block: the columns that were parsed last, and how many rows had been parsed by then. */
+  readonly #last = new Map<number, { readonly columns: ColumnRange; readonly rows: number }>();
+  #rows = 0;
+  /** Rows whose values are kept together; 0: as many as there is room for, of all columns. */
+  #rowsAtOnce = 0;
+  /** How many rows had been parsed when that was found out. */
+  #learntAt = -1;
 
   constructor(table: TextTable, infos: readonly DTypeInfo[]) {
     this.#table = table;
     this.#infos = infos;
-    this.#rowBytes = rowBytesOf(infos);
-    for (const [block, chunks] of table.parsed ?? []) this.#keep(block, chunks);
+    const columns = { start: 0, end: infos.length };
+    for (const [block, chunks] of table.parsed ?? []) this.#keep(block, columns, chunks);
   }
 
   *read(column: number, start: number, end: number): Work<Chunk> {
     const chunks: Chunk[] = [];
     const parts = this.#parts(start, end);
-    for (const { block } of parts)
-      chunks.push(
-        this.#known(block, column) ?? (this.#keep(block, yield* perform(this.#parsed(block)))[column] as Chunk),
-      );
+    for (const { block } of parts) chunks.push(this.#known(block, column) ?? (yield* this.#parse(block, column)));
     return this.#joined(column, parts, chunks);
   }
 
-  #parsed(number: number): Operation<readonly Chunk[]> {
+  *#parse(number: number, column: number): Work<Chunk> {
+    this.#learn(number, column);
+    const columns = this.#columnsFrom(column);
     const block = this.#block(number);
-    return { run: () => this.#table.parse(block), runSync: () => this.#table.parseSync(block) };
+    const chunks = yield* perform<readonly Chunk[]>({
+      run: () => this.#table.parse(block, columns),
+      runSync: () => this.#table.parseSync(block, columns),
+    });
+    this.#keep(number, columns, chunks);
+    return chunks[column - columns.start] as Chunk;
+  }
+
+  /**
+   * Whether values were let go of before they were asked for: then whoever reads goes through more rows, column by
+   * column, than there is room for, and from now on fewer columns are kept, so that those of all these rows are there.
+   */
+  #learn(number: number, column: number): void {
+    const last = this.#last.get(number);
+    if (last === undefined || !isWithin(column, last.columns) || last.rows <= this.#learntAt) return;
+    this.#rowsAtOnce = Math.max(this.#rows - last.rows, this.#rowsAtOnce) * MARGIN;
+    this.#learntAt = this.#rows;
+  }
+
+  #columnsFrom(start: number): ColumnRange {
+    const { length } = this.#infos;
+    if (this.#rowsAtOnce === 0) return { start: 0, end: length };
+    let [end, byteLength] = [start, 0];
+    do {
+      byteLength += this.#rowsAtOnce * valueBytesOf(this.#infos[end] as DTypeInfo);
+      end += 1;
+    } while (
+      end < length &&
+      byteLength + this.#rowsAtOnce * valueBytesOf(this.#infos[end] as DTypeInfo) <= this.#table.memoryBytes
+    );
+    return { start, end };
   }
 
   #block(number: number): TextBlock {
@@ -92,23 +146,30 @@ class BlockData {
 
   #known(block: number, column: number): Chunk | null {
     const kept = this.#kept.get(block);
-    if (kept === undefined) return null;
+    if (kept === undefined || !isWithin(column, kept.columns)) return null;
     this.#kept.delete(block);
     this.#kept.set(block, kept);
-    return kept[column] as Chunk;
+    return kept.chunks[column - kept.columns.start] as Chunk;
   }
 
-  /** Keeps all columns of a block, and lets go of blocks that were not used for longest. */
-  #keep(number: number, chunks: readonly Chunk[]): readonly Chunk[] {
+  /** Lets go of blocks that were not used for longest. */
+  #keep(number: number, columns: ColumnRange, chunks: readonly Chunk[]): void {
     const { rowCount } = this.#block(number);
-    if (!this.#kept.has(number)) this.#keptBytes += rowCount * this.#rowBytes;
-    this.#kept.set(number, chunks);
+    this.#forget(number);
+    const byteLength = rowCount * rowBytesOf(this.#infos.slice(columns.start, columns.end));
+    this.#kept.set(number, { columns, chunks, byteLength });
+    this.#keptBytes += byteLength;
+    this.#rows += rowCount;
+    this.#last.set(number, { columns, rows: this.#rows });
     for (const old of this.#kept.keys()) {
       if (this.#keptBytes <= this.#table.memoryBytes || old === number) break;
-      this.#keptBytes -= this.#block(old).rowCount * this.#rowBytes;
-      this.#kept.delete(old);
+      this.#forget(old);
     }
-    return chunks;
+  }
+
+  #forget(number: number): void {
+    this.#keptBytes -= this.#kept.get(number)?.byteLength ?? 0;
+    this.#kept.delete(number);
   }
 
   #parts(start: number, end: number): readonly Part[] {
@@ -132,6 +193,10 @@ class BlockData {
     for (const [index, { start, end }] of parts.entries()) joiner.add(chunks[index] as Chunk, start, end);
     return joiner.take();
   }
+}
+
+function isWithin(column: number, { start, end }: ColumnRange): boolean {
+  return column >= start && column < end;
 }
 
 class BlockColumn implements InputColumn {

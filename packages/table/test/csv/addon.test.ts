@@ -1,16 +1,16 @@
 // Blocks of CSV parsed by the addon, against the same blocks parsed in TypeScript: the same rows, faults, facts, types,
 // values, codes and texts, of edges of every kind, wherever a block is cut.
-import { csvKernels, setDefaultBackend } from '@colkit/io';
+import { textInputKernels, setDefaultBackend } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AddonColumns } from '../../src/csv/blocks/addon-columns.ts';
+import { AddonColumns } from '../../src/text-input/cells/addon-columns.ts';
 import { anyTypes } from '../../src/csv/blocks/block-parser.ts';
 import { BlockParser } from '../../src/csv/index.ts';
 import type { BlockPlan, ParsedBlock } from '../../src/csv/index.ts';
 import type { Chunk } from '../../src/index.ts';
 
-const hasAddon = csvKernels() !== null;
+const hasAddon = textInputKernels() !== null;
 afterEach(() => {
   setDefaultBackend(process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native');
 });

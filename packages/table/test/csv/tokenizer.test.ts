@@ -1,7 +1,8 @@
 // Cells and rows in bytes, against a tokenizer that goes character by character, in windows that end anywhere.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ESCAPED, MALFORMED, PLAIN, QUOTED, Tokenizer } from '../../src/csv/cells/tokenizer.ts';
+import { ESCAPED, MALFORMED, PLAIN, QUOTED } from '../../src/text-input/cells/cell-flags.ts';
+import { Tokenizer } from '../../src/csv/cells/tokenizer.ts';
 
 interface Cell {
   readonly text: string;

@@ -46,7 +46,7 @@ describe('forms', () => {
       expect(file.rowCount).toBe(2);
       expect(fields.map(({ name }) => name)).toEqual(['a', 'b']);
       expect(file.blocks.length).toBeGreaterThan(blockBytes === 1 ? 1 : 0);
-      const chunks = await Promise.all(file.blocks.map((block) => file.parse(fields, block)));
+      const chunks = await Promise.all(file.blocks.map((block) => file.parse(fields, block, { start: 0, end: 2 })));
       expect(chunks.map(([a]) => a?.rowCount).reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(2);
     }
   });

@@ -3,8 +3,8 @@
 import type { DTypeInfo } from '@colkit/io';
 import { cellText } from '../cells/cell-text.ts';
 import { fitsType } from '../cells/cell-types.ts';
-import { isNullWord } from '../cells/column-guess.ts';
-import { MALFORMED, PLAIN } from '../cells/tokenizer.ts';
+import { isNullWord } from '../../text-input/cells/null-words.ts';
+import { MALFORMED, PLAIN } from '../../text-input/cells/cell-flags.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
 import { isAscii, isUtf8 } from '../../values/utf8.ts';
 import { MOST_REJECTED } from '../../text-input/rejected-rows.ts';

@@ -1,23 +1,23 @@
 // Bytes of whole rows -> what a pass over a file wants to know of them, and their values, as long as the types that are
 // expected are those that they have. Knows nothing of the rest of the file, so that blocks can be parsed anywhere and
 // in any order: what goes in and out can be sent to another thread.
-import { csvKernels, parseDType } from '@colkit/io';
+import { textInputKernels, parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
-import { AddonColumns } from './addon-columns.ts';
+import { AddonColumns } from '../../text-input/cells/addon-columns.ts';
 import { acceptRows } from './accept-rows.ts';
 import type { ExpectedColumn } from './accept-rows.ts';
 import type { Fault } from '../../text-input/rejected-rows.ts';
-import { ANY, INTEGER, UNSIGNED } from '../cells/classify.ts';
-import { columnCells } from '../cells/column-cells.ts';
-import type { ColumnCells } from '../cells/column-cells.ts';
+import { ANY, INTEGER, UNSIGNED } from '../../text-input/cells/classify.ts';
+import { columnCells } from '../cells/column-of-rows.ts';
+import type { ColumnCells } from '../../text-input/cells/column-cells.ts';
 import { ColumnGuess } from '../cells/column-guess.ts';
 import type { ColumnFacts } from '../cells/column-guess.ts';
-import { boolChunk, floatChunk, integerChunk, momentChunk } from './typed-chunks.ts';
+import { boolChunk, floatChunk, integerChunk, momentChunk } from '../../text-input/cells/typed-chunks.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import type { TypedChunk } from './typed-chunks.ts';
+import type { TypedChunk } from '../../text-input/cells/typed-chunks.ts';
 import { givenChunk } from './given-chunk.ts';
-import { Slab } from '../../chunk/slab.ts';
-import { textChunk } from './text-chunks.ts';
+import { Slab, valueBytes } from '../../chunk/slab.ts';
+import { textChunk } from '../../text-input/cells/text-chunks.ts';
 import { TextTable } from '../../chunk/text-table.ts';
 import { Tokenizer } from '../cells/tokenizer.ts';
 import type { Dialect } from '../cells/tokenizer.ts';
@@ -36,8 +36,8 @@ export interface BlockTask {
   readonly bytes: Uint8Array;
   /** Whether nothing follows: then the last row needs no line break. */
   readonly final: boolean;
-  /** The type that each column is expected to have; null: no values are wanted. */
-  readonly dtypes: readonly DType[] | null;
+  /** The type that each column is expected to have; null: no values are wanted, or none of the column. */
+  readonly dtypes: readonly (DType | null)[] | null;
   /** For each column the types that it could still have, by all that is known. */
   readonly types: readonly number[];
 }
@@ -55,7 +55,7 @@ export interface ParsedBlock {
   readonly isAscii: boolean;
   /** For each column how many moments had an offset, and became UTC; null: none. */
   readonly shifted: readonly number[] | null;
-  /** One a column; null where a column has another type than was expected, or none was. */
+  /** Of the columns whose values are wanted; null where one has another type than was expected, or none was. */
   readonly chunks: readonly Chunk[] | null;
 }
 
@@ -94,15 +94,17 @@ export class BlockParser {
     );
     const { rowCount, lineCount } = tokenizer;
     const taken = accepted === null ? rowCount : accepted.reduce((sum, mark) => sum + mark, 0);
-    const slab = new Slab(dtypes === null ? 0 : slabBytes(dtypes, taken));
+    const slab = new Slab(dtypes === null ? 0 : valueBytes(dtypes, taken));
     const facts: ColumnFacts[] = [];
     let chunks: Chunk[] | null = dtypes === null || (faultCount > 0 && onError === 'stop') ? null : [];
     const inAddon = dtypes === null || chunks === null || accepted !== null ? null : this.#inAddon(bytes, dtypes, slab);
     for (let column = 0; column < this.#columns.length; column += 1) {
+      const dtype = dtypes?.[column];
+      if (dtype === null) continue;
       const typed =
-        chunks === null
+        chunks === null || dtype === undefined
           ? null
-          : (inAddon?.[column] ?? this.#chunk(bytes, column, dtypes?.[column] as DType, accepted, taken, slab));
+          : (inAddon?.[column] ?? this.#chunk(bytes, column, dtype, accepted, taken, slab));
       if (typed === null) chunks = null;
       else chunks?.push(typed.chunk);
       facts.push(this.#facts(bytes, column, types[column] as number, accepted, taken, typed));
@@ -111,9 +113,9 @@ export class BlockParser {
   }
 
   /** Null: there is no addon, or too little to do for it. */
-  #inAddon(bytes: Uint8Array, dtypes: readonly DType[], slab: Slab): (TypedChunk | null)[] | null {
-    const kernels = bytes.length < WORTH_A_CALL ? null : csvKernels();
-    return kernels === null ? null : this.#addon.parse(kernels, bytes, this.#tokenizer, dtypes, slab);
+  #inAddon(bytes: Uint8Array, dtypes: readonly (DType | null)[], slab: Slab): (TypedChunk | null)[] | null {
+    const kernels = bytes.length < WORTH_A_CALL ? null : textInputKernels();
+    return kernels === null ? null : this.#addon.parse(kernels, bytes, this.#tokenizer, dtypes.length, dtypes, slab);
   }
 
   /** Null: a cell has another type. */
@@ -175,11 +177,3 @@ export class BlockParser {
 
 /** Bytes of blocks that the addon is not asked for. */
 const WORTH_A_CALL = 1024;
-
-/** About what the values of so many rows take: some hundred distinct texts are reckoned for each column of them. */
-function slabBytes(dtypes: readonly DType[], rowCount: number): number {
-  return dtypes.reduce(
-    (sum, dtype) => sum + (dtype === 'string' ? 2 * rowCount + 4096 : 8 * rowCount) + (rowCount >>> 3) + 64,
-    0,
-  );
-}

@@ -7,12 +7,12 @@ import { floatOfText, isHalfWay } from '../../values/narrow-floats.ts';
 import { saidBool, saidInteger, saidMoment } from '../../values/said.ts';
 import { NAT } from '../../values/nat.ts';
 import { cellText } from '../cells/cell-text.ts';
-import { isDigits, parseFloatBytes, parseWideBytes, writeWide } from '../cells/cell-values.ts';
-import { asciiText } from '../cells/classify.ts';
-import { NullMarks, isNullCell } from '../cells/column-cells.ts';
-import type { ColumnCells } from '../cells/column-cells.ts';
-import { typedChunk } from './typed-chunks.ts';
-import type { TypedChunk } from './typed-chunks.ts';
+import { isDigits, parseFloatBytes, parseWideBytes, writeWide } from '../../text-input/cells/cell-values.ts';
+import { asciiText } from '../../text-input/cells/classify.ts';
+import { NullMarks, isNullCell } from '../../text-input/cells/column-cells.ts';
+import type { ColumnCells } from '../../text-input/cells/column-cells.ts';
+import { typedChunk } from '../../text-input/cells/typed-chunks.ts';
+import type { TypedChunk } from '../../text-input/cells/typed-chunks.ts';
 
 /** Puts the value of a cell, bytes [start, end) of the block, at an index among the items. */
 type Put = (item: number, start: number, end: number, cell: number) => void;

@@ -1,5 +1,5 @@
 // One cell -> its text, quotes that were doubled made one.
-import { ESCAPED } from './tokenizer.ts';
+import { ESCAPED } from '../../text-input/cells/cell-flags.ts';
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -4,8 +4,8 @@ import { dtypeFacts, integerRange, isFixedText, isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { fixedStringFault } from '../../values/fixed-strings.ts';
 import { saidBool, saidInteger, saidMoment } from '../../values/said.ts';
-import { isDigits, parseFloatBytes } from './cell-values.ts';
-import { BOOL, DATE, DATETIME, FLOAT, SAID, asciiText, classify } from './classify.ts';
+import { isDigits, parseFloatBytes } from '../../text-input/cells/cell-values.ts';
+import { BOOL, DATE, DATETIME, FLOAT, SAID, asciiText, classify } from '../../text-input/cells/classify.ts';
 
 /** Digits of integers that a double holds exactly. */
 const EXACT_DIGITS = 15;

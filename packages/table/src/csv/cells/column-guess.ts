@@ -3,8 +3,9 @@
 import { parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { Field } from '../../source.ts';
-import { ANY, BOOL, DATE, DATETIME, FLOAT, INTEGER, UNSIGNED, classify } from './classify.ts';
-import { ESCAPED, PLAIN } from './tokenizer.ts';
+import { isNullWord, longestOf } from '../../text-input/cells/null-words.ts';
+import { ANY, BOOL, DATE, DATETIME, FLOAT, INTEGER, UNSIGNED, classify } from '../../text-input/cells/classify.ts';
+import { ESCAPED, PLAIN } from '../../text-input/cells/cell-flags.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 const MASKS: ReadonlyMap<DType, number> = new Map([
@@ -136,20 +137,4 @@ export class ColumnGuess {
     if (text === 'string') return 'string';
     return parseDType(`${ascii ? 'S' : 'U'}${String(Math.max(1, this.#longest))}`).name;
   }
-}
-
-/** Longer cells are not null. -1: none is. */
-export function longestOf(words: readonly Uint8Array[]): number {
-  return words.reduce((longest, { length }) => Math.max(longest, length), -1);
-}
-
-export function isNullWord(bytes: Uint8Array, start: number, end: number, words: readonly Uint8Array[]): boolean {
-  for (let number = 0; number < words.length; number += 1) {
-    const word = words[number] as Uint8Array;
-    if (word.length !== end - start) continue;
-    let index = 0;
-    while (index < word.length && word[index] === bytes[start + index]) index += 1;
-    if (index === word.length) return true;
-  }
-  return false;
 }

@@ -1,7 +1,8 @@
 // Bytes of CSV -> where its cells and rows are (RFC 4180: quotes, doubled quotes, line breaks in quotes, LF or CRLF).
 // Nothing is decoded here; a block of whole rows is looked at once.
-import { csvKernels } from '@colkit/io';
-import type { CsvKernels } from '@colkit/io';
+import { textInputKernels } from '@colkit/io';
+import type { TextInputKernels } from '@colkit/io';
+import { ESCAPED, MALFORMED, PLAIN, QUOTED } from '../../text-input/cells/cell-flags.ts';
 import { markStops, stopTable } from './mark-stops.ts';
 
 /** What delimits cells, as bytes. */
@@ -10,14 +11,6 @@ export interface Dialect {
   /** -1: none. */
   readonly quote: number;
 }
-
-/** How a cell was written. */
-export const PLAIN = 0;
-export const QUOTED = 1;
-/** Quoted, with doubled quotes in it. */
-export const ESCAPED = 2;
-/** Something follows the closing quote, or there is none. */
-export const MALFORMED = 3;
 
 const LF = 10;
 const CR = 13;
@@ -73,7 +66,7 @@ export class Tokenizer {
     const { separator, quote } = this.#dialect;
     const stops = this.#stops;
     if (this.columns > 0 && mostRows === Infinity) {
-      const kernels = end < WORTH_A_CALL ? null : csvKernels();
+      const kernels = end < WORTH_A_CALL ? null : textInputKernels();
       const found =
         kernels !== null
           ? this.#tokenizeInAddon(kernels, bytes.subarray(0, end), final)
@@ -180,7 +173,7 @@ export class Tokenizer {
   }
 
   /** Rows of as many cells as there are columns, quoted or not. -1, as below: there are others. */
-  #tokenizeInAddon(kernels: CsvKernels, bytes: Uint8Array, final: boolean): number {
+  #tokenizeInAddon(kernels: TextInputKernels, bytes: Uint8Array, final: boolean): number {
     const { columns, skipsBlank } = this;
     const { separator, quote } = this.#dialect;
     const settings = Int32Array.of(separator, quote, columns, final ? 1 : 0, skipsBlank ? 1 : 0);

@@ -163,10 +163,10 @@ export class CsvFile {
     }
   }
 
-  /** The values of a block, as types that all of its cells fit. */
+  /** The values of a block, as types that all of its cells fit; null: of a column that is not wanted. */
   async parse(
     block: Pick<CsvRows, 'byteOffset' | 'byteLength'>,
-    dtypes: readonly DType[],
+    dtypes: readonly (DType | null)[],
     lanes: BlockLanes,
   ): Promise<readonly Chunk[]> {
     const bytes = new Uint8Array(block.byteLength);
@@ -176,7 +176,7 @@ export class CsvFile {
 
   parseSync(
     block: Pick<CsvRows, 'byteOffset' | 'byteLength'>,
-    dtypes: readonly DType[],
+    dtypes: readonly (DType | null)[],
     lane: OwnLane,
   ): readonly Chunk[] {
     const bytes = new Uint8Array(block.byteLength);
@@ -230,7 +230,7 @@ export class CsvFile {
   }
 }
 
-function again(bytes: Uint8Array, dtypes: readonly DType[]): BlockTask {
+function again(bytes: Uint8Array, dtypes: readonly (DType | null)[]): BlockTask {
   return { bytes, final: true, dtypes, types: dtypes.map(() => 0) };
 }
 

@@ -4,7 +4,7 @@ import type { RandomAccessSource } from '@colkit/io';
 import { cellText } from '../cells/cell-text.ts';
 import type { CsvPlan } from './csv-options.ts';
 import { requireText } from '../../text-input/decompress.ts';
-import { PLAIN } from '../cells/tokenizer.ts';
+import { PLAIN } from '../../text-input/cells/cell-flags.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
 import { isUtf8 } from '../../values/utf8.ts';
 

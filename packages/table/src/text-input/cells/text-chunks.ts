@@ -1,10 +1,10 @@
 // One column of texts of a block -> distinct ones and codes, or all of them where most are distinct; as bytes, without
 // a string of the language.
-import { NullMarks, isNullCell } from '../cells/column-cells.ts';
-import type { ColumnCells } from '../cells/column-cells.ts';
+import { NullMarks, isNullCell } from './column-cells.ts';
+import type { ColumnCells } from './column-cells.ts';
 import type { TypedChunk } from './typed-chunks.ts';
 import type { TextTable } from '../../chunk/text-table.ts';
-import { ESCAPED } from '../cells/tokenizer.ts';
+import { ESCAPED } from './cell-flags.ts';
 
 /** After so many values it is asked whether they repeat. */
 const LOOK_ROWS = 2048;

@@ -1,6 +1,6 @@
 // One column of a block, given the type that it is expected to have -> its values, and which other types its cells
 // could have: grammar and value in one look at the bytes.
-import { parseDay, parseFloatBytes, parseWideBytes, writeSafe, writeWide } from '../cells/cell-values.ts';
+import { parseDay, parseFloatBytes, parseWideBytes, writeSafe, writeWide } from './cell-values.ts';
 import {
   BOOL,
   DATE,
@@ -14,9 +14,9 @@ import {
   isFarYear,
   number2,
   number4,
-} from '../cells/classify.ts';
-import { NullMarks, isNullCell } from '../cells/column-cells.ts';
-import type { ColumnCells } from '../cells/column-cells.ts';
+} from './classify.ts';
+import { NullMarks, isNullCell } from './column-cells.ts';
+import type { ColumnCells } from './column-cells.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 import { daysInMonth } from '../../values/calendar.ts';
 import { fromISO } from '../../values/time.ts';

@@ -1,10 +1,9 @@
 // All columns of a block in one call of the addon -> their values, and which other types their cells could have: the
 // same as of the parsers in TypeScript. Cells that the addon does not surely understand are parsed here, and columns of
 // which it leaves too much are parsed by these.
-import type { CsvKernels, DType } from '@colkit/io';
+import type { TextInputKernels, DType } from '@colkit/io';
 import type { Slab } from '../../chunk/slab.ts';
-import { INTEGER, UNSIGNED } from '../cells/classify.ts';
-import type { Tokenizer } from '../cells/tokenizer.ts';
+import { INTEGER, UNSIGNED } from './classify.ts';
 import { putFarMoment, putFloat, putInteger } from './typed-chunks.ts';
 import type { TypedChunk } from './typed-chunks.ts';
 
@@ -26,10 +25,19 @@ const DAYS = 5;
 /** What became of a column: its number of `CsvFill`. */
 const DONE = 0;
 
-/** Numbers of a column in the answer. */
+/** Numbers of a column in the plan, and in the answer. */
+const PLAN = 3;
 const ANSWER = 7;
 /** Room for cells that are left: of more the columns are parsed here. */
 const MOST_LEFT = 4096;
+
+/** Rows of cells. */
+interface CellRows {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly flags: Uint8Array;
+  readonly rowCount: number;
+}
 
 /** Where the values of a column go. */
 interface Place {
@@ -57,54 +65,59 @@ export class AddonColumns {
   /**
    * The columns of rows that are all taken, with memory for their values in `slab`; null for those that the parsers in
    * TypeScript are to look at: the addon has no such kind, too much was left, or a cell has another type.
+   * @param stride cells of a row: the columns, and others behind them that nobody asks for.
    */
   parse(
-    kernels: CsvKernels,
+    kernels: TextInputKernels,
     bytes: Uint8Array,
-    tokenizer: Tokenizer,
-    dtypes: readonly DType[],
+    cells: CellRows,
+    stride: number,
+    dtypes: readonly (DType | null)[],
     slab: Slab,
   ): (TypedChunk | null)[] {
-    const { rowCount, starts, ends, flags } = tokenizer;
-    const places = dtypes.map((dtype): Place | null => placeOf(KINDS.get(dtype), rowCount, slab));
+    const { rowCount, starts, ends, flags } = cells;
+    const places = dtypes.map((dtype): Place | null =>
+      placeOf(dtype === null ? undefined : KINDS.get(dtype), rowCount, slab),
+    );
     const textColumns = places.filter((place) => place?.kind === TEXT).length;
     const textBytes = textColumns === 0 ? 0 : bytes.length + (4 * rowCount + 16) * textColumns;
     if (this.#texts.length < textBytes) this.#texts = new Uint8Array(textBytes);
-    const answerNumbers = ANSWER * dtypes.length + 2 * MOST_LEFT;
+    const answerNumbers = ANSWER * stride + 2 * MOST_LEFT;
     if (this.#answer.length < answerNumbers) this.#answer = new Uint32Array(answerNumbers);
     const plan = Uint32Array.from([
       rowCount,
-      dtypes.length,
+      stride,
       this.#quote,
       this.#wordCount,
       ...places.flatMap((place) =>
         place === null ? [0, 0, 0] : [place.kind, place.values.byteOffset, place.validity.byteOffset],
       ),
+      ...new Array<number>(PLAN * (stride - dtypes.length)).fill(0),
       ...this.#nullWords,
     ]);
     const left = kernels.parseCsvColumns(bytes, starts, ends, flags, plan, slab.bytes, this.#texts, this.#answer);
-    const types = this.#typesOf(bytes, tokenizer, places, left);
+    const types = this.#typesOf(bytes, cells, stride, places, left);
     return places.map((place, column) => this.#columnOf(place, column, rowCount, types[column] as number, slab));
   }
 
   /** Of each column by the addon's answer, and by the cells that it left: parsed here. */
   #typesOf(
     bytes: Uint8Array,
-    { starts, ends }: Tokenizer,
+    { starts, ends }: CellRows,
+    stride: number,
     places: readonly (Place | null)[],
     left: number,
   ): Uint32Array {
     const answer = this.#answer;
-    const columns = places.length;
-    const types = Uint32Array.from({ length: columns }, (_, column) =>
+    const types = Uint32Array.from(places, (_, column) =>
       withUnsigned(answer[ANSWER * column + 1] as number, places[column]),
     );
-    for (let number = 0, at = ANSWER * columns; number < left; number += 1, at += 2) {
+    for (let number = 0, at = ANSWER * stride; number < left; number += 1, at += 2) {
       const [column, item] = [answer[at] as number, answer[at + 1] as number];
       const place = places[column];
       const before = types[column] as number;
       if (place === null || place === undefined || before === 0) continue;
-      const cell = item * columns + column;
+      const cell = item * stride + column;
       types[column] = putLeft(place, bytes, starts[cell] as number, ends[cell] as number, item, before);
     }
     return types;

@@ -1,0 +1,274 @@
+// Records of JSON, as bytes -> where the values of their members are, and in which forms they are written: no object
+// and no string of the language is made. Records that hold anything but plain values of columns that are known, or no
+// JSON, are left to the parser of the language. The addon has the same scan (native/src/json/json_members.h).
+import { PLAIN, QUOTED } from '../text-input/cells/cell-flags.ts';
+import { BOOL, FRACTION, NEGATIVE, NULL, OTHER_NUMBER, OTHER_TEXT, SPECIAL_TEXT, WHOLE } from './cell-forms.ts';
+import { isSpace } from './find-records.ts';
+import type { NameTable } from './name-table.ts';
+import { unescapeText } from './unescape-text.ts';
+
+/** A row of `stride` cells for each record: without their quotes. */
+export interface CellRows {
+  starts: Int32Array;
+  ends: Int32Array;
+  flags: Uint8Array;
+  stride: number;
+  /** For each column, of all cells so far: how many are not null, and their forms. */
+  facts: Uint32Array;
+}
+
+/** With escapes in it, until its record is taken. */
+const ESCAPED = 2;
+const EXACT_DIGITS = 15;
+/** Longer numbers, and those with more digits in their exponents, may be beyond all doubles. */
+const LONGEST_NUMBER = 300;
+const EXPONENT_DIGITS = 2;
+
+const [OPEN, CLOSE, COMMA, COLON] = [0x7b, 0x7d, 0x2c, 0x3a];
+const [QUOTE, BACKSLASH, SPACE, PLUS, MINUS, POINT] = [0x22, 0x5c, 0x20, 0x2b, 0x2d, 0x2e];
+const [ZERO, NINE, LETTER_I, LETTER_N, LETTER_U] = [0x30, 0x39, 0x49, 0x4e, 0x75];
+const [LETTER_E, LOWER] = [0x65, 0x20];
+const SPECIALS: ReadonlySet<number> = new Set([MINUS, PLUS, LETTER_N, LETTER_I, BACKSLASH]);
+const WORDS = ['null', 'true', 'false'].map((word) => Uint8Array.from(word, (letter) => letter.charCodeAt(0)));
+/** What may stand behind a backslash, but for `u`. */
+const ESCAPES: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)));
+
+export class RecordScan {
+  /** What the last value was, and how it is written. */
+  #start = 0;
+  #end = 0;
+  #flag = PLAIN;
+  #form = 0;
+  /** For each column the number of the record that had it last. */
+  #seenIn = new Int32Array(0);
+  #record = 0;
+  /** Columns and forms of the members of one record. */
+  readonly #columns: number[] = [];
+  readonly #forms: number[] = [];
+
+  /**
+   * Scans records from `first` on into rows from `row` on, up to one that is left.
+   * @param bytes Escapes in texts that are taken are resolved in them.
+   * @param bounds for each record its first byte and the one behind its last.
+   * @param skipsOthers whether names that are not known are passed over.
+   * @returns the record that is left, or how many there are.
+   */
+  scan(
+    bytes: Uint8Array,
+    bounds: Int32Array,
+    first: number,
+    end: number,
+    names: NameTable,
+    skipsOthers: boolean,
+    row: number,
+    rows: CellRows,
+  ): number {
+    if (this.#seenIn.length < names.columns) this.#seenIn = new Int32Array(2 * names.columns);
+    for (let record = first; record < end; record += 1) {
+      const cell = (row + record - first) * rows.stride;
+      const [from, to] = [bounds[2 * record] as number, bounds[2 * record + 1] as number];
+      if (!this.#scanOne(bytes, from, to, names, skipsOthers, cell, rows)) return record;
+      this.#take(bytes, cell, names.columns, rows);
+    }
+    return end;
+  }
+
+  #scanOne(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    names: NameTable,
+    skipsOthers: boolean,
+    cell: number,
+    { starts, ends, flags }: CellRows,
+  ): boolean {
+    this.#record += 1;
+    this.#columns.length = this.#forms.length = 0;
+    let at = behind(bytes, start, end, OPEN);
+    let expected = 0;
+    // An object without members is left.
+    while (at !== -1) {
+      if (bytes[at] !== QUOTE) return false;
+      // Names are mostly in the order of those before: then it is known where they end.
+      let nameEnd = at + 1 + names.lengthOf(expected);
+      let entry = expected;
+      const isExpected = expected < names.count && nameEnd < end && bytes[nameEnd] === QUOTE;
+      if (!isExpected || !names.is(expected, bytes, at + 1, nameEnd)) {
+        nameEnd = nameEndOf(bytes, at + 1, end);
+        if (nameEnd === -1) return false;
+        entry = names.find(bytes, at + 1, nameEnd);
+        // A name that is known may be written with other escapes.
+        if (entry === -1 && bytes.subarray(at + 1, nameEnd).includes(BACKSLASH)) return false;
+      }
+      at = behind(bytes, nameEnd + 1, end, COLON);
+      if (at === -1 || (entry === -1 && !skipsOthers) || !this.#scanValue(bytes, at, end)) return false;
+      if (entry !== -1) {
+        const column = names.columnOf(entry);
+        // Of two members of one name the last one counts.
+        if (this.#seenIn[column] === this.#record) return false;
+        this.#seenIn[column] = this.#record;
+        this.#columns.push(column);
+        this.#forms.push(this.#form);
+        starts[cell + column] = this.#start;
+        ends[cell + column] = this.#end;
+        flags[cell + column] = this.#flag;
+        expected = entry + 1;
+      }
+      const next = this.#flag === PLAIN ? this.#end : this.#end + 1;
+      at = behind(bytes, next, end, COMMA);
+      if (at !== -1) continue;
+      return behind(bytes, next, end, CLOSE) === end;
+    }
+    return false;
+  }
+
+  #take(bytes: Uint8Array, cell: number, columns: number, rows: CellRows): void {
+    const { starts, ends, flags, facts } = rows;
+    for (let member = 0; member < this.#columns.length; member += 1) {
+      const column = this.#columns[member] as number;
+      const form = this.#forms[member] as number;
+      facts[2 * column + 1] = (facts[2 * column + 1] as number) | form;
+      if (form === NULL) ends[cell + column] = starts[cell + column] as number;
+      else facts[2 * column] = (facts[2 * column] as number) + 1;
+      if (flags[cell + column] !== ESCAPED) continue;
+      flags[cell + column] = QUOTED;
+      ends[cell + column] = unescapeText(bytes, starts[cell + column] as number, ends[cell + column] as number);
+    }
+    if (this.#columns.length === columns) return;
+    for (let column = 0; column < columns; column += 1) {
+      if (this.#seenIn[column] === this.#record) continue;
+      starts[cell + column] = ends[cell + column] = flags[cell + column] = 0;
+    }
+  }
+
+  /** False for a list, an object and what is no JSON. */
+  #scanValue(bytes: Uint8Array, at: number, end: number): boolean {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) return this.#scanText(bytes, at + 1, end);
+    this.#flag = PLAIN;
+    this.#start = at;
+    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) return this.#scanNumber(bytes, at, end);
+    for (const [number, word] of WORDS.entries()) {
+      let index = 0;
+      while (index < word.length && bytes[at + index] === word[index]) index += 1;
+      if (index < word.length || at + index > end) continue;
+      this.#end = at + index;
+      this.#form = number === 0 ? NULL : BOOL;
+      return true;
+    }
+    return false;
+  }
+
+  #scanText(bytes: Uint8Array, start: number, end: number): boolean {
+    this.#flag = QUOTED;
+    let at = start;
+    for (; ; at += 1) {
+      if (at >= end) return false;
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) break;
+      if (byte < SPACE) return false;
+      if (byte !== BACKSLASH) continue;
+      at = escapeEnd(bytes, at + 1, end);
+      if (at === -1) return false;
+      this.#flag = ESCAPED;
+    }
+    this.#start = start;
+    this.#end = at;
+    this.#form = isSpecial(bytes[start] as number) ? SPECIAL_TEXT : OTHER_TEXT;
+    return true;
+  }
+
+  /** -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? */
+  #scanNumber(bytes: Uint8Array, start: number, end: number): boolean {
+    const isNegative = bytes[start] === MINUS;
+    const whole = isNegative ? start + 1 : start;
+    let at = pastDigits(bytes, whole, end);
+    const digits = at - whole;
+    if (digits === 0 || (digits > 1 && bytes[whole] === ZERO)) return false;
+    let hasFraction = isNegative && digits === 1 && bytes[whole] === ZERO;
+    if (at < end && bytes[at] === POINT) {
+      const first = at + 1;
+      at = pastDigits(bytes, first, end);
+      if (at === first) return false;
+      for (let digit = first; digit < at && !hasFraction; digit += 1) hasFraction = bytes[digit] !== ZERO;
+    }
+    let isOther = digits > EXACT_DIGITS;
+    if (at < end && ((bytes[at] as number) | LOWER) === LETTER_E) {
+      at += 1;
+      if (bytes[at] === PLUS || bytes[at] === MINUS) at += 1;
+      const first = at;
+      at = pastDigits(bytes, first, end);
+      if (at === first || at - first > EXPONENT_DIGITS) return false;
+      isOther = true;
+    }
+    if (at - start > LONGEST_NUMBER) return false;
+    this.#form = isOther ? OTHER_NUMBER : hasFraction ? FRACTION : isNegative ? WHOLE | NEGATIVE : WHOLE;
+    this.#end = at;
+    return true;
+  }
+}
+
+/** Past the byte, and the white space before and behind it; -1: another one stands there. */
+function behind(bytes: Uint8Array, start: number, end: number, byte: number): number {
+  let at = start;
+  while (at < end && isSpace(bytes[at] as number)) at += 1;
+  if (at >= end || bytes[at] !== byte) return -1;
+  at += 1;
+  while (at < end && isSpace(bytes[at] as number)) at += 1;
+  return at;
+}
+
+/** Where its closing quote is; -1: it is not understood. Escapes in it count as they are written. */
+function nameEndOf(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) return at;
+    if (byte < SPACE) return -1;
+    if (byte !== BACKSLASH) continue;
+    at = escapeEnd(bytes, at + 1, end);
+    if (at === -1) return -1;
+  }
+  return -1;
+}
+
+/**
+ * The last byte of an escape, whose backslash stands before `at`; -1: it is none, or one that is left: NUL, and half of
+ * a surrogate pair.
+ */
+function escapeEnd(bytes: Uint8Array, at: number, end: number): number {
+  if (at < end && ESCAPES.has(bytes[at] as number)) return at;
+  const unit = unitAt(bytes, at, end);
+  if (unit <= 0 || (unit >= 0xdc00 && unit < 0xe000)) return -1;
+  if (unit < 0xd800 || unit >= 0xe000) return at + 4;
+  const low = bytes[at + 5] === BACKSLASH ? unitAt(bytes, at + 6, end) : -1;
+  return low >= 0xdc00 && low < 0xe000 ? at + 10 : -1;
+}
+
+/** Of uXXXX; -1: it is something else. */
+function unitAt(bytes: Uint8Array, at: number, end: number): number {
+  if (at + 5 > end || bytes[at] !== LETTER_U) return -1;
+  let unit = 0;
+  for (let digit = at + 1; digit < at + 5; digit += 1) {
+    const value = hexDigit(bytes[digit] as number);
+    if (value === -1) return -1;
+    unit = 16 * unit + value;
+  }
+  return unit;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= ZERO && byte <= NINE) return byte - ZERO;
+  const letter = byte | LOWER;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1;
+}
+
+function pastDigits(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at += 1;
+  return at;
+}
+
+/** Whether numbers, moments, NaN, NaT and Infinity begin with it, or may do so. */
+function isSpecial(byte: number): boolean {
+  return (byte >= ZERO && byte <= NINE) || SPECIALS.has(byte);
+}

@@ -1,0 +1,64 @@
+// Escapes of JSON text -> UTF-8, in place: no escape is shorter than what it stands for.
+
+const [BACKSLASH, LETTER_U] = [0x5c, 0x75];
+const [ZERO, NINE] = [0x30, 0x39];
+const LETTERS: ReadonlyMap<number, number> = new Map(
+  Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([letter, unit]) => [
+    letter.charCodeAt(0),
+    unit.charCodeAt(0),
+  ]),
+);
+
+/** Of text whose escapes are all well-formed. @returns where it ends now. */
+export function unescapeText(bytes: Uint8Array, start: number, end: number): number {
+  let to = bytes.indexOf(BACKSLASH, start);
+  for (let at = to; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte !== BACKSLASH) {
+      bytes[to] = byte;
+      to += 1;
+      continue;
+    }
+    at += 1;
+    const letter = bytes[at] as number;
+    if (letter !== LETTER_U) {
+      bytes[to] = LETTERS.get(letter) ?? letter;
+      to += 1;
+      continue;
+    }
+    let code = unitAt(bytes, at + 1);
+    at += 4;
+    if (code >= 0xd800 && code < 0xdc00) {
+      code = 0x10000 + ((code - 0xd800) << 10) + unitAt(bytes, at + 3) - 0xdc00;
+      at += 6;
+    }
+    to = putCode(bytes, to, code);
+  }
+  return to;
+}
+
+/** Of four hexadecimal digits. */
+function unitAt(bytes: Uint8Array, start: number): number {
+  let unit = 0;
+  for (let at = start; at < start + 4; at += 1) {
+    const byte = bytes[at] as number;
+    unit = 16 * unit + (byte <= NINE ? byte - ZERO : (byte | 0x20) - 0x61 + 10);
+  }
+  return unit;
+}
+
+function putCode(bytes: Uint8Array, start: number, code: number): number {
+  if (code < 0x80) {
+    bytes[start] = code;
+    return start + 1;
+  }
+  const length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  let rest = code;
+  for (let at = start + length - 1; at > start; at -= 1) {
+    bytes[at] = 0x80 | (rest & 0x3f);
+    rest >>>= 6;
+  }
+  // As many ones as there are bytes, and a zero.
+  bytes[start] = ((0xf00 >> length) & 0xff) | rest;
+  return start + length;
+}
