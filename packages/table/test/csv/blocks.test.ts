@@ -262,6 +262,26 @@ describe('blocks', () => {
     expect(file.fields[1]).toEqual({ name: 'b', dtype: 'int64', nullable: true });
   });
 
+  it('of thousands of columns have some dozen rows, and types are expected before the first one', async () => {
+    const columns = Array.from({ length: 4000 }, (_, column) => column);
+    const line = (row: number): string =>
+      columns.map((column) => (column % 2 === 0 ? String(row * column) : `text ${String(row % 7)}`)).join(',');
+    const text = [
+      columns.map((column) => `c${String(column)}`).join(','),
+      ...Array.from({ length: 150 }, (_, row) => line(row)),
+    ];
+    const file = await openCsv(bytesOf(text.join('\n')));
+    await file.expectTypes();
+    const rowCounts: number[] = [];
+    for await (const { chunks, rowCount } of file.blocks(lanesOf(file.plan, 2))) {
+      expect(chunks?.length).toBe(4000);
+      rowCounts.push(rowCount);
+    }
+    expect(rowCounts.reduce((sum, count) => sum + count, 0)).toBe(150);
+    expect(rowCounts.length).toBeLessThan(10);
+    await file.close();
+  });
+
   it('a row that is longer than a block', async () => {
     const text = `a,b\n1,"${'x\n'.repeat(5000)}"\n2,y\n`;
     expect(await inBlocks(bytesOf(text), {}, 16, 3)).toEqual(await fromStart(bytesOf(text), {}));

@@ -23,6 +23,11 @@ import { Tokenizer } from '../cells/tokenizer.ts';
 /** Looked at before types are expected: the beginning, and samples all over the file. */
 const SAMPLES = 8;
 const SAMPLE_BYTES = 1 << 15;
+/** What a cell of many is reckoned at, so that samples have some whole rows of it, and blocks more. */
+const CELL_BYTES = 16;
+const MANY_COLUMNS = 512;
+const SAMPLE_ROWS = 4;
+const BLOCK_ROWS = 32;
 const LF = 10;
 /** Bytes of a block: what is known of its cells stays in the cache of a core. */
 const BLOCK_BYTES = 1 << 18;
@@ -45,6 +50,7 @@ export class CsvFile {
   readonly #columns: readonly ColumnGuess[];
   readonly #rejects: RejectedRows;
   readonly #windowBytes: number;
+  readonly #sampleBytes: number;
   /** Moments with an offset by column. */
   readonly #shifted: number[];
   #expected: readonly DType[] | null = null;
@@ -69,7 +75,10 @@ export class CsvFile {
     this.#head = head;
     this.#columns = head.names.map((name, column) => new ColumnGuess(name, given[column] ?? null));
     this.#rejects = new RejectedRows(plain.name, csv.onError);
-    this.#windowBytes = blockBytes;
+    // What is done once a block is done for each column of it.
+    const rowBytes = head.names.length > MANY_COLUMNS ? CELL_BYTES * head.names.length : 0;
+    this.#windowBytes = Math.max(blockBytes, BLOCK_ROWS * rowBytes);
+    this.#sampleBytes = Math.max(SAMPLE_BYTES, SAMPLE_ROWS * rowBytes);
     this.#shifted = head.names.map(() => 0);
   }
 
@@ -212,10 +221,10 @@ export class CsvFile {
     const { byteOffset } = this.#head;
     const parser = new BlockParser({ ...this.plan, onError: 'skip' });
     const columns = this.#columns.map(({ name, given }) => new ColumnGuess(name, given));
-    const samples = this.byteLength > 2 * SAMPLES * SAMPLE_BYTES ? SAMPLES : 1;
+    const samples = this.byteLength > 2 * SAMPLES * this.#sampleBytes ? SAMPLES : 1;
     for (let sample = 0; sample < samples; sample += 1) {
-      const start = byteOffset + Math.floor((sample * (this.byteLength - SAMPLE_BYTES)) / samples);
-      const bytes = new Uint8Array(Math.min(SAMPLE_BYTES, source.byteLength - start));
+      const start = byteOffset + Math.floor((sample * (this.byteLength - this.#sampleBytes)) / samples);
+      const bytes = new Uint8Array(Math.min(this.#sampleBytes, source.byteLength - start));
       await source.read(start, bytes, this.#csv.signal ?? undefined);
       const first = sample === 0 ? 0 : bytes.indexOf(LF) + 1;
       const { facts } = parser.parse({
