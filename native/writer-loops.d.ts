@@ -255,12 +255,13 @@ export interface WriterLoops {
   ): number;
   /**
    * Scans records of JSON into rows of cells, up to one that is left: which holds anything but plain values (numbers,
-   * texts, true, false, null) of names that are known, each once, or is no JSON. A cell is bytes [starts[i], ends[i]),
-   * without its quotes, in which escapes are resolved; flags[i] is 1 where it had quotes. One that is null is empty,
-   * and one that its record does not have is empty at 0.
+   * texts, true, false, null; lists and objects as `settings` says) of names that are known, each once, or is no JSON.
+   * A cell is bytes [starts[i], ends[i]), without its quotes, in which escapes are resolved; flags[i] is 1 where it had
+   * quotes. One that is null is empty, and one that its record does not have is empty at 0.
    * @param bytes UTF-8. @param bounds for each record its first byte and the one behind its last.
    * @param settings the first record, the one behind the last, the row of the first, cells of a row, columns, whether
-   * names that are not known are passed over, how many names there are, and slots.
+   * names that are not known are passed over, what lists and objects are (0 left, 1 text, 2 the one plain value of a
+   * list), how many names there are, and slots.
    * @param names their bytes. @param numbers a power of two of slots, with the number of a name + 1 at its hash
    * (FNV-1a) or behind it, 0: free; and for each name its first byte, the one behind its last, and its column.
    * @param facts adds two numbers for each column: the cells that are not null, and the bits of their forms: 1 null, 2

@@ -11,8 +11,13 @@ namespace {
 
 constexpr uint8_t kPlain = 0;
 constexpr uint8_t kQuoted = 1;
-// With escapes in it, until its record is taken.
+// With escapes in it, or a list or an object with what space it has, until its record is taken.
 constexpr uint8_t kEscaped = 2;
+constexpr uint8_t kNested = 3;
+// Lists and objects within each other.
+constexpr size_t kMostDepth = 64;
+// From the byte that opens one to the one that closes it.
+constexpr int kToClose = 2;
 constexpr size_t kExactDigits = 15;
 // Longer numbers, and those with more digits in their exponents, may be beyond all doubles.
 constexpr ptrdiff_t kLongestNumber = 300;
@@ -99,10 +104,25 @@ uint8_t* Unescape(uint8_t* text, const uint8_t* end) {
   return to;
 }
 
+// Takes the white space out that stands outside strings, in place; gives where the text ends now.
+uint8_t* Compact(uint8_t* text, const uint8_t* end) {
+  uint8_t* to = text;
+  bool in_quotes = false;
+  for (const uint8_t* at = text; at < end; ++at) {
+    if (!in_quotes && *at <= ' ') continue;
+    *to++ = *at;
+    if (*at == '"')
+      in_quotes = !in_quotes;
+    else if (*at == '\\')
+      *to++ = *++at;
+  }
+  return to;
+}
+
 class Scanner {
  public:
-  Scanner(uint8_t* bytes, const JsonNames& names, bool skips_others, const JsonRows& rows)
-      : bytes_(bytes), names_(names), skips_others_(skips_others), rows_(rows), members_(rows.columns) {}
+  Scanner(uint8_t* bytes, const JsonNames& names, const JsonRows& rows)
+      : bytes_(bytes), names_(names), rows_(rows), members_(rows.columns) {}
 
   bool Scan(const uint8_t* at, const uint8_t* end, size_t cell) {
     ++record_;
@@ -117,8 +137,11 @@ class Scanner {
       const size_t entry = Name(expected);
       if (at_ == nullptr) return false;
       // A name that is known may be written with other escapes.
-      if ((entry == kNone && (!skips_others_ || flag_ == kEscaped)) || !Skip(':') || !Value()) return false;
+      if ((entry == kNone && (!names_.skips_others || flag_ == kEscaped)) || !Skip(':') ||
+          !(entry == kNone || rows_.nested != JsonNested::kSingle ? Value() : Single()))
+        return false;
       if (entry == kNone) continue;
+      if (flag_ == kNested && rows_.nested != JsonNested::kText) return false;
       const auto column = static_cast<size_t>(names_.entries[entry].column);
       // Of two members of one name the last one counts.
       if (column >= rows_.columns || members_[column].seen_in == record_) return false;
@@ -142,9 +165,11 @@ class Scanner {
         rows_.ends[at] = rows_.starts[at];
       else
         ++rows_.facts[member.column].present;
-      if (rows_.flags[at] != kEscaped) continue;
+      const uint8_t flag = rows_.flags[at];
+      if (flag <= kQuoted) continue;
       rows_.flags[at] = kQuoted;
-      rows_.ends[at] = static_cast<int32_t>(Unescape(bytes_ + rows_.starts[at], bytes_ + rows_.ends[at]) - bytes_);
+      const auto resolve = flag == kEscaped ? Unescape : Compact;
+      rows_.ends[at] = static_cast<int32_t>(resolve(bytes_ + rows_.starts[at], bytes_ + rows_.ends[at]) - bytes_);
     }
     if (count_ == rows_.columns) return;
     for (size_t column = 0; column < rows_.columns; ++column) {
@@ -213,8 +238,57 @@ class Scanner {
     return kNone;
   }
 
-  // False for a list, an object and what is no JSON.
+  // False for what is no JSON, and what is left.
   bool Value() {
+    if (at_ == end_ || (*at_ != '{' && *at_ != '[')) return PlainValue();
+    const uint8_t* const start = at_;
+    if (!Nested()) return false;
+    start_ = start;
+    value_end_ = at_;
+    flag_ = kNested;
+    form_ = kJsonOtherText;
+    return true;
+  }
+
+  // The one plain value of a list, as though it stood alone.
+  bool Single() {
+    const bool is_list = Skip('[');
+    return Value() && (!is_list || (flag_ != kNested && Skip(']')));
+  }
+
+  bool NestedName() { return at_ < end_ && *at_ == '"' && Text() && Skip(':'); }
+
+  bool Nested() {
+    uint8_t opened[kMostDepth];
+    size_t depth = 0;
+    for (;;) {
+      if (at_ == end_) return false;
+      const uint8_t byte = *at_;
+      if (byte == '{' || byte == '[') {
+        if (depth == kMostDepth) return false;
+        opened[depth++] = byte;
+        ++at_;
+        SkipSpace();
+        if (at_ == end_ || *at_ != byte + kToClose) {
+          if (byte == '{' && !NestedName()) return false;
+          continue;
+        }
+      } else if (!PlainValue()) {
+        return false;
+      }
+      // Behind a value, or at what closes one that has none: up to the next.
+      SkipSpace();
+      while (at_ < end_ && *at_ == opened[depth - 1] + kToClose) {
+        ++at_;
+        if (--depth == 0) return true;
+        SkipSpace();
+      }
+      if (!Skip(',') || (opened[depth - 1] == '{' && !NestedName())) return false;
+    }
+  }
+
+  // False for a list, an object and what is no JSON.
+  bool PlainValue() {
     if (at_ == end_) return false;
     start_ = at_;
     flag_ = kPlain;
@@ -294,7 +368,6 @@ class Scanner {
 
   uint8_t* const bytes_;
   const JsonNames& names_;
-  const bool skips_others_;
   const JsonRows& rows_;
   std::vector<Member> members_;
   // Members of the record.
@@ -311,9 +384,9 @@ class Scanner {
 
 }  // namespace
 
-size_t FindJsonMembers(uint8_t* bytes, const int32_t* bounds, size_t count, const JsonNames& names, bool skips_others,
+size_t FindJsonMembers(uint8_t* bytes, const int32_t* bounds, size_t count, const JsonNames& names,
                        const JsonRows& rows) {
-  Scanner scanner(bytes, names, skips_others, rows);
+  Scanner scanner(bytes, names, rows);
   for (size_t record = 0; record < count; ++record) {
     const size_t cell = (rows.row + record) * rows.stride;
     if (!scanner.Scan(bytes + bounds[2 * record], bytes + bounds[2 * record + 1], cell)) return record;

@@ -18,6 +18,9 @@ constexpr uint32_t kJsonOtherNumber = 32;
 constexpr uint32_t kJsonSpecialText = 64;
 constexpr uint32_t kJsonOtherText = 128;
 
+// What lists and objects are: left to the caller, text, or, of a list, the one plain value in it.
+enum class JsonNested : int32_t { kLeft, kText, kSingle };
+
 struct JsonNameEntry {
   int32_t start;
   int32_t end;
@@ -33,6 +36,8 @@ struct JsonNames {
   size_t count;
   const int32_t* slots;
   size_t slot_count;
+  // Whether names that are not known are passed over.
+  bool skips_others;
 };
 
 // Of the cells of a column.
@@ -50,11 +55,12 @@ struct JsonRows {
   size_t stride;
   size_t columns;
   JsonFacts* facts;
+  JsonNested nested;
 };
 
-// Bytes are text; escapes in texts that are taken are resolved in them. `bounds`: two for each of `count` records,
-// within the bytes. Gives how many were taken.
-size_t FindJsonMembers(uint8_t* bytes, const int32_t* bounds, size_t count, const JsonNames& names, bool skips_others,
+// Bytes are text; escapes in texts that are taken are resolved in them, and space in lists and objects is taken out.
+// `bounds`: two for each of `count` records, within the bytes. Gives how many were taken.
+size_t FindJsonMembers(uint8_t* bytes, const int32_t* bounds, size_t count, const JsonNames& names,
                        const JsonRows& rows);
 
 }  // namespace colkit

@@ -28,7 +28,7 @@ struct Found {
   std::string Cell(size_t cell) const { return std::string(bytes.begin() + starts[cell], bytes.begin() + ends[cell]); }
 };
 
-Found Find(const std::vector<std::string>& records, bool skips_others) {
+Found Find(const std::vector<std::string>& records, bool skips_others, JsonNested nested = JsonNested::kLeft) {
   Found found;
   std::vector<int32_t> bounds;
   for (const std::string& record : records) {
@@ -42,10 +42,11 @@ Found Find(const std::vector<std::string>& records, bool skips_others) {
   found.ends.assign(cells, -1);
   found.flags.assign(cells, 9);
   found.facts.assign(kColumns, JsonFacts{});
-  const JsonNames names = {reinterpret_cast<const uint8_t*>(kNames), std::strlen(kNames), kEntries, 3, kSlots, 8};
-  const JsonRows rows = {found.starts.data(), found.ends.data(), found.flags.data(), 0, kColumns, kColumns,
-                         found.facts.data()};
-  found.taken = FindJsonMembers(found.bytes.data(), bounds.data(), records.size(), names, skips_others, rows);
+  const JsonNames names = {
+      reinterpret_cast<const uint8_t*>(kNames), std::strlen(kNames), kEntries, 3, kSlots, 8, skips_others};
+  const JsonRows rows = {
+      found.starts.data(), found.ends.data(), found.flags.data(), 0, kColumns, kColumns, found.facts.data(), nested};
+  found.taken = FindJsonMembers(found.bytes.data(), bounds.data(), records.size(), names, rows);
   return found;
 }
 
@@ -99,16 +100,42 @@ void CheckLeft() {
   for (const char* text : texts) CHECK(Find({text}, false).taken == 0);
   CHECK(Find({R"({"z":1})"}, true).taken == 1);
   CHECK(Find({R"({"a\u0061":1})"}, true).taken == 0);
-  CHECK(Find({R"({"z":[]})"}, true).taken == 0);
+}
+
+void CheckNested() {
+  const char* const texts[] = {"[]", "{}", "[ ]", R"([1, "a b\"]", null])",
+                               R"({ "k" : [ {} , [ true ] ], "l" : -1.5e3 })"};
+  const char* const wanted[] = {"[]", "{}", "[]", R"([1,"a b\"]",null])", R"({"k":[{},[true]],"l":-1.5e3})"};
+  for (size_t i = 0; i < 5; ++i) {
+    const std::string record = std::string("{\"z\":") + texts[i] + ",\"a\": " + texts[i] + " }";
+    const Found found = Find({record}, true, JsonNested::kText);
+    CHECK(found.taken == 1 && found.Cell(0) == wanted[i] && found.flags[0] == 1);
+    CHECK(Find({record}, true).taken == 0);
+    CHECK(Find({std::string("{\"z\":") + texts[i] + "}"}, true).taken == 1);
+  }
+  const Found single =
+      Find({R"({"a":[ 5 ],"bc":["x\n"]})", R"({"a":[null],"bc":7})", R"({"a":[5,6]})"}, false, JsonNested::kSingle);
+  CHECK(single.taken == 2 && single.Cell(0) == "5" && single.Cell(1) == "x\n" && single.flags[1] == 1);
+  CHECK(single.Cell(3).empty() && single.starts[3] > 0 && single.Cell(4) == "7");
+  const char* const bad[] = {
+      "[",         "{",           "[1",    "[1,", "[1,]",       "[,1]", "[1 2]", R"({"k"})",
+      R"({"k":})", R"({"k":1,})", "{1:2}", "[1}", R"({"k":1])", "[\"",  "[nul]", R"({"k":1 "l":2})",
+      R"(["\x"])"};
+  for (const char* text : bad) CHECK(Find({std::string("{\"a\":") + text + "}"}, true, JsonNested::kText).taken == 0);
+  for (const size_t depth : {64, 65}) {
+    const std::string record = "{\"a\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    CHECK(Find({record}, false, JsonNested::kText).taken == (depth == 64 ? 1 : 0));
+  }
 }
 
 void CheckMutations(Random* random) {
-  const std::string whole = R"({"a":-12.5e-3,"bc":"x\\y\ud83d\ude00\n and more","a\u00e9":null, "z" : true })";
+  const std::string whole =
+      R"({"z":[{"k" : []},"\\u0041"],"a":-12.5e-3,"bc":"x\\y\ud83d\ude00\n and more","a\u00e9":null, "z" : true })";
   for (int round = 0; round < 200'000; ++round) {
     std::string text = whole.substr(0, 1 + random->Below(whole.size()));
     for (size_t change = random->Below(3); change > 0; --change)
       text[random->Below(text.size())] = "\"\\{}:,0u-. e"[random->Below(13)];
-    const Found found = Find({text, whole, text}, random->Below(2) == 0);
+    const Found found = Find({text, whole, text}, random->Below(2) == 0, static_cast<JsonNested>(random->Below(3)));
     for (size_t cell = 0; cell < found.taken * kColumns; ++cell) {
       CHECK(found.starts[cell] >= 0 && found.starts[cell] <= found.ends[cell]);
       CHECK(static_cast<size_t>(found.ends[cell]) <= found.bytes.size() && found.flags[cell] <= 1);
@@ -122,6 +149,7 @@ int main() {
   Random random(11);
   CheckValues();
   CheckLeft();
+  CheckNested();
   CheckMutations(&random);
   std::puts("json_test: ok");
   return 0;

@@ -215,6 +215,7 @@ function jsonArguments(random: Random): unknown[] {
       2 + random.integer(2),
       2,
       random.integer(2),
+      random.integer(3),
       2,
       4,
     ),

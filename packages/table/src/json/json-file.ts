@@ -48,7 +48,7 @@ export class JsonFile {
   constructor(plain: Plain, plan: JsonPlan) {
     this.#plain = plain;
     this.#plan = plan;
-    this.#cells = new RecordCells(this.#names, plan.columns !== null);
+    this.#cells = new RecordCells(this.#names, plan.columns !== null, plan.nested);
     this.rejects = new RejectedRows(plain.name, plan.onError);
     for (const name of plan.columns ?? []) this.#column(name);
     for (const [name, info] of plan.types) this.#given.set(name, valueFitter(info));

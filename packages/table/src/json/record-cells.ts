@@ -11,6 +11,7 @@ import type { Records } from './find-records.ts';
 import type { NameTable } from './name-table.ts';
 import type { JsonScalar, Members } from './parse-record.ts';
 import { RecordScan } from './scan-records.ts';
+import type { Nested } from './scan-records.ts';
 
 /** More are no one block: where records have few of many names. */
 const MOST_CELLS = 1 << 21;
@@ -18,6 +19,9 @@ const MOST_CELLS = 1 << 21;
 const WORTH_A_CALL = 1024;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The numbers that the addon has for them. */
+const NESTED_NUMBERS: readonly Nested[] = ['refuse', 'text', 'single'];
 
 /** What parses a record that a scan leaves. @returns null where its row cannot be taken. */
 export type ParseRecord = (text: string | null, record: number) => Members | null;
@@ -37,6 +41,7 @@ export class RecordCells {
   facts = new Uint32Array(0);
   readonly #names: NameTable;
   readonly #skipsOthers: boolean;
+  readonly #nested: Nested;
   readonly #scan = new RecordScan();
   #used = 0;
   /** Whether all bytes are known to be text. */
@@ -45,8 +50,11 @@ export class RecordCells {
   #mostRows = 0;
   #mostCells = 0;
 
-  /** @param names of columns; where `skipsOthers` is false, parsing a record that is left adds those that are new. */
-  constructor(names: NameTable, skipsOthers: boolean) {
+  /**
+   * @param names of columns; where `skipsOthers` is false, parsing a record that is left adds those that are new.
+   */
+  constructor(names: NameTable, skipsOthers: boolean, nested: Nested) {
+    this.#nested = nested;
     this.#names = names;
     this.#skipsOthers = skipsOthers;
   }
@@ -143,13 +151,23 @@ export class RecordCells {
     const byteLength = (this.#bounds[2 * end - 1] as number) - (this.#bounds[2 * record] as number);
     const kernels = byteLength < WORTH_A_CALL ? null : textInputKernels();
     if (kernels !== null) return this.#scannedInAddon(kernels, record, end, row);
-    return this.#scan.scan(this.bytes, this.#bounds, record, end, this.#names, this.#skipsOthers, row, this);
+    return this.#scan.scan(
+      this.bytes,
+      this.#bounds,
+      record,
+      end,
+      this.#names,
+      this.#skipsOthers,
+      this.#nested,
+      row,
+      this,
+    );
   }
 
   #scannedInAddon(kernels: TextInputKernels, record: number, end: number, row: number): number {
     const { bytes, numbers, slotCount, count, columns } = this.#names;
-    const others = this.#skipsOthers ? 1 : 0;
-    const settings = Int32Array.of(record, end, row, this.stride, columns, others, count, slotCount);
+    const [others, nested] = [this.#skipsOthers ? 1 : 0, NESTED_NUMBERS.indexOf(this.#nested)];
+    const settings = Int32Array.of(record, end, row, this.stride, columns, others, nested, count, slotCount);
     const { starts, ends, flags, facts } = this;
     return kernels.findJsonMembers(this.bytes, this.#bounds, settings, bytes, numbers, starts, ends, flags, facts);
   }

@@ -4,8 +4,9 @@
 import { PLAIN, QUOTED } from '../text-input/cells/cell-flags.ts';
 import { BOOL, FRACTION, NEGATIVE, NULL, OTHER_NUMBER, OTHER_TEXT, SPECIAL_TEXT, WHOLE } from './cell-forms.ts';
 import { isSpace } from './find-records.ts';
+import type { JsonPlan } from './json-options.ts';
 import type { NameTable } from './name-table.ts';
-import { unescapeText } from './unescape-text.ts';
+import { compactText, unescapeText } from './written-text.ts';
 
 /** A row of `stride` cells for each record: without their quotes. */
 export interface CellRows {
@@ -17,14 +18,22 @@ export interface CellRows {
   facts: Uint32Array;
 }
 
-/** With escapes in it, until its record is taken. */
+/** What lists and objects are. */
+export type Nested = JsonPlan['nested'];
+
+/** With escapes in it, or a list or an object with what space it has, until its record is taken. */
 const ESCAPED = 2;
+const NESTED = 3;
+/** Lists and objects within each other. */
+const MOST_DEPTH = 64;
 const EXACT_DIGITS = 15;
 /** Longer numbers, and those with more digits in their exponents, may be beyond all doubles. */
 const LONGEST_NUMBER = 300;
 const EXPONENT_DIGITS = 2;
 
-const [OPEN, CLOSE, COMMA, COLON] = [0x7b, 0x7d, 0x2c, 0x3a];
+const [OPEN, CLOSE, OPEN_LIST, COMMA, COLON] = [0x7b, 0x7d, 0x5b, 0x2c, 0x3a];
+/** From the byte that opens a list or an object to the one that closes it. */
+const TO_CLOSE = 2;
 const [QUOTE, BACKSLASH, SPACE, PLUS, MINUS, POINT] = [0x22, 0x5c, 0x20, 0x2b, 0x2d, 0x2e];
 const [ZERO, NINE, LETTER_I, LETTER_N, LETTER_U] = [0x30, 0x39, 0x49, 0x4e, 0x75];
 const [LETTER_E, LOWER] = [0x65, 0x20];
@@ -37,6 +46,7 @@ export class RecordScan {
   /** What the last value was, and how it is written. */
   #start = 0;
   #end = 0;
+  #behind = 0;
   #flag = PLAIN;
   #form = 0;
   /** For each column the number of the record that had it last. */
@@ -45,12 +55,15 @@ export class RecordScan {
   /** Columns and forms of the members of one record. */
   readonly #columns: number[] = [];
   readonly #forms: number[] = [];
+  /** What opened the lists and objects around a value. */
+  readonly #opened: number[] = [];
 
   /**
    * Scans records from `first` on into rows from `row` on, up to one that is left.
    * @param bytes Escapes in texts that are taken are resolved in them.
    * @param bounds for each record its first byte and the one behind its last.
    * @param skipsOthers whether names that are not known are passed over.
+   * @param nested what lists and objects are: left, text, or the one plain value of a list.
    * @returns the record that is left, or how many there are.
    */
   scan(
@@ -60,6 +73,7 @@ export class RecordScan {
     end: number,
     names: NameTable,
     skipsOthers: boolean,
+    nested: Nested,
     row: number,
     rows: CellRows,
   ): number {
@@ -67,7 +81,7 @@ export class RecordScan {
     for (let record = first; record < end; record += 1) {
       const cell = (row + record - first) * rows.stride;
       const [from, to] = [bounds[2 * record] as number, bounds[2 * record + 1] as number];
-      if (!this.#scanOne(bytes, from, to, names, skipsOthers, cell, rows)) return record;
+      if (!this.#scanOne(bytes, from, to, names, skipsOthers, nested, cell, rows)) return record;
       this.#take(bytes, cell, names.columns, rows);
     }
     return end;
@@ -79,6 +93,7 @@ export class RecordScan {
     end: number,
     names: NameTable,
     skipsOthers: boolean,
+    nested: Nested,
     cell: number,
     { starts, ends, flags }: CellRows,
   ): boolean {
@@ -101,8 +116,11 @@ export class RecordScan {
         if (entry === -1 && bytes.subarray(at + 1, nameEnd).includes(BACKSLASH)) return false;
       }
       at = behind(bytes, nameEnd + 1, end, COLON);
-      if (at === -1 || (entry === -1 && !skipsOthers) || !this.#scanValue(bytes, at, end)) return false;
+      if (at === -1 || (entry === -1 && !skipsOthers)) return false;
+      const isSingle = nested === 'single' && entry !== -1 && at < end && bytes[at] === OPEN_LIST;
+      if (!(isSingle ? this.#scanSingle(bytes, at, end) : this.#scanValue(bytes, at, end))) return false;
       if (entry !== -1) {
+        if (this.#flag === NESTED && nested !== 'text') return false;
         const column = names.columnOf(entry);
         // Of two members of one name the last one counts.
         if (this.#seenIn[column] === this.#record) return false;
@@ -114,7 +132,7 @@ export class RecordScan {
         flags[cell + column] = this.#flag;
         expected = entry + 1;
       }
-      const next = this.#flag === PLAIN ? this.#end : this.#end + 1;
+      const next = this.#behind;
       at = behind(bytes, next, end, COMMA);
       if (at !== -1) continue;
       return behind(bytes, next, end, CLOSE) === end;
@@ -130,9 +148,11 @@ export class RecordScan {
       facts[2 * column + 1] = (facts[2 * column + 1] as number) | form;
       if (form === NULL) ends[cell + column] = starts[cell + column] as number;
       else facts[2 * column] = (facts[2 * column] as number) + 1;
-      if (flags[cell + column] !== ESCAPED) continue;
+      const flag = flags[cell + column] as number;
+      if (flag <= QUOTED) continue;
       flags[cell + column] = QUOTED;
-      ends[cell + column] = unescapeText(bytes, starts[cell + column] as number, ends[cell + column] as number);
+      const [start, end] = [starts[cell + column] as number, ends[cell + column] as number];
+      ends[cell + column] = flag === ESCAPED ? unescapeText(bytes, start, end) : compactText(bytes, start, end);
     }
     if (this.#columns.length === columns) return;
     for (let column = 0; column < columns; column += 1) {
@@ -141,9 +161,60 @@ export class RecordScan {
     }
   }
 
+  /** False for what is no JSON, and what is left. */
+  #scanValue(bytes: Uint8Array, start: number, end: number): boolean {
+    if (bytes[start] !== OPEN && bytes[start] !== OPEN_LIST) return this.#scanPlain(bytes, start, end);
+    const at = this.#nestedEnd(bytes, start, end);
+    this.#start = start;
+    this.#end = this.#behind = at;
+    this.#flag = NESTED;
+    this.#form = OTHER_TEXT;
+    return at !== -1;
+  }
+
+  /** The one plain value of a list, as though it stood alone. */
+  #scanSingle(bytes: Uint8Array, start: number, end: number): boolean {
+    if (!this.#scanPlain(bytes, pastSpace(bytes, start + 1, end), end)) return false;
+    const at = pastSpace(bytes, this.#behind, end);
+    this.#behind = at + 1;
+    return at < end && bytes[at] === OPEN_LIST + TO_CLOSE;
+  }
+
+  /** Behind a list or an object; -1: it is none. */
+  #nestedEnd(bytes: Uint8Array, start: number, end: number): number {
+    const opened = this.#opened;
+    opened.length = 0;
+    for (let at = start; ; ) {
+      const byte = at < end ? (bytes[at] as number) : 0;
+      if (byte === OPEN || byte === OPEN_LIST) {
+        if (opened.length === MOST_DEPTH) return -1;
+        opened.push(byte);
+        at = pastSpace(bytes, at + 1, end);
+        if (at >= end || bytes[at] !== byte + TO_CLOSE) {
+          if (byte === OPEN) at = behindName(bytes, at, end);
+          if (at === -1) return -1;
+          continue;
+        }
+      } else {
+        if (!this.#scanPlain(bytes, at, end)) return -1;
+        at = pastSpace(bytes, this.#behind, end);
+      }
+      // Behind a value, or at what closes one that has none: up to the next.
+      while (at < end && bytes[at] === (opened.at(-1) as number) + TO_CLOSE) {
+        opened.pop();
+        if (opened.length === 0) return at + 1;
+        at = pastSpace(bytes, at + 1, end);
+      }
+      if (at >= end || bytes[at] !== COMMA) return -1;
+      at = pastSpace(bytes, at + 1, end);
+      if (opened.at(-1) === OPEN) at = behindName(bytes, at, end);
+      if (at === -1) return -1;
+    }
+  }
+
   /** False for a list, an object and what is no JSON. */
-  #scanValue(bytes: Uint8Array, at: number, end: number): boolean {
-    const byte = bytes[at] as number;
+  #scanPlain(bytes: Uint8Array, at: number, end: number): boolean {
+    const byte = at < end ? (bytes[at] as number) : 0;
     if (byte === QUOTE) return this.#scanText(bytes, at + 1, end);
     this.#flag = PLAIN;
     this.#start = at;
@@ -152,7 +223,7 @@ export class RecordScan {
       let index = 0;
       while (index < word.length && bytes[at + index] === word[index]) index += 1;
       if (index < word.length || at + index > end) continue;
-      this.#end = at + index;
+      this.#end = this.#behind = at + index;
       this.#form = number === 0 ? NULL : BOOL;
       return true;
     }
@@ -174,6 +245,7 @@ export class RecordScan {
     }
     this.#start = start;
     this.#end = at;
+    this.#behind = at + 1;
     this.#form = isSpecial(bytes[start] as number) ? SPECIAL_TEXT : OTHER_TEXT;
     return true;
   }
@@ -203,19 +275,27 @@ export class RecordScan {
     }
     if (at - start > LONGEST_NUMBER) return false;
     this.#form = isOther ? OTHER_NUMBER : hasFraction ? FRACTION : isNegative ? WHOLE | NEGATIVE : WHOLE;
-    this.#end = at;
+    this.#end = this.#behind = at;
     return true;
   }
 }
 
 /** Past the byte, and the white space before and behind it; -1: another one stands there. */
 function behind(bytes: Uint8Array, start: number, end: number, byte: number): number {
+  const at = pastSpace(bytes, start, end);
+  return at < end && bytes[at] === byte ? pastSpace(bytes, at + 1, end) : -1;
+}
+
+function pastSpace(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && isSpace(bytes[at] as number)) at += 1;
-  if (at >= end || bytes[at] !== byte) return -1;
-  at += 1;
-  while (at < end && isSpace(bytes[at] as number)) at += 1;
   return at;
+}
+
+/** Behind the colon of a name that begins here; -1: there is none. */
+function behindName(bytes: Uint8Array, start: number, end: number): number {
+  const nameEnd = start < end && bytes[start] === QUOTE ? nameEndOf(bytes, start + 1, end) : -1;
+  return nameEnd === -1 ? -1 : behind(bytes, nameEnd + 1, end, COLON);
 }
 
 /** Where its closing quote is; -1: it is not understood. Escapes in it count as they are written. */

@@ -6,7 +6,7 @@ import { cellScalar } from '../../src/json/cell-scalars.ts';
 import { findRecords } from '../../src/json/find-records.ts';
 import { NameTable } from '../../src/json/name-table.ts';
 import { NESTED, parseRecord } from '../../src/json/parse-record.ts';
-import type { JsonScalar, Members } from '../../src/json/parse-record.ts';
+import type { JsonScalar, Members, OfNested } from '../../src/json/parse-record.ts';
 import { RecordCells } from '../../src/json/record-cells.ts';
 import { isWellFormed } from '../../src/values/well-formed.ts';
 
@@ -52,7 +52,18 @@ const OTHERS = [
   '"\\u00"',
   '"\\x"',
   '[1]',
+  '[ "x\\u0041" ]',
+  '[null]',
+  '[2,3]',
   '{"a":1}',
+  '[ ]',
+  '{ "k" : [ {} , "a b\\"]" ] , "l" : 1e5 }',
+  '[[], [1, [2, {}]]]',
+  '[1,]',
+  '{"k"}',
+  '[1 2]',
+  '["\\ud83d"]',
+  '[1}',
   '"}"',
   '",\\"b\\":1"',
   '"\u2028"',
@@ -74,8 +85,12 @@ const OTHERS = [
 ];
 
 /** By the parser of the language; null: no row. */
-function parsed(text: string, isRead: (name: string) => boolean): ReadonlyMap<string, JsonScalar> | null {
-  const members = parseRecord(text, NESTED.refuse, isRead);
+function parsed(
+  text: string,
+  ofNested: OfNested,
+  isRead: (name: string) => boolean,
+): ReadonlyMap<string, JsonScalar> | null {
+  const members = parseRecord(text, ofNested, isRead);
   if (typeof members === 'string' || members.refused !== null) return null;
   return new Map(members.names.map((name, index) => [name, members.values[index] as JsonScalar]));
 }
@@ -94,7 +109,8 @@ test.each([1, 2, 3, 4, 5, 6])('the values of every record (%i)', (seed) => {
     names.add(name);
   };
   for (const name of given ?? []) learn(name);
-  const cells = new RecordCells(names, given !== null);
+  const nested = random.pick(['refuse', 'text', 'single'] as const);
+  const cells = new RecordCells(names, given !== null, nested);
   let plain = 0;
   for (let turn = 0; turn < 40; turn++) {
     // What was cut out of a pair of surrogates is no text.
@@ -117,7 +133,7 @@ test.each([1, 2, 3, 4, 5, 6])('the values of every record (%i)', (seed) => {
     let left = 0;
     const behind = cells.read(bytes, records, 0, true, (text) => {
       left += 1;
-      const members = text === null ? 'no text' : parseRecord(text, NESTED.refuse, isRead);
+      const members = text === null ? 'no text' : parseRecord(text, NESTED[nested], isRead);
       // Numbers beyond all doubles and half surrogates make no row where a file is read; here they are no JSON.
       if (typeof members === 'string' || members.refused !== null || !members.values.every(isTaken)) return null;
       for (const name of members.names) learn(name);
@@ -125,7 +141,7 @@ test.each([1, 2, 3, 4, 5, 6])('the values of every record (%i)', (seed) => {
     });
     expect(behind).toBe(records.starts.length);
     const wanted = texts
-      .map((text) => parsed(text, isRead))
+      .map((text) => parsed(text, NESTED[nested], isRead))
       .filter((row) => row !== null && [...row.values()].every(isTaken));
     expect(cells.rowCount).toBe(wanted.length);
     const found: unknown[] = [];
@@ -163,7 +179,7 @@ function isTaken(value: JsonScalar): boolean {
 
 test('rows that take too many cells are several reads; names come in the midst', () => {
   const names = new NameTable();
-  const cells = new RecordCells(names, false);
+  const cells = new RecordCells(names, false, 'refuse');
   const texts = Array.from({ length: 6000 }, (_, row) => `{"same":${String(row)},"name ${String(row)}":true}`);
   const bytes = new TextEncoder().encode(texts.join('\n'));
   const records = findRecords(bytes, 'lines', true, 'begun');

@@ -1,6 +1,7 @@
-// Escapes of JSON text -> UTF-8, in place: no escape is shorter than what it stands for.
+// JSON as it is written -> text, in place: escapes of a text resolved, none of which is shorter than what it stands
+// for; a list or an object without the space in it.
 
-const [BACKSLASH, LETTER_U] = [0x5c, 0x75];
+const [SPACE, QUOTE, BACKSLASH, LETTER_U] = [0x20, 0x22, 0x5c, 0x75];
 const [ZERO, NINE] = [0x30, 0x39];
 const LETTERS: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([letter, unit]) => [
@@ -33,6 +34,25 @@ export function unescapeText(bytes: Uint8Array, start: number, end: number): num
       at += 6;
     }
     to = putCode(bytes, to, code);
+  }
+  return to;
+}
+
+/** Without the white space that stands outside strings. @returns where it ends now. */
+export function compactText(bytes: Uint8Array, start: number, end: number): number {
+  let to = start;
+  let inQuotes = false;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (!inQuotes && byte <= SPACE) continue;
+    bytes[to] = byte;
+    to += 1;
+    if (byte === QUOTE) inQuotes = !inQuotes;
+    else if (byte === BACKSLASH) {
+      at += 1;
+      bytes[to] = bytes[at] as number;
+      to += 1;
+    }
   }
   return to;
 }
