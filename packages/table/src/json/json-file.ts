@@ -233,7 +233,8 @@ export class JsonFile {
       return { expected: `a number that float64 holds ${inColumn(name)}`, found: 'a larger one' };
     if (typeof value === 'string' && !isWellFormed(value))
       return { expected: `well-formed text ${inColumn(name)}`, found: 'a lone surrogate' };
-    if (this.#given.get(name)?.(value) === undefined && this.#given.has(name)) return this.#unfit(name, value);
+    const fit = this.#given.get(name);
+    if (fit !== undefined && fit(value) === undefined) return this.#unfit(name, value);
     if (this.#plan.text === 'fixed' && typeof value === 'string' && value.endsWith('\0'))
       return { expected: `text without NULs at its end ${inColumn(name)}`, found: shown(value) };
     return null;

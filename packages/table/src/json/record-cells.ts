@@ -19,7 +19,6 @@ const MOST_CELLS = 1 << 21;
 const WORTH_A_CALL = 1024;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** The numbers that the addon has for them. */
 const NESTED_NUMBERS: readonly Nested[] = ['refuse', 'text', 'single'];
 
@@ -50,9 +49,7 @@ export class RecordCells {
   #mostRows = 0;
   #mostCells = 0;
 
-  /**
-   * @param names of columns; where `skipsOthers` is false, parsing a record that is left adds those that are new.
-   */
+  /** @param names of columns; where `skipsOthers` is false, parsing a record that is left adds those that are new. */
   constructor(names: NameTable, skipsOthers: boolean, nested: Nested) {
     this.#nested = nested;
     this.#names = names;
@@ -70,7 +67,7 @@ export class RecordCells {
     this.#used = bytes.length;
     this.rowCount = 0;
     this.#setBounds(records);
-    this.#isText = isUtf8(bytes.subarray(0, this.#bounds[2 * count - 1]));
+    this.#isText = isUtf8(bytes.subarray(this.#bounds[2 * first], this.#bounds[2 * count - 1]));
     if (this.rowRecords.length < count) this.rowRecords = new Int32Array(count);
     this.stride = Math.max(1, this.#names.columns);
     this.facts.fill(0);
