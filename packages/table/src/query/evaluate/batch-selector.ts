@@ -12,6 +12,7 @@ import type { Chunk } from '../../chunk/chunk.ts';
 import { rowLabel } from './predicate-batch.ts';
 import type { PredicateBatch } from './predicate-batch.ts';
 import { selectLeaf } from './select-leaf.ts';
+import { selectListed } from './select-listed.ts';
 import type { DictionaryMarks, RowSet } from './select-leaf.ts';
 import { storedDatePart } from './stored-date-parts.ts';
 import { VectorRoom } from './vector-room.ts';
@@ -80,6 +81,7 @@ export class BatchSelector {
       case 'like':
       case 'isNull':
       case 'compareValues':
+      case 'inValues':
       case 'isNullValue':
         return this.#leaf(node, false, batch, from, out);
       default:
@@ -121,6 +123,8 @@ export class BatchSelector {
         const right = this.#value(leaf.right, batch, from, scaled);
         return selectCompared(leaf.op, left, right, flip, from, out);
       }
+      case 'inValues':
+        return selectListed(leaf, this.#value(leaf.value, batch, from, false), flip, from, out);
       case 'isNullValue': {
         const { nulls } = this.#value(leaf.value, batch, from, false);
         return selectWhere(from, out, (index) => (nulls?.[index] === 1) !== negated);
