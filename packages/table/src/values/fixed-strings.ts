@@ -75,13 +75,24 @@ function decodeLatin1Unchecked(bytes: Uint8Array, length: number, start: number,
 }
 
 function decodeUcs4Unchecked(bytes: Uint8Array, length: number, start: number, end: number, out: string[]): void {
-  // A code point becomes one or two UTF-16 code units.
-  const units = new Uint16Array(2 * length);
+  const words = wordsOf(bytes);
+  // A code point becomes one or two UTF-16 code units. Many items become one string, and each a piece of it.
+  const most = 2 * length;
+  const units = new Uint16Array(Math.max(most, Math.min(CHUNK_UNITS, most * (end - start))));
+  const ends = new Uint32Array(Math.min(CHUNK_UNITS, end - start));
+  let used = 0;
+  let first = start;
   for (let item = start; item < end; item += 1) {
-    let used = 0;
-    let kept = 0;
-    for (let position = item * length * 4; position < (item + 1) * length * 4; position += 4) {
-      const point = codePoint(bytes, position);
+    let stop = (item + 1) * length;
+    while (stop > item * length && wordAt(bytes, words, stop - 1) === 0) stop -= 1;
+    for (let at = item * length; at < stop; at += 1) {
+      const word = wordAt(bytes, words, at);
+      if (word < 0xd800) {
+        units[used] = word;
+        used += 1;
+        continue;
+      }
+      const point = scalarValue(word);
       if (point > 0xffff) {
         units[used] = 0xd800 + ((point - 0x10000) >> 10);
         units[used + 1] = 0xdc00 + ((point - 0x10000) & 0x3ff);
@@ -90,16 +101,32 @@ function decodeUcs4Unchecked(bytes: Uint8Array, length: number, start: number, e
         units[used] = point;
         used += 1;
       }
-      if (point !== 0) kept = used;
     }
-    out[item] = textOfUnits(units.subarray(0, kept));
+    ends[item - first] = used;
+    if (used + most <= units.length && item + 1 - first < ends.length && item + 1 < end) continue;
+    const text = textOfUnits(units.subarray(0, used));
+    for (let from = 0, each = first; each <= item; each += 1) {
+      const to = ends[each - first] as number;
+      out[each] = text.slice(from, to);
+      from = to;
+    }
+    first = item + 1;
+    used = 0;
   }
 }
 
-function codePoint(bytes: Uint8Array, position: number): number {
-  const high = ((bytes[position + 3] ?? 0) << 8) | (bytes[position + 2] ?? 0);
-  const low = ((bytes[position + 1] ?? 0) << 8) | (bytes[position] ?? 0);
-  return scalarValue(high * 0x10000 + low);
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Null where they do not lie as the machine reads them. */
+function wordsOf({ buffer, byteOffset, length }: Uint8Array): Uint32Array | null {
+  return IS_LITTLE_ENDIAN && byteOffset % 4 === 0 ? new Uint32Array(buffer, byteOffset, length >> 2) : null;
+}
+
+function wordAt(bytes: Uint8Array, words: Uint32Array | null, at: number): number {
+  if (words !== null) return words[at] as number;
+  const high = ((bytes[4 * at + 3] ?? 0) << 8) | (bytes[4 * at + 2] ?? 0);
+  const low = ((bytes[4 * at + 1] ?? 0) << 8) | (bytes[4 * at] ?? 0);
+  return high * 0x10000 + low;
 }
 
 /** A Unicode scalar value; everything else (surrogates, beyond U+10FFFF) reads as U+FFFD. */
