@@ -1,5 +1,6 @@
 // Which packed items match a LIKE pattern: by their characters, without a string for each. As like.ts has it, where a
 // text is one of the language.
+import { wordsOf } from '../../values/fixed-strings.ts';
 import { lengthOfItem, unitAt } from './items.ts';
 import type { ItemMatcher, Items } from './items.ts';
 import { foldCase } from './like.ts';
@@ -9,7 +10,6 @@ import type { LikePattern } from './like.ts';
 const ANY = -1;
 const FIRST_POINTS = 64;
 const REPLACEMENT = 0xfffd;
-const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Code points of characters in lower case, by those of the characters. */
 const FOLDED = new Map<number, number>();
@@ -69,12 +69,10 @@ export class ItemPattern implements ItemMatcher {
     return end - last.length >= from && isAt(units, last, end - last.length, end);
   }
 
-  /** Null where characters have to be folded, or some read as another one that is asked for; or do not lie apart. */
+  /** Null where characters have to be folded, or some read as another one that is asked for. */
   #unitsOf({ bytes, unitBytes }: Items): Units | null {
-    if (this.#caseless) return null;
-    if (unitBytes === 1) return bytes;
-    const isApart = IS_LITTLE_ENDIAN && bytes.byteOffset % 4 === 0 && !this.#asksForReplacement;
-    return isApart ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : null;
+    if (this.#caseless || this.#asksForReplacement) return null;
+    return unitBytes === 1 ? bytes : wordsOf(bytes);
   }
 
   #load(items: Items, row: number, length: number): Int32Array {
