@@ -67,6 +67,19 @@ it.each([21, 22, COLUMNS])('adds up %i columns by group', (columns) => {
   }
 });
 
+it.each([60, 75])('filters by four columns in each of %i terms', (terms) => {
+  const columnsOf = (term: number): number[] => [0, 1, 2, 3].map((part) => 4 * term + part);
+  const text = Array.from({ length: terms }, (_, term) =>
+    columnsOf(term)
+      .map((column) => `c${column}`)
+      .join(' + '),
+  );
+  const found = rows.filter((row) =>
+    text.some((_, term) => columnsOf(term).reduce((sum, column) => sum + valueOf(column, row), 0) > 1500),
+  );
+  expect(table.where(text.map((each) => `${each} > 1500`).join(' or ')).countSync()).toBe(found.length);
+});
+
 it.each([100, 176, 177, COLUMNS])('filters by %i columns', (columns) => {
   const asked = names.slice(0, columns);
   const any = rows.filter((row) => asked.some((_, column) => valueOf(column, row) > 495));
