@@ -111,10 +111,11 @@ export function parseAggregates<C extends AggregatedColumn>(
   if (!isByName(given) || given instanceof Map) {
     throw new ArgumentError('ERR_ARGUMENT', 'aggregates', 'an object of aggregates by name', describeValue(given));
   }
+  const byName = new Map(columns.map((column) => [column.name, column]));
   return Object.entries(given as Readonly<Record<string, unknown>>).map(([name, spec]) => {
     if (spec === 'count') return { name, operation: 'count', column: null };
     const { operation, column: asked } = parseOne(name, spec);
-    const column = columns.find((each) => each.name === asked);
+    const column = byName.get(asked);
     if (column === undefined)
       throw new UnknownColumnError(
         asked,

@@ -61,6 +61,7 @@ function mapNode(node: BoundNode, replacementOf: (column: ColumnRef) => Replacem
       return isColumn(column) ? { ...node, column } : decided(node, node.column, column);
     }
     case 'compareValues':
+    case 'inValues':
     case 'isNullValue':
       return mapGeneral(node, replacementOf);
     default:
@@ -69,7 +70,7 @@ function mapNode(node: BoundNode, replacementOf: (column: ColumnRef) => Replacem
 }
 
 function mapGeneral(leaf: GeneralLeaf, replacementOf: (column: ColumnRef) => Replacement): GeneralLeaf | null {
-  if (leaf.kind === 'isNullValue') {
+  if (leaf.kind !== 'compareValues') {
     const value = mapValue(leaf.value, replacementOf);
     return value === null ? null : { ...leaf, value };
   }

@@ -25,7 +25,7 @@ import { Expression, col } from '../query/text/expression.ts';
 import type { QueryParams } from '../query/text/query-params.ts';
 import { printPredicate } from '../query/text/print.ts';
 import { dtypeOf, mayBeNull } from '../query/value-dtype.ts';
-import { columnRef, columnRefs } from '../views/column-refs.ts';
+import { columnRef, refOf } from '../views/column-refs.ts';
 import { Projection } from '../views/projection.ts';
 import type { Names, ProjectedColumn } from '../views/projection.ts';
 import { countRows } from '../views/rows.ts';
@@ -141,15 +141,20 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
     const given = values instanceof Map ? [...(values as ReadonlyMap<string, unknown>)] : Object.entries(values);
     const { source } = this.view;
     const derived: DerivedColumn[] = [];
-    let columns: readonly ProjectedColumn[] = this.view.projection.columns;
+    // Of thousands of columns each may take another's place.
+    const columns = [...this.view.projection.columns];
+    const places = new Map(columns.map(({ field }, at) => [field.name, at]));
+    const refs = new Map(columns.map((column) => [column.field.name, refOf(column)]));
     for (const [name, value] of given) {
-      const bound = bindValue(value, columnRefs(new Projection(columns)), params);
-      const at = columns.findIndex(({ field }) => field.name === name);
+      const bound = bindValue(value, refs, params);
+      const at = places.get(name) ?? columns.length;
       const alias = columnOf(bound, columns, at);
       const placed =
         alias === null ? projected(name, bound, source.fields.length + derived.length) : renamed(alias, name);
       if (alias === null) derived.push({ field: placed.field, value: bound });
-      columns = at === -1 ? [...columns, placed] : columns.map((column, index) => (index === at ? placed : column));
+      columns[at] = placed;
+      places.set(name, at);
+      refs.set(name, refOf(placed));
     }
     return this.#derived(derived, columns);
   }
@@ -199,7 +204,8 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
       return renamed(column, name);
     });
     const after = columns.map(({ field }) => field.name);
-    const twice = after.find((name, index) => after.indexOf(name) !== index);
+    const seen = new Set<string>();
+    const twice = after.find((name) => seen.size === seen.add(name).size);
     if (twice !== undefined)
       throw new ArgumentError('ERR_ARGUMENT', 'rename', 'a name for each column', `${describeValue(twice)} twice`);
     return this.#with(withProjection(this.view, new Projection(columns)));
@@ -307,8 +313,8 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
         describeValue(given),
       );
     const entries = given instanceof Map ? [...(given as ReadonlyMap<string, V>)] : Object.entries(given as object);
-    for (const [name] of entries)
-      if (!this.columnNames.includes(name)) throw new UnknownColumnError(name, this.columnNames);
+    const known = new Set(this.columnNames);
+    for (const [name] of entries) if (!known.has(name)) throw new UnknownColumnError(name, this.columnNames);
     return new Map(entries as [string, V][]);
   }
 

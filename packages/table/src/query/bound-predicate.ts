@@ -69,6 +69,8 @@ export type GeneralLeaf =
       readonly left: BoundValue;
       readonly right: BoundValue;
     }
+  /** Equal to one of these values, two or more, none of them NaN: distinct ones, in ascending order. */
+  | { readonly kind: 'inValues'; readonly value: BoundValue; readonly list: readonly Literal[] }
   | { readonly kind: 'isNullValue'; readonly value: BoundValue };
 
 /** Whether a node asks one column alone. */

@@ -31,6 +31,7 @@ export function columnsOf(node: BoundNode): ReadonlySet<ColumnRef> {
           inValue(each.right);
           return;
         }
+      case 'inValues':
       case 'isNullValue': {
         inValue(each.value);
         return;

@@ -1,7 +1,7 @@
 // Plans over a source whose columns the addon looks at as they lie -> answers: which rows match, how many, what they
 // add up to, all of it in one pass. What the addon does not know is left to the table layer, of the rows that match.
 import type { RawAnswer, RawFold, RawNode } from '@colkit/io';
-import { parseDType } from '@colkit/io';
+import { RAW_LIMITS, parseDType } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { domainOf } from '../aggregate/column-values.ts';
@@ -24,6 +24,8 @@ export type { RawSource } from './raw-source.ts';
 /** Where a few matches are enough, the first rows that are looked at are few, and the next ones more. */
 const FIRST_ROWS = 65_536;
 const GROWTH = 4;
+/** Columns of a predicate: there is room for those of the folds and keys beside them. */
+const MOST_ASKED = RAW_LIMITS.columns - RAW_LIMITS.folds - RAW_LIMITS.keys;
 
 /**
  * @param plan what was asked. @param rest what is left of it, over ranges of its rows, ascending and apart: the answer
@@ -56,7 +58,7 @@ function wheresOf(plans: readonly Plan[], columnOf: RawColumnOf): Wheres | null 
   for (const { where, rows } of plans) {
     if (rangeOf(rows) === null) return null;
     if (where === null || wheres.has(where)) continue;
-    const node = rawPredicate(where.root, columnOf);
+    const node = where.columns.length > MOST_ASKED ? null : rawPredicate(where.root, columnOf);
     if (node === null) return null;
     wheres.set(where, node);
   }
@@ -137,7 +139,7 @@ function sharesOf(
     else folded.push({ running, fold });
   }
   if (by.length === 0) return { keys: [], folded, left };
-  const keys = left.length === 0 ? keysOf(by, columnOf) : null;
+  const keys = left.length === 0 && wantedFolds(folded).length <= RAW_LIMITS.folds ? keysOf(by, columnOf) : null;
   return keys === null ? { keys: [], folded: [], left: all } : { keys, folded, left };
 }
 
@@ -168,7 +170,16 @@ function* look(raw: RawSource, { where, plans, left, folded }: RawBatch): Work<R
     return folded.length === 0
       ? NOTHING
       : { ...NOTHING, matches: ranges.reduce((sum, { start, end }) => sum + end - start, 0) };
-  return yield* perform(raw.run({ ranges, where, folds: wanted, bits, groups: null }));
+  const first = wanted.slice(0, RAW_LIMITS.folds);
+  const answer = yield* perform(raw.run({ ranges, where, folds: first, bits, groups: null }));
+  const folds = [...answer.folds];
+  // More than it takes at once are one more pass for each so many.
+  while (folds.length < wanted.length) {
+    const next = wanted.slice(folds.length, folds.length + RAW_LIMITS.folds);
+    const more = yield* perform(raw.run({ ranges, where, folds: next, bits: false, groups: null }));
+    for (const fold of more.folds) folds.push(fold);
+  }
+  return { ...answer, folds };
 }
 
 function hasZero({ folded }: RawBatch, { folds: answers, groups }: RawAnswer): boolean {

@@ -51,6 +51,7 @@ function rawLeaf(leaf: ColumnLeaf | GeneralLeaf, isFlipped: boolean, columnOf: R
       return rawComparison(leaf.op, left.value, right.value, isFlipped);
     }
     case 'like':
+    case 'inValues':
     case 'isNullValue':
       return null;
     case 'compare':

@@ -1,7 +1,7 @@
 // Items of S<n> and U<n> columns <-> JavaScript strings, by numpy's rules: S<n> is one byte a character
 // (U+0000..U+00FF), U<n> one UCS-4 code point; both are padded with NUL on the right, and trailing NULs are not part of
 // the text. Embedded NULs are.
-import { ArgumentError, attached, checkOptions, isFixedText, option, parseDType } from '@colkit/io';
+import { ArgumentError, attached, checkOptions, isFixedText, option, parseDType, viewAs } from '@colkit/io';
 import type { DType, OptionSet } from '@colkit/io';
 
 export interface FixedStringOptions {
@@ -75,31 +75,35 @@ function decodeLatin1Unchecked(bytes: Uint8Array, length: number, start: number,
 }
 
 function decodeUcs4Unchecked(bytes: Uint8Array, length: number, start: number, end: number, out: string[]): void {
-  // A code point becomes one or two UTF-16 code units.
-  const units = new Uint16Array(2 * length);
+  const points = wordsOf(bytes.subarray(4 * length * start, 4 * length * end));
+  // A code point becomes one or two UTF-16 code units. Many items become one string, and each a piece of it.
+  const most = 2 * length;
+  const units = new Uint16Array(Math.min(Math.max(most, CHUNK_UNITS), 2 * points.length));
+  const ends = new Uint32Array(Math.min(CHUNK_UNITS, end - start));
+  let [used, kept] = [0, 0];
   for (let item = start; item < end; item += 1) {
-    let used = 0;
-    let kept = 0;
-    for (let position = item * length * 4; position < (item + 1) * length * 4; position += 4) {
-      const point = codePoint(bytes, position);
-      if (point > 0xffff) {
-        units[used] = 0xd800 + ((point - 0x10000) >> 10);
-        units[used + 1] = 0xdc00 + ((point - 0x10000) & 0x3ff);
-        used += 2;
-      } else {
-        units[used] = point;
-        used += 1;
-      }
-      if (point !== 0) kept = used;
+    const first = (item - start) * length;
+    let stop = first + length;
+    while (stop > first && points[stop - 1] === 0) stop -= 1;
+    for (let at = first; at < stop; at += 1) {
+      const point = scalarValue(points[at] as number);
+      const isPair = point > 0xffff;
+      if (isPair) units[used++] = 0xd7c0 + (point >> 10);
+      units[used++] = isPair ? 0xdc00 + (point & 0x3ff) : point;
     }
-    out[item] = textOfUnits(units.subarray(0, kept));
+    ends[kept++] = used;
+    if (used + most <= units.length && kept < ends.length && item + 1 < end) continue;
+    const text = textOfUnits(units.subarray(0, used));
+    used = 0;
+    for (let each = 0; each < kept; used = ends[each++] as number)
+      out[item + 1 - kept + each] = text.slice(used, ends[each]);
+    used = kept = 0;
   }
 }
 
-function codePoint(bytes: Uint8Array, position: number): number {
-  const high = ((bytes[position + 3] ?? 0) << 8) | (bytes[position + 2] ?? 0);
-  const low = ((bytes[position + 1] ?? 0) << 8) | (bytes[position] ?? 0);
-  return scalarValue(high * 0x10000 + low);
+/** The numbers of characters of U items; of bytes that are not aligned a copy. */
+export function wordsOf(bytes: Uint8Array): Uint32Array {
+  return viewAs(Uint32Array, bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes));
 }
 
 /** A Unicode scalar value; everything else (surrogates, beyond U+10FFFF) reads as U+FFFD. */

@@ -7,7 +7,7 @@ import { bindPredicate, evaluateBatch, provesAllMatch, provesNoMatch } from '../
 import { oracleOf } from '../support/tables.ts';
 import { batchOf, fieldsOf } from './batches.ts';
 import { evaluate } from './oracle.ts';
-import type { Tree } from './oracle.ts';
+import type { Constant, Tree } from './oracle.ts';
 import { Draw, OPS, randomNumber, randomPart, toExpression } from './random-predicates.ts';
 import { randomStatistics } from './random-statistics.ts';
 
@@ -64,21 +64,33 @@ function nearTable(draw: Draw): OracleTable {
 
 function randomComparison(draw: Draw, table: OracleTable): Tree {
   const moments = table.columns.slice(0, 5);
-  const choice = draw.below(8);
+  const choice = draw.below(10);
   const tree: Tree =
     choice < 4
       ? randomPart(draw, draw.of(moments))
-      : {
-          kind: 'compare',
-          op: draw.of(OPS),
-          ...(choice === 4
-            ? {
-                left: { kind: 'column', column: draw.of(moments) },
-                right: { kind: 'column', column: draw.of(moments) },
-              }
-            : { left: randomNumber(draw, table, 2), right: randomNumber(draw, table, 1) }),
-        };
+      : choice > 7
+        ? randomList(draw, table)
+        : {
+            kind: 'compare',
+            op: draw.of(OPS),
+            ...(choice === 4
+              ? {
+                  left: { kind: 'column', column: draw.of(moments) },
+                  right: { kind: 'column', column: draw.of(moments) },
+                }
+              : { left: randomNumber(draw, table, 2), right: randomNumber(draw, table, 1) }),
+          };
   return draw.below(3) === 0 ? { kind: 'not', operand: tree } : tree;
+}
+
+/** What a computed number is in some row, and others. */
+function randomList(draw: Draw, table: OracleTable): Tree {
+  const operand = randomNumber(draw, table, 2);
+  const near = (): Constant => {
+    const value = evaluate(operand, draw.below(table.rowCount)) as number | bigint | null;
+    return draw.below(3) === 0 ? draw.of([0, 1n, 2.5, 2 ** 53 + 2, 2n ** 53n + 1n, NaN, Infinity, null]) : value;
+  };
+  return { kind: 'isIn', operand, values: Array.from({ length: draw.below(5) }, near) };
 }
 
 describe('a comparison of computed values', () => {

@@ -23,14 +23,18 @@ describe.each(['S4', 'U4'] as const)('%s', (dtype) => {
     if (unitBytes === 1) bytes[unit] = random.pick(units);
     else view.setUint32(4 * unit, random.pick(units), true);
   const texts = decodeFixedStrings(bytes, dtype);
+  const unaligned = new Uint8Array(bytes.length + 1).subarray(1);
+  unaligned.set(bytes);
 
   function check(matcher: ItemMatcher, test: (text: string) => boolean): void {
     for (const rows of [null, Int32Array.from({ length: 50 }, () => random.integer(ROWS)).sort()]) {
       const asked = rows === null ? texts.map((_, row) => row) : [...rows];
       for (const flip of [0, 1] as const) {
-        const out = new Int32Array(ROWS);
-        const count = selectItems({ bytes, length: 4, unitBytes }, matcher, flip, rows, asked.length, out);
-        expect([...out.subarray(0, count)]).toEqual(asked.filter((row) => test(texts[row]!) === (flip === 0)));
+        for (const placed of [bytes, unaligned]) {
+          const out = new Int32Array(ROWS);
+          const count = selectItems({ bytes: placed, length: 4, unitBytes }, matcher, flip, rows, asked.length, out);
+          expect([...out.subarray(0, count)]).toEqual(asked.filter((row) => test(texts[row]!) === (flip === 0)));
+        }
       }
     }
   }

@@ -192,3 +192,40 @@ it('what other languages write is refused with the word for it', () => {
   expect(() => names.where('id > 1 && id < 3')).toThrow(/expected "and" but found "&&"/u);
   expect(() => names.where('id > 1 || id < 3')).toThrow(/expected "or" but found "\|\|"/u);
 });
+
+describe('in, of what is computed', () => {
+  const table = tableFrom({
+    id: ['int32?', [1, 2, 3, null, -4]],
+    wide: ['int64', [2n ** 53n, 2n ** 62n, -1n, 0n, 5n]],
+    x: ['float64', [0.5, Number.NaN, -0, Infinity, 2 ** 62]],
+    raw: ['binary', [Uint8Array.of(1), Uint8Array.of(), Uint8Array.of(1, 2), Uint8Array.of(255), Uint8Array.of(1)]],
+  });
+  it.each([
+    ['id % 3 in (0, 1)', [1, 3]],
+    ['id % 3 not in (0, 1)', [2, -4]],
+    ['id % 3 in (0, null, nan)', [3]],
+    ['id % 3 not in (null, nan)', [1, 2, 3, -4]],
+    ['id + 1 in (2, 2.0, 2)', [1]],
+    ['id * 1 in (id, 7)', [1, 2, 3, -4]],
+    ['wide + 1 in (9007199254740993, 4611686018427387905, 6)', [1, 2, -4]],
+    ['wide + 0 in (9007199254740992.0, 4611686018427387904.0)', [1, 2]],
+    ['x * 1 in (0, inf, nan, 4611686018427387904)', [3, null, -4]],
+    ['x * 1 not in (0, inf, nan)', [1, 2, -4]],
+    ["cast(id, 'string') in ('1', '-4', '')", [1, -4]],
+    ['(id > 1) in (true, false)', [1, 2, 3, -4]],
+    ["fillNull(raw, x'00') in (x'01', x'ff')", [1, null, -4]],
+    ['id % 3 == 0 or id % 3 in (1, 5)', [1, 3]],
+  ])('%s', (predicate, expected) => {
+    expect(table.where(predicate).toColumnsSync()['id']).toEqual(expected);
+  });
+
+  it('takes lists of any length', () => {
+    const list = Array.from({ length: 100_000 }, (_, index) => 2 * index);
+    expect(table.where(col('id').add(1).isIn(list)).toColumnsSync()['id']).toEqual([1, 3]);
+    expect(table.where(col('id').add(1).isIn(list).not()).toColumnsSync()['id']).toEqual([2, -4]);
+  });
+
+  it('refuses what is of another type, whatever is listed before', () => {
+    expect(() => table.where("id % 3 in (1, 2, 'a')")).toThrow(QueryError);
+  });
+});

@@ -69,6 +69,29 @@ describe('decoding', () => {
     expect(decodeFixedStrings(wide, 'U5000')).toEqual(['B'.repeat(5000)]);
   });
 
+  test.each([1, 3, 40, 2100])('U%i, many of them, short and empty ones too', (length) => {
+    const count = Math.ceil(20_000 / length);
+    const characters = ['', 'a', 'ÿ', 'ł', '\0b', '\u{1f600}', '\ufffd'];
+    const texts = Array.from({ length: count }, (_, item) => {
+      const piece = characters[item % 7] ?? '';
+      return piece.repeat(Math.floor((item % (length + 1)) / Math.max(1, Array.from(piece).length)));
+    });
+    const bytes = new Uint8Array(4 * length * count + 1);
+    const type = { kind: 'unicode', itemBytes: 4 * length, length } as const;
+    encodeFixedStringsUnchecked(texts, type, 0, count, bytes);
+    expect(decodeFixedStrings(bytes.subarray(0, -1), `U${length}`)).toEqual(texts);
+    bytes.copyWithin(1, 0, bytes.length - 1);
+    expect(decodeFixedStrings(bytes.subarray(1), `U${length}`)).toEqual(texts);
+  });
+
+  test('numbers as large as others are, of no character', () => {
+    const words = Uint32Array.of(0xffff_ffff, 0x11_0000, 0xd800, 0xdfff, 0xe000, 0x10_ffff, 0x10000, 0);
+    expect(decodeFixedStrings(new Uint8Array(words.buffer), 'U4')).toEqual([
+      '\ufffd'.repeat(4),
+      '\ue000\u{10ffff}\u{10000}',
+    ]);
+  });
+
   test('half an item and other dtypes are refused', () => {
     for (const attempt of [
       () => decodeFixedStrings(new Uint8Array(5), 'S4'),

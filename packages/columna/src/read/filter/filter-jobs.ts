@@ -55,8 +55,10 @@ const ROWS_PER_PICK = 8;
 const FEW = 64;
 /** Terms beyond are left to the filter in TypeScript. */
 const MOST_TERMS = MOST_IN_CHAIN / 2;
-/** Each is a chain with the terms before it. */
-const MOST_ALTERNATIVES = 8;
+/** Each is a chain with the terms before it, which decodes its pages: still a fraction of what it takes here. */
+const MOST_ALTERNATIVES = 64;
+/** Of the rows that they find in a fetch. */
+const ALTERNATIVES_BYTES = 1 << 26;
 
 export class FilterJobs {
   readonly #file: StoredFile;
@@ -95,18 +97,18 @@ export class FilterJobs {
     columns: readonly number[],
     isSure: (term: number, span: Span) => boolean,
   ): Work<Selection | null> {
-    const all = [...this.#terms, ...this.#alternatives.flat()];
+    const bytesOfRows = spans.reduce((sum, span) => sum + rowBytes(span), 0);
+    const alternatives = this.#alternatives.length * bytesOfRows > ALTERNATIVES_BYTES ? [] : this.#alternatives;
+    const all = [...this.#terms, ...alternatives.flat()];
     const jobs = all.length === 0 ? null : fetched.jobs();
     if (jobs === null) return null;
     const asked = [...new Set(all.map(({ column }) => column))];
     yield* fetched.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)), this.#mayMatch);
     const fixed = this.#picked(spans, columns);
     const itemBytes = fixed.map((column) => this.#file.column(column).type.itemBytes);
-    const chains = Math.max(1, this.#alternatives.length);
     const size = spans.reduce(
-      (sum, span) =>
-        sum + chains * rowBytes(span) + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0),
-      0,
+      (sum, span) => sum + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0),
+      Math.max(1, alternatives.length) * bytesOfRows,
     );
     const buffer = takeWorkingMemory(size);
     fetched.hold(buffer);
@@ -117,7 +119,7 @@ export class FilterJobs {
     for (const span of spans) {
       const byteOffset = end;
       end += rowBytes(span);
-      const united = this.#addAlternatives(jobs, span, { output, byteOffset }, tests, isSure);
+      const united = this.#addAlternatives(alternatives, jobs, span, { output, byteOffset }, tests, isSure);
       if (united !== null) {
         end += (united.chains.length - 1) * rowBytes(span);
         byPage.set(pageKey(span), { jobs: [], byteOffset, before: 0, united, picks: [] });
@@ -159,6 +161,7 @@ export class FilterJobs {
    * @param to the rows of the first chain; those of the others come behind them.
    */
   #addAlternatives(
+    alternatives: readonly (readonly Term[])[],
     jobs: PageJobs,
     span: Span,
     to: PageDestination,
@@ -166,7 +169,7 @@ export class FilterJobs {
     isSure: (term: number, span: Span) => boolean,
   ): United | null {
     const first = this.#terms.length;
-    if (this.#alternatives.length === 0 || isSure(first, span)) return null;
+    if (alternatives.length === 0 || isSure(first, span)) return null;
     const before: { column: number; test: TestDestination }[] = [];
     for (const [number, { column }] of this.#terms.entries()) {
       if (isSure(number, span)) continue;
@@ -176,7 +179,7 @@ export class FilterJobs {
     }
     const chains: { column: number; test: TestDestination }[][] = [];
     let term = first;
-    for (const alternative of this.#alternatives) {
+    for (const alternative of alternatives) {
       const chain = [...before];
       for (const { column } of alternative) {
         const test = tests.of(term++, span.group);

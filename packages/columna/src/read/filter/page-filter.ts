@@ -120,6 +120,7 @@ export class PageFilter {
           ? this.#leaf(node.term, pageOf(node.term.column.number), rowCount, node)
           : this.#batch(node, pageOf, rowCount);
       case 'compareValues':
+      case 'inValues':
       case 'isNullValue':
         return this.#batch(node, pageOf, rowCount);
       default:
@@ -211,7 +212,7 @@ interface Computed {
 /** Whether something has to be computed before it is compared. */
 function isComputed(node: BoundNode): boolean {
   const leaf = node.kind === 'not' ? node.term : node;
-  return leaf.kind === 'compareValues' || leaf.kind === 'isNullValue';
+  return leaf.kind === 'compareValues' || leaf.kind === 'inValues' || leaf.kind === 'isNullValue';
 }
 
 /** A page's values as the table layer evaluates them. */
@@ -239,6 +240,7 @@ function refsOf(node: BoundNode): ReadonlyMap<number, ColumnRef> {
         ofValue(each.left);
         ofValue(each.right);
         return;
+      case 'inValues':
       case 'isNullValue':
         ofValue(each.value);
         return;

@@ -65,6 +65,11 @@ const ALTERNATIVES: readonly (readonly [string, (a: Value, b: Value, word: strin
     (a, b, word) => a !== null && a >= 1n && ((b !== null && b === 1n) || word === 'w0'),
   ],
   ["a is null or word like 'w4%'", (a, _, word) => a === null || word.startsWith('w4')],
+  // As many as the addon is asked for, and one more.
+  ...[64, 65].map((count): [string, (a: Value) => boolean] => [
+    Array.from({ length: count }, (_, n) => `(a > ${String(2 * n)} and a < ${String(2 * n + 2)})`).join(' or '),
+    (a) => a !== null && a > 0n && a < 2 * count && a % 2n === 1n,
+  ]),
 ];
 
 function columnOf(type: IntegerType, shape: string, shift: number, nulls: boolean): Value[] {

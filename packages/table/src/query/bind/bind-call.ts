@@ -1,9 +1,11 @@
 // A function with its arguments -> a bound value with its element type: constants take the type of what they stand
 // beside, exactly, or are refused.
-import { integerRange, parseDType } from '@colkit/io';
+import { integerRange, isFixedText, parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { BoundValue, Literal, ValueType } from '../bound-predicate.ts';
 import { FUNCTIONS, isDatePart } from '../functions.ts';
+import { fixedStringFault } from '../../values/fixed-strings.ts';
+import type { FixedStringType } from '../../values/fixed-strings.ts';
 import { dtypeOf, floatOf, unitedDType } from '../value-dtype.ts';
 import { printValue } from '../text/print.ts';
 import type { PlainValue, Syntax, SyntaxOf } from '../text/syntax.ts';
@@ -90,7 +92,7 @@ function united(
     info = joined;
   }
   info ??= constantsDType(tree, operands, binder);
-  // Whole numbers beside a fraction, or beyond the type, become what both are.
+  // Whole numbers beside a fraction, or beyond the type, become what both are; so do texts that are longer.
   for (const operand of operands)
     if (operand.kind === 'constant' && operand.value !== null) info = widened(info, operand.value);
   const type = valueTypeOf(info);
@@ -115,6 +117,7 @@ function constantsDType(tree: SyntaxOf<'call'>, operands: readonly Operand[], bi
 }
 
 function widened(info: DTypeInfo, value: Exclude<PlainValue, null>): DTypeInfo {
+  if (isFixedText(info) && typeof value === 'string') return textOfBoth(info, value);
   if ((info.kind !== 'int' && info.kind !== 'uint') || !isNumeric(value)) return info;
   if (typeof value === 'number' && !Number.isInteger(value)) return parseDType('float64');
   const fits = (dtype: DTypeInfo): boolean => {
@@ -124,6 +127,14 @@ function widened(info: DTypeInfo, value: Exclude<PlainValue, null>): DTypeInfo {
   if (fits(info)) return info;
   // A double that no 64-bit integer is: 1e300.
   return typeof value === 'bigint' || fits(INT64) ? INT64 : parseDType('float64');
+}
+
+/** Of a longer text as much width as it needs; of one that no such column holds, text of any. */
+function textOfBoth(info: DTypeInfo & FixedStringType, text: string): DTypeInfo {
+  const isFit = (length: number): boolean => fixedStringFault(text, { ...info, length }) === null;
+  if (isFit(info.length)) return info;
+  const length = info.kind === 'bytes' ? text.length : Array.from(text).length;
+  return parseDType(isFit(length) ? `${info.kind === 'bytes' ? 'S' : 'U'}${String(length)}` : 'string');
 }
 
 /** A constant as a value of a dtype. */

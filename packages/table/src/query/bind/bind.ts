@@ -61,7 +61,11 @@ function checkParams(params: QueryParams): void {
 }
 
 /** A value of some columns: an expression, its text form, or a constant. @throws as `bindPredicate`. */
-export function bindValue(value: unknown, columns: readonly ColumnRef[], params: QueryParams = {}): BoundValue {
+export function bindValue(
+  value: unknown,
+  columns: ReadonlyMap<string, ColumnRef>,
+  params: QueryParams = {},
+): BoundValue {
   checkParams(params);
   const text = typeof value === 'string' ? value : null;
   const tree = text === null ? syntaxOf(value) : parsePredicate(text);

@@ -215,6 +215,7 @@ export class Binder {
       // An empty list: false, but null for a null.
       if (nodes.length === 0 && negated && operand.kind === 'computed')
         return generalNode({ kind: 'isNullValue', value: operand.value }, true);
+      if (operand.kind === 'constant' && operand.value === null) return NOTHING;
     }
     return negated ? andNode(nodes) : orNode(nodes);
   }

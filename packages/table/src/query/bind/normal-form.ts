@@ -1,6 +1,6 @@
 // Conjunctions, disjunctions and negated leaves in their normal form: flat, constants folded, two bounds of a column
 // joined to a range, equalities to a list, cheap and selective terms first.
-import type { BoundNode, ColumnLeaf, ColumnRef, GeneralLeaf, Literal } from '../bound-predicate.ts';
+import type { BoundNode, BoundValue, ColumnLeaf, ColumnRef, GeneralLeaf, Literal } from '../bound-predicate.ts';
 import { hasNaN, valueTypeOf } from './bind-leaf.ts';
 import type { LeafOutcome } from './bind-leaf.ts';
 import { compareLiterals } from './literal-order.ts';
@@ -36,10 +36,7 @@ export function generalNode(leaf: GeneralLeaf, negated: boolean): BoundNode {
 
 /** Equality with any of these values: distinct ones, sorted. */
 export function listLeaf(column: ColumnRef, values: readonly Literal[]): LeafOutcome {
-  const sorted = [...values].sort((left, right) => compareLiterals(left, right) ?? 0);
-  const distinct = sorted.filter(
-    (value, index) => index === 0 || compareLiterals(value, sorted[index - 1] as Literal) !== 0,
-  );
+  const distinct = distinctLiterals(values);
   const [first] = distinct;
   if (first === undefined) return 'none';
   return distinct.length === 1
@@ -47,11 +44,19 @@ export function listLeaf(column: ColumnRef, values: readonly Literal[]): LeafOut
     : { kind: 'in', column, values: distinct };
 }
 
+function distinctLiterals(values: readonly Literal[]): readonly Literal[] {
+  const sorted = [...values].sort((left, right) => compareLiterals(left, right) ?? 0);
+  return sorted.filter((value, index) => index === 0 || compareLiterals(value, sorted[index - 1] as Literal) !== 0);
+}
+
 export function andNode(nodes: readonly BoundNode[]): BoundNode {
   const terms = joinBounds(
-    nodes
-      .flatMap((each) => (each.kind === 'and' ? each.terms : [each]))
-      .filter((each) => each.kind !== 'constant' || !each.matches),
+    joinComputed(
+      nodes
+        .flatMap((each) => (each.kind === 'and' ? each.terms : [each]))
+        .filter((each) => each.kind !== 'constant' || !each.matches),
+      true,
+    ),
   );
   if (terms.some((each) => each.kind === 'constant')) return NOTHING;
   if (terms.length === 0) return EVERYTHING;
@@ -60,9 +65,12 @@ export function andNode(nodes: readonly BoundNode[]): BoundNode {
 
 export function orNode(nodes: readonly BoundNode[]): BoundNode {
   const terms = joinEqualities(
-    nodes
-      .flatMap((each) => (each.kind === 'or' ? each.terms : [each]))
-      .filter((each) => each.kind !== 'constant' || each.matches),
+    joinComputed(
+      nodes
+        .flatMap((each) => (each.kind === 'or' ? each.terms : [each]))
+        .filter((each) => each.kind !== 'constant' || each.matches),
+      false,
+    ),
   );
   if (terms.some((each) => each.kind === 'constant')) return EVERYTHING;
   if (terms.length === 0) return NOTHING;
@@ -112,4 +120,41 @@ function joinEqualities(terms: readonly BoundNode[]): readonly BoundNode[] {
   }
   for (const [column, values] of lists) others.push(leafNode(column, listLeaf(column, values), false));
   return others;
+}
+
+type ComputedEquality = Extract<GeneralLeaf, { kind: 'compareValues' | 'inValues' }>;
+
+/**
+ * The same for what is computed, which is computed once then: n % 7 in (1, 2), and negated, n % 7 not in (1, 2). The
+ * value is one of the tree, not one that is written alike.
+ */
+function joinComputed(terms: readonly BoundNode[], negated: boolean): readonly BoundNode[] {
+  const lists = new Map<BoundValue, { readonly first: ComputedEquality; readonly literals: Literal[] }>();
+  const others: BoundNode[] = [];
+  for (const term of terms) {
+    const leaf = negated ? (term.kind === 'not' ? term.term : null) : term;
+    const literals = leaf === null ? null : equalTo(leaf);
+    if (literals === null) {
+      others.push(term);
+      continue;
+    }
+    const equality = leaf as ComputedEquality;
+    const value = equality.kind === 'inValues' ? equality.value : equality.left;
+    const joined = lists.get(value) ?? { first: equality, literals: [] };
+    lists.set(value, joined);
+    for (const literal of literals) joined.literals.push(literal);
+  }
+  for (const [value, { first, literals }] of lists) {
+    const list = distinctLiterals(literals);
+    others.push(generalNode(list.length === 1 ? first : { kind: 'inValues', value, list }, negated));
+  }
+  return others;
+}
+
+/** What a computed value is equal to; null for any other node. NaN is equal to nothing, and stays beside the list. */
+function equalTo(node: BoundNode): readonly Literal[] | null {
+  if (node.kind === 'inValues') return node.list;
+  if (node.kind !== 'compareValues' || node.op !== 'eq' || node.right.kind !== 'literal') return null;
+  const { value } = node.right;
+  return value === null || Number.isNaN(value) ? null : [value];
 }

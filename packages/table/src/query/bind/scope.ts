@@ -15,12 +15,15 @@ export class Scope {
   constructor(
     text: string,
     positions: ReadonlyMap<Syntax, number> | null,
-    columns: readonly ColumnRef[],
+    columns: readonly ColumnRef[] | ReadonlyMap<string, ColumnRef>,
     params: QueryParams,
   ) {
     this.#text = text;
     this.#positions = positions;
-    this.#columns = new Map(columns.map((column) => [column.name, column]));
+    this.#columns =
+      columns instanceof Map
+        ? (columns as ReadonlyMap<string, ColumnRef>)
+        : new Map((columns as readonly ColumnRef[]).map((column) => [column.name, column]));
     this.#params = params instanceof Map ? (params as ReadonlyMap<string, unknown>) : new Map(Object.entries(params));
   }
 

@@ -1,6 +1,7 @@
 // A bound predicate and one batch after the other -> the rows that match. Terms of an `and` see only the rows that the
 // terms before them left, terms of an `or` only those that are not in yet. Buffers are reused from batch to batch.
 import { ArgumentError, assertNever } from '@colkit/io';
+import { isColumnLeaf } from '../bound-predicate.ts';
 import type { BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef, GeneralLeaf } from '../bound-predicate.ts';
 import { checkBatch, checkRows } from './batch-check.ts';
 import { selectCompared } from './compare-vectors.ts';
@@ -12,6 +13,7 @@ import type { Chunk } from '../../chunk/chunk.ts';
 import { rowLabel } from './predicate-batch.ts';
 import type { PredicateBatch } from './predicate-batch.ts';
 import { selectLeaf } from './select-leaf.ts';
+import { selectListed } from './select-listed.ts';
 import type { DictionaryMarks, RowSet } from './select-leaf.ts';
 import { storedDatePart } from './stored-date-parts.ts';
 import { VectorRoom } from './vector-room.ts';
@@ -80,6 +82,7 @@ export class BatchSelector {
       case 'like':
       case 'isNull':
       case 'compareValues':
+      case 'inValues':
       case 'isNullValue':
         return this.#leaf(node, false, batch, from, out);
       default:
@@ -113,6 +116,16 @@ export class BatchSelector {
     from: RowSet,
     out: Int32Array,
   ): number {
+    if (!isColumnLeaf(leaf)) {
+      const { mark } = this.#room;
+      const count = this.#general(leaf, negated, batch, from, out);
+      this.#room.release(mark, null);
+      return count;
+    }
+    return selectLeaf(leaf, negated, columnOf(leaf.column, batch), from, out, this.#marks);
+  }
+
+  #general(leaf: GeneralLeaf, negated: boolean, batch: PredicateBatch, from: RowSet, out: Int32Array): number {
     const flip = negated ? 1 : 0;
     switch (leaf.kind) {
       case 'compareValues': {
@@ -121,23 +134,26 @@ export class BatchSelector {
         const right = this.#value(leaf.right, batch, from, scaled);
         return selectCompared(leaf.op, left, right, flip, from, out);
       }
+      case 'inValues':
+        return selectListed(leaf, this.#value(leaf.value, batch, from, false), flip, from, out);
       case 'isNullValue': {
         const { nulls } = this.#value(leaf.value, batch, from, false);
         return selectWhere(from, out, (index) => (nulls?.[index] === 1) !== negated);
       }
-      case 'compare':
-      case 'between':
-      case 'in':
-      case 'startsWith':
-      case 'like':
-      case 'isNull':
-        return selectLeaf(leaf, negated, columnOf(leaf.column, batch), from, out, this.#marks);
       default:
         return assertNever(leaf);
     }
   }
 
+  /** What it is computed of is free again. */
   #value(value: BoundValue, batch: PredicateBatch, from: RowSet, scaled: boolean): Vector {
+    const { mark } = this.#room;
+    const vector = this.#computed(value, batch, from, scaled);
+    this.#room.release(mark, vector.kind === 'numbers' ? vector.values : null);
+    return vector;
+  }
+
+  #computed(value: BoundValue, batch: PredicateBatch, from: RowSet, scaled: boolean): Vector {
     switch (value.kind) {
       case 'literal':
         return constantVector(value.value, from.count, this.#room);

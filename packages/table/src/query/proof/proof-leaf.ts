@@ -118,10 +118,11 @@ function inside(leaf: ValueLeaf, { min, max }: Pick<KnownValues, 'min' | 'max'>)
 }
 
 /**
- * The first value of an ascending list that is not below all values of the column, found by halves: a list of thousands
- * is asked about each page. Null: all are below. What has no order is no value of the column, and may be passed over.
+ * The first value of an ascending list that is not below all values of the column, or range, found by halves: a list
+ * of thousands is asked about each page. Null: all are below. What has no order is no value of the column, and may be
+ * passed over.
  */
-function firstFrom(min: StatisticsValue | null, values: readonly Literal[]): Literal | null {
+export function firstFrom(min: StatisticsValue | null, values: readonly Literal[]): Literal | null {
   let low = 0;
   let high = min === null ? 0 : values.length;
   while (low < high) {

@@ -54,6 +54,7 @@ function nothingIn(node: BoundNode, statisticsOf: StatisticsOf): string | null {
     case 'isNull':
       return leafReason(node, false, statisticsOf);
     case 'compareValues':
+    case 'inValues':
     case 'isNullValue':
       return noComputedMatch(node, false, statisticsOf);
     default:
@@ -81,6 +82,7 @@ function everythingIn(node: BoundNode, statisticsOf: StatisticsOf): boolean {
     case 'isNull':
       return everyRow(node, false, statisticsOf);
     case 'compareValues':
+    case 'inValues':
     case 'isNullValue':
       return everyComputedMatch(node, false, statisticsOf);
     default:
