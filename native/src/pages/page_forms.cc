@@ -184,19 +184,13 @@ bool WriteListedTexts(const PageJob& job, const DecodedPage& page, Arena* arena,
   }
   auto* ends = reinterpret_cast<uint32_t*>(job.out);
   uint8_t* out = job.out + count * sizeof(uint32_t);
+  if (texts.lazy != nullptr && !texts.lazy->LoadListed(picked, count, texts.ends)) return false;
   uint32_t end = 0;
-  for (uint32_t i = 0; i < count;) {
-    // Those that lie one behind the other come together.
-    uint32_t behind = i + 1;
-    while (behind < count && picked[behind] == picked[behind - 1] + 1) ++behind;
+  for (uint32_t i = 0; i < count; ++i) {
     const uint32_t start = texts.Start(picked[i]);
-    const uint32_t stop = texts.ends[picked[behind - 1]];
-    if (texts.lazy != nullptr &&
-        !(behind == i + 1 ? texts.lazy->LoadString(picked[i], start, stop) : texts.lazy->Load(start, stop)))
-      return false;
-    std::memcpy(out + end, texts.bytes + start, stop - start);
-    for (; i < behind; ++i) ends[i] = end + texts.ends[picked[i]] - start;
-    end += stop - start;
+    const uint32_t length = texts.ends[picked[i]] - start;
+    std::memcpy(out + end, texts.bytes + start, length);
+    ends[i] = end += length;
   }
   results[kResultBase] = end;
   results[kResultStep] = count;
