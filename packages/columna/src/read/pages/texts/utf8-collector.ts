@@ -16,6 +16,8 @@ import { askedStrings, isWellFormed } from './texts.ts';
 
 /** Memory is reserved for so many times the bytes that rows are likely to have. */
 const SPARE = 1.1;
+/** Rows to come are taken to be at most so many times as long as those that were met. */
+const MOST_UNMET = 4;
 /** Bytes that are reserved for rows to come, beyond as many as there are already. */
 const MOST_AHEAD = 1 << 26;
 /**
@@ -216,13 +218,13 @@ export class Utf8Collector implements Collector {
       const end = spread();
       if (end > this.#mostSpread) return false;
       const isThere = end <= this.#bytes.length;
-      this.#reserve(end - this.#used, count);
+      this.#reserve(end - this.#used, count, meanLength(entries));
       if (!isThere) spread();
       this.#used = end;
     } else {
       const byteLength = bytesOfRows(entries, rowCodes);
       if (this.#used + byteLength > this.#mostSpread) return false;
-      this.#reserve(byteLength, count);
+      this.#reserve(byteLength, count, meanLength(entries));
       this.#copyRows(entries, rowCodes);
     }
     this.#textCount += count;
@@ -258,15 +260,18 @@ export class Utf8Collector implements Collector {
 
   /**
    * At first for as many bytes as all rows will have if they are like these.
+   * @param mean bytes of a row that comes later, as far as their dictionary says.
    * @throws LimitError.
    */
-  #reserve(byteLength: number, count: number): void {
+  #reserve(byteLength: number, count: number, mean = 0): void {
     this.#decoded?.add(byteLength);
     const bytes = this.#used + byteLength;
     checkTextBytes(bytes);
     if (bytes > this.#bytes.length) {
-      // As long as those of this page, or as those so far, whichever are longer.
-      const perRow = Math.max(byteLength / Math.max(1, count), bytes / Math.max(1, this.#textCount + count));
+      // As long as those of this page, or as those so far, whichever are longer. Rows that are sorted begin with a few
+      // texts of a dictionary: those to come may be longer, and are moved otherwise.
+      const met = Math.max(byteLength / Math.max(1, count), bytes / Math.max(1, this.#textCount + count));
+      const perRow = Math.max(met, Math.min(mean, MOST_UNMET * met));
       const likely = Math.ceil(SPARE * perRow * (this.#count - this.#textCount));
       const room = this.#used + Math.max(byteLength, Math.min(likely, this.#used + MOST_AHEAD));
       const [more = new Uint8Array(0)] = allocateOutputs([room], { transferable: this.#transferable });
@@ -293,6 +298,11 @@ function joinedCodes(
   for (let i = 0; i < count; i++)
     rowCodes[i] = indexes[codes[picks === null ? start + i : (picks[i] as number)] as number] as number;
   return rowCodes;
+}
+
+/** Of texts of which there are some. */
+function meanLength({ start, ends, count }: ByteStrings): number {
+  return ((ends[count - 1] as number) - start) / count;
 }
 
 /** What they take if each row has its own. */
