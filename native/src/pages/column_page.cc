@@ -189,7 +189,8 @@ size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t coun
     const PageJob& job = jobs[i];
     const bool by_rows = job.form == PageForm::kSelect || (job.form == PageForm::kItems && job.follows);
     const bool is_needed = !by_rows || chain.rows.count() > 0;
-    bool decoded = !ended;
+    // Items for which there is no room are not looked at.
+    bool decoded = !ended && (job.form != PageForm::kItems || !job.follows || chain.rows.count() <= job.room);
     if (decoded && is_needed) {
       DecodedPage room;
       const DecodedPage* page = PageOf(request, job, arena, &chain, &room);

@@ -105,20 +105,25 @@ bool WriteItemsOf(const PageJob& job, const DecodedPage& page, Arena* arena, dou
 }
 
 // The rows that a selection left.
-bool WriteSelected(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena) {
-  if (rows.count() > job.room || (page.validity != nullptr && !job.with_nulls)) return false;
-  if (page.picks.rows != nullptr) return page.picks.validity == nullptr && WritePicks(job, page, arena);
-  if (page.validity == nullptr && rows.list == nullptr) {
+bool WriteSelected(const PageJob& job, DecodedPage page, const RowSet& rows, Arena* arena, double* results) {
+  results[kResultBase] = rows.count();
+  if (page.picks.rows == nullptr && page.validity == nullptr && rows.list == nullptr) {
     WriteItems(page.values, rows.start, rows.end, job.type, job.out);
     return true;
   }
-  RowPicks picks = PicksOf(rows, arena);
-  NodeValues picked;
-  if (picks.rows == nullptr || !LocatePicks(page.validity, job.row_count, arena, &picks) || picks.validity != nullptr ||
-      !PickValues(page.values, picks.values, picks.count, job.type.domain, arena, &picked))
-    return false;
-  WriteItems(picked, 0, picks.count, job.type, job.out);
-  return true;
+  RowPicks& picks = page.picks;
+  if (picks.rows == nullptr) {
+    picks = PicksOf(rows, arena);
+    const NodeValues values = page.values;
+    if (picks.rows == nullptr || !LocatePicks(page.validity, job.row_count, arena, &picks) ||
+        !PickValues(values, picks.values, picks.value_count, job.type.domain, arena, &page.values))
+      return false;
+  }
+  if (picks.validity != nullptr) {
+    results[kResultBase] = picks.value_count;
+    std::memcpy(job.validity, picks.validity, (picks.count + 7) / 8);
+  }
+  return WritePicks(job, page, arena);
 }
 
 bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* rows) {
@@ -237,7 +242,7 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   if (job.form == PageForm::kFolds) return WriteFolds(job, page, arena, chain, results);
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
-  if (has_nulls && job.validity != nullptr && !ListsItems(job))
+  if (has_nulls && job.validity != nullptr && !ListsItems(job) && !job.follows)
     std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
   if (page.are_texts && job.form != PageForm::kSelect) {
     if (job.form != PageForm::kTexts) return false;
@@ -255,7 +260,7 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
       }
       if (page.are_codes) return false;
       if (!job.follows) return WriteItemsOf(job, page, arena, results);
-      return WriteSelected(job, page, chain->rows, arena);
+      return WriteSelected(job, page, chain->rows, arena, results);
     case PageForm::kNumbers:
       if (!page.are_codes) return WriteNumbers(job, page.values, arena, results);
       WriteCodes(job, page.values, page.validity, results);

@@ -20,6 +20,7 @@ const REMOTE_FACTOR = 8;
 /**
  * Runs `use` for some spans after the others; `columns` decide how large the fetches are. Memory is one fetch,
  * or two where `start` is given: it is run for the next pages before one is used.
+ * @param textWeight how much more of the columns' texts there will be in memory than of their pages.
  */
 export function* readPages(
   file: StoredFile,
@@ -28,9 +29,10 @@ export function* readPages(
   spans: Iterable<Span>,
   use: (pages: FetchedPages) => Work<void>,
   start: ((pages: FetchedPages) => Work<void>) | null = null,
+  textWeight = TEXT_WEIGHT,
 ): Work<void> {
   const factor = file.source.coalesces === true && start !== null ? REMOTE_FACTOR : 1;
-  const fetches = fetchesOf(file, session, columns, spans, factor);
+  const fetches = fetchesOf(file, session, columns, spans, factor, textWeight);
   let step = fetches.next();
   if (start !== null && step.done !== true) yield* start(step.value);
   while (step.done !== true) {
@@ -77,7 +79,9 @@ function* fetchesOf(
   columns: readonly number[],
   spans: Iterable<Span>,
   factor: number,
+  textWeight: number,
 ): Generator<FetchedPages, void, undefined> {
+  let isFirst = true;
   let pending: Span[] = [];
   let bytes = 0;
   let rows = 0;
@@ -86,7 +90,7 @@ function* fetchesOf(
     let more = 0;
     for (const column of columns) {
       for (const range of rangesOf(file, column, span.group, span.page))
-        more += file.column(column).type.domain === 'strings' ? TEXT_WEIGHT * range.byteLength : range.byteLength;
+        more += file.column(column).type.domain === 'strings' ? textWeight * range.byteLength : range.byteLength;
     }
     if (
       pending.length > 0 &&
@@ -95,6 +99,7 @@ function* fetchesOf(
         pending.length === factor * FETCHED_SPANS)
     ) {
       yield new FetchedPages(file, session, pending);
+      isFirst = false;
       pending = [];
       bytes = 0;
       rows = 0;
@@ -103,5 +108,5 @@ function* fetchesOf(
     bytes += more;
     rows += moreRows;
   }
-  if (pending.length > 0) yield new FetchedPages(file, session, pending);
+  if (pending.length > 0) yield new FetchedPages(file, session, pending, isFirst);
 }

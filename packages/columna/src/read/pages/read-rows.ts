@@ -42,7 +42,8 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
     }));
     if (count > 0) {
       yield* file.loadBlocks(columns);
-      const fetched = new FetchedPages(file, session, spans);
+      const isOnly = columns.every((column) => file.column(column).type.itemBytes > 0);
+      const fetched = new FetchedPages(file, session, spans, isOnly);
       const direct = yield* DirectColumns.of(file, fetched, reading, spans);
       if (direct === null) yield* collect(file, session, reading, spans);
       else {
