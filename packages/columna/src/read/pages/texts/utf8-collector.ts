@@ -15,7 +15,7 @@ import { checkTexts, dataOf } from './check-texts.ts';
 import { askedStrings, isWellFormed } from './texts.ts';
 
 /** Memory is reserved for so many times the bytes that rows are likely to have. */
-const SPARE = 1.1;
+const SPARE = 1.05;
 /** Rows to come are taken to be at most so many times as long as those that were met. */
 const MOST_UNMET = 4;
 /** Bytes that are reserved for rows to come, beyond as many as there are already. */
@@ -109,12 +109,15 @@ export class Utf8Collector implements Collector {
     const { entries, joint } = byRow;
     if (entries !== this.#checked && !(wantAllEntries(entries, count) && this.#isSound(entries, location)))
       return false;
+    const texts = loadedStrings(entries) as ByteStrings;
+    // The rows to come are of this dictionary, too.
+    const mean = meanLength(texts);
     // For a few rows it is not laid out what all codes stand for.
     const areMany = joint !== null && count * CODES_PER_ROW >= joint.indexes.length;
     const byCode = areMany ? this.#textsByCode(entries, joint.indexes) : null;
     if (joint !== null && byCode === null) {
       const rowCodes = joinedCodes(joint, span, count);
-      if (!this.#spread(loadedStrings(entries) as ByteStrings, rowCodes)) return false;
+      if (!this.#spread(texts, rowCodes, mean)) return false;
       for (let i = 0; i < count; i++) if (rowCodes[i] === NULL_INDEX) this.#validity.setNull(span.to + i);
       return true;
     }
@@ -122,7 +125,7 @@ export class Utf8Collector implements Collector {
     const { buffer, byteOffset, length } = joint === null ? byRow.codes : joint.codes;
     const codes = new Uint32Array(buffer, byteOffset, length);
     const rowCodes = picks === null ? codes.subarray(start, end) : codesByRow(codes, picks);
-    if (!this.#spread(byCode ?? (loadedStrings(entries) as ByteStrings), rowCodes)) return false;
+    if (!this.#spread(byCode ?? texts, rowCodes, mean)) return false;
     copyNulls(this.#validity, page, span);
     return true;
   }
@@ -206,7 +209,7 @@ export class Utf8Collector implements Collector {
    * The same for texts by code, NULL_INDEX for a null: each row gets the bytes of its own; false where those would be
    * too many.
    */
-  #spread(entries: ByteStrings, rowCodes: Uint32Array): boolean {
+  #spread(entries: ByteStrings, rowCodes: Uint32Array, mean = 0): boolean {
     const count = rowCodes.length;
     const kernels = count < WORTH_A_CALL ? null : numberKernels();
     if (kernels !== null) {
@@ -218,13 +221,13 @@ export class Utf8Collector implements Collector {
       const end = spread();
       if (end > this.#mostSpread) return false;
       const isThere = end <= this.#bytes.length;
-      this.#reserve(end - this.#used, count, meanLength(entries));
+      this.#reserve(end - this.#used, count, mean);
       if (!isThere) spread();
       this.#used = end;
     } else {
       const byteLength = bytesOfRows(entries, rowCodes);
       if (this.#used + byteLength > this.#mostSpread) return false;
-      this.#reserve(byteLength, count, meanLength(entries));
+      this.#reserve(byteLength, count, mean);
       this.#copyRows(entries, rowCodes);
     }
     this.#textCount += count;
