@@ -46,13 +46,17 @@ export function* readPages(
   }
 }
 
-/** The same where every span of every column is needed: the next pages is on its way while one is used. */
+/**
+ * The same where every span of every column is needed: the next pages is on its way while one is used.
+ * @param started runs whenever something was sent on its way.
+ */
 export function readAhead(
   file: StoredFile,
   session: Session,
   columns: readonly number[],
   spans: Iterable<Span>,
   use: (pages: FetchedPages) => Work<void>,
+  started?: () => Work<unknown>,
 ): Work<void> {
   return readPages(
     file,
@@ -60,8 +64,17 @@ export function readAhead(
     columns,
     spans,
     (pages) => useFetched(pages, columns, use),
-    (pages) => pages.start(columns, pages.spans, true),
+    (pages) => startBoth(pages, columns, started),
   );
+}
+
+function* startBoth(
+  pages: FetchedPages,
+  columns: readonly number[],
+  started: (() => Work<unknown>) | undefined,
+): Work<void> {
+  yield* pages.start(columns, pages.spans, true);
+  if (started !== undefined) yield* started();
 }
 
 function* useFetched(

@@ -53,6 +53,8 @@ export class Utf8Collector implements Collector {
   #checked: ByteStrings | null = null;
   /** The last joint dictionary whose texts were laid out by its codes: `indexes` are its. */
   #byCode: { readonly indexes: Int32Array; readonly texts: ByteStrings | null } | null = null;
+  /** The last one that was asked for nulls. */
+  #asked: { readonly indexes: Int32Array; readonly hasNulls: boolean } | null = null;
   readonly #mostSpread: number;
   readonly #transferable: boolean;
 
@@ -118,7 +120,8 @@ export class Utf8Collector implements Collector {
     if (joint !== null && byCode === null) {
       const rowCodes = joinedCodes(joint, span, count);
       if (!this.#spread(texts, rowCodes, mean)) return false;
-      for (let i = 0; i < count; i++) if (rowCodes[i] === NULL_INDEX) this.#validity.setNull(span.to + i);
+      if (this.#hasNulls(joint.indexes))
+        for (let i = 0; i < count; i++) if (rowCodes[i] === NULL_INDEX) this.#validity.setNull(span.to + i);
       return true;
     }
     const { start, end, picks } = span;
@@ -135,6 +138,12 @@ export class Utf8Collector implements Collector {
     if (this.#byCode?.indexes !== indexes)
       this.#byCode = { indexes, texts: textsByCode(loadedStrings(entries) as ByteStrings, indexes) };
     return this.#byCode.texts;
+  }
+
+  /** Whether some code of a joint dictionary stands for a null. */
+  #hasNulls(indexes: Int32Array): boolean {
+    if (this.#asked?.indexes !== indexes) this.#asked = { indexes, hasNulls: indexes.includes(-1) };
+    return this.#asked.hasNulls;
   }
 
   #isSound(entries: ByteStrings, location: FileLocation): boolean {
@@ -298,8 +307,8 @@ function joinedCodes(
   count: number,
 ): Uint32Array {
   const rowCodes = new Uint32Array(count);
-  for (let i = 0; i < count; i++)
-    rowCodes[i] = indexes[codes[picks === null ? start + i : (picks[i] as number)] as number] as number;
+  if (picks === null) for (let i = 0; i < count; i++) rowCodes[i] = indexes[codes[start + i] as number] as number;
+  else for (let i = 0; i < count; i++) rowCodes[i] = indexes[codes[picks[i] as number] as number] as number;
   return rowCodes;
 }
 
