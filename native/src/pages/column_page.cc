@@ -169,11 +169,12 @@ bool ReadRows(const PageJob& job, Arena* arena, RowSet* rows) {
   auto* list = arena->Take<uint32_t>(count);
   if (list == nullptr) return false;
   std::memcpy(list, job.test, job.test_bytes);
-  // Items are picked one by one, in any order.
-  const bool any_order = job.form == PageForm::kItems;
-  for (uint32_t i = 0; i < count; ++i) {
-    if (list[i] >= job.end || list[i] < (any_order || i == 0 ? job.start : list[i - 1] + 1)) return false;
-  }
+  // Loops without a way out, which become vectors. Of items rows are picked one by one, in any order.
+  const uint32_t rows_in_all = job.end - job.start;
+  bool legal = true;
+  for (uint32_t i = 0; i < count; ++i) legal &= list[i] - job.start < rows_in_all;
+  for (uint32_t i = 1; job.form != PageForm::kItems && i < count; ++i) legal &= list[i] > list[i - 1];
+  if (!legal) return false;
   rows->list = list;
   rows->list_count = count;
   return true;
