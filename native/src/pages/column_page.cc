@@ -169,7 +169,7 @@ bool ReadRows(const PageJob& job, Arena* arena, RowSet* rows) {
   auto* list = arena->Take<uint32_t>(count);
   if (list == nullptr) return false;
   std::memcpy(list, job.test, job.test_bytes);
-  // Loops without a way out, which become vectors. Of items rows are picked one by one, in any order.
+  // Loops without a way out. Of items rows are picked one by one, in any order.
   const uint32_t rows_in_all = job.end - job.start;
   bool legal = true;
   for (uint32_t i = 0; i < count; ++i) legal &= list[i] - job.start < rows_in_all;

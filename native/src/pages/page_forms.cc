@@ -133,7 +133,11 @@ bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* r
   if (job.has_dictionary) return false;
   if (page.are_texts) {
     const uint8_t* passes = TestTexts(page.texts, job.test, job.test_bytes, arena);
-    return passes != nullptr && SelectMarked(tested, passes, page.texts.codes, arena, rows);
+    if (passes == nullptr) return false;
+    if (std::memchr(passes, 1, page.texts.count) != nullptr)
+      return SelectMarked(tested, passes, page.texts.codes, arena, rows);
+    *rows = RowSet();
+    return true;
   }
   IntervalTest test;
   if (job.test_bytes > sizeof test.words) return SelectListed(tested, job.test, job.test_bytes, arena, rows);
