@@ -28,7 +28,7 @@ const LIMITS = [
     25.8,
     [READERS, PAGES],
     65.3,
-    150.4,
+    150.6,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 41.4, 114.1],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.5, [], 44.5, 104.2],
