@@ -94,7 +94,7 @@ export interface PageResultNumbers {
    * are asked for); of select, and of items that follow: rows that are left; of groups: how many there are.
    */
   readonly count: 1;
-  /** Numbers, folds: value = (base + step * number) / 10^exponent. */
+  /** Numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null. */
   readonly base: 2;
   /** See base. */
   readonly step: 3;
@@ -107,8 +107,8 @@ export interface PageResultNumbers {
 /** What is made of a page: `form` of a job. */
 export interface PageForms {
   /**
-   * Items of the column's type, zeros for nulls: of rows [start, end) or of the listed ones, whose validity is a bit
-   * for each of them; or behind a selection of the rows that it left, where none of these is null.
+   * Items of the column's type, zeros for nulls: of rows [start, end), or of the listed ones, or behind a selection of
+   * those that it left; the validity of listed rows, and of those that were left, is a bit for each of them.
    */
   readonly items: 0;
   /**

@@ -74,7 +74,10 @@ export const RESULT = [
     'rows of the page that are not null (of items of listed rows, and of items with nulls among the entries, those ' +
       'that are asked for); of select, and of items that follow: rows that are left; of groups: how many there are',
   ],
-  ['base', 'numbers, folds: value = (base + step * number) / 10^exponent'],
+  [
+    'base',
+    'numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null',
+  ],
   ['step', 'see base'],
   ['below', 'every number is below this'],
   ['exponent', 'see base; or, below 0, what the numbers are: one of the kinds'],
@@ -84,8 +87,8 @@ export const RESULT = [
 export const FORMS = [
   [
     'items',
-    "items of the column's type, zeros for nulls: of rows [start, end) or of the listed ones, whose validity is a " +
-      'bit for each of them; or behind a selection of the rows that it left, where none of these is null',
+    "items of the column's type, zeros for nulls: of rows [start, end), or of the listed ones, or behind a selection " +
+      'of those that it left; the validity of listed rows, and of those that were left, is a bit for each of them',
   ],
   [
     'numbers',

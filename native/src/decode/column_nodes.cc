@@ -87,6 +87,15 @@ const uint32_t* NumbersOf(const NodeValues& integers, uint64_t limit, Arena* are
   }
   uint32_t* numbers = arena->Take<uint32_t>(integers.count);
   if (numbers == nullptr) return nullptr;
+  if (integers.kind == NodeValues::Kind::kNarrow && integers.base <= UINT32_MAX && integers.step <= UINT32_MAX) {
+    // Nothing wraps: each factor has 32 bits.
+    const uint64_t largest = integers.base + integers.step * LargestOf(integers.numbers, integers.count);
+    if (largest >= limit) return nullptr;
+    const auto base = static_cast<uint32_t>(integers.base);
+    const auto step = static_cast<uint32_t>(integers.step);
+    for (uint32_t i = 0; i < integers.count; ++i) numbers[i] = base + step * integers.numbers[i];
+    return numbers;
+  }
   for (uint32_t i = 0; i < integers.count; ++i) {
     const uint64_t word = WordAt(integers, i);
     if (word >= limit) return nullptr;

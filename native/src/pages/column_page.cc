@@ -169,11 +169,12 @@ bool ReadRows(const PageJob& job, Arena* arena, RowSet* rows) {
   auto* list = arena->Take<uint32_t>(count);
   if (list == nullptr) return false;
   std::memcpy(list, job.test, job.test_bytes);
-  // Items are picked one by one, in any order.
-  const bool any_order = job.form == PageForm::kItems;
-  for (uint32_t i = 0; i < count; ++i) {
-    if (list[i] >= job.end || list[i] < (any_order || i == 0 ? job.start : list[i - 1] + 1)) return false;
-  }
+  // Loops without a way out. Of items rows are picked one by one, in any order.
+  const uint32_t rows_in_all = job.end - job.start;
+  bool legal = true;
+  for (uint32_t i = 0; i < count; ++i) legal &= list[i] - job.start < rows_in_all;
+  for (uint32_t i = 1; job.form != PageForm::kItems && i < count; ++i) legal &= list[i] > list[i - 1];
+  if (!legal) return false;
   rows->list = list;
   rows->list_count = count;
   return true;
@@ -189,7 +190,8 @@ size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t coun
     const PageJob& job = jobs[i];
     const bool by_rows = job.form == PageForm::kSelect || (job.form == PageForm::kItems && job.follows);
     const bool is_needed = !by_rows || chain.rows.count() > 0;
-    bool decoded = !ended;
+    // Items for which there is no room are not looked at.
+    bool decoded = !ended && (job.form != PageForm::kItems || !job.follows || chain.rows.count() <= job.room);
     if (decoded && is_needed) {
       DecodedPage room;
       const DecodedPage* page = PageOf(request, job, arena, &chain, &room);

@@ -105,20 +105,25 @@ bool WriteItemsOf(const PageJob& job, const DecodedPage& page, Arena* arena, dou
 }
 
 // The rows that a selection left.
-bool WriteSelected(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena) {
-  if (rows.count() > job.room || (page.validity != nullptr && !job.with_nulls)) return false;
-  if (page.picks.rows != nullptr) return page.picks.validity == nullptr && WritePicks(job, page, arena);
-  if (page.validity == nullptr && rows.list == nullptr) {
+bool WriteSelected(const PageJob& job, DecodedPage page, const RowSet& rows, Arena* arena, double* results) {
+  results[kResultBase] = rows.count();
+  if (page.picks.rows == nullptr && page.validity == nullptr && rows.list == nullptr) {
     WriteItems(page.values, rows.start, rows.end, job.type, job.out);
     return true;
   }
-  RowPicks picks = PicksOf(rows, arena);
-  NodeValues picked;
-  if (picks.rows == nullptr || !LocatePicks(page.validity, job.row_count, arena, &picks) || picks.validity != nullptr ||
-      !PickValues(page.values, picks.values, picks.count, job.type.domain, arena, &picked))
-    return false;
-  WriteItems(picked, 0, picks.count, job.type, job.out);
-  return true;
+  RowPicks& picks = page.picks;
+  if (picks.rows == nullptr) {
+    picks = PicksOf(rows, arena);
+    const NodeValues values = page.values;
+    if (picks.rows == nullptr || !LocatePicks(page.validity, job.row_count, arena, &picks) ||
+        !PickValues(values, picks.values, picks.value_count, job.type.domain, arena, &page.values))
+      return false;
+  }
+  if (picks.validity != nullptr) {
+    results[kResultBase] = picks.value_count;
+    std::memcpy(job.validity, picks.validity, (picks.count + 7) / 8);
+  }
+  return WritePicks(job, page, arena);
 }
 
 bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* rows) {
@@ -128,7 +133,11 @@ bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* r
   if (job.has_dictionary) return false;
   if (page.are_texts) {
     const uint8_t* passes = TestTexts(page.texts, job.test, job.test_bytes, arena);
-    return passes != nullptr && SelectMarked(tested, passes, page.texts.codes, arena, rows);
+    if (passes == nullptr) return false;
+    if (std::memchr(passes, 1, page.texts.count) != nullptr)
+      return SelectMarked(tested, passes, page.texts.codes, arena, rows);
+    *rows = RowSet();
+    return true;
   }
   IntervalTest test;
   if (job.test_bytes > sizeof test.words) return SelectListed(tested, job.test, job.test_bytes, arena, rows);
@@ -184,19 +193,13 @@ bool WriteListedTexts(const PageJob& job, const DecodedPage& page, Arena* arena,
   }
   auto* ends = reinterpret_cast<uint32_t*>(job.out);
   uint8_t* out = job.out + count * sizeof(uint32_t);
+  if (texts.lazy != nullptr && !texts.lazy->LoadListed(picked, count, texts.ends)) return false;
   uint32_t end = 0;
-  for (uint32_t i = 0; i < count;) {
-    // Those that lie one behind the other come together.
-    uint32_t behind = i + 1;
-    while (behind < count && picked[behind] == picked[behind - 1] + 1) ++behind;
+  for (uint32_t i = 0; i < count; ++i) {
     const uint32_t start = texts.Start(picked[i]);
-    const uint32_t stop = texts.ends[picked[behind - 1]];
-    if (texts.lazy != nullptr &&
-        !(behind == i + 1 ? texts.lazy->LoadString(picked[i], start, stop) : texts.lazy->Load(start, stop)))
-      return false;
-    std::memcpy(out + end, texts.bytes + start, stop - start);
-    for (; i < behind; ++i) ends[i] = end + texts.ends[picked[i]] - start;
-    end += stop - start;
+    const uint32_t length = texts.ends[picked[i]] - start;
+    std::memcpy(out + end, texts.bytes + start, length);
+    ends[i] = end += length;
   }
   results[kResultBase] = end;
   results[kResultStep] = count;
@@ -243,7 +246,7 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   if (job.form == PageForm::kFolds) return WriteFolds(job, page, arena, chain, results);
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
-  if (has_nulls && job.validity != nullptr && !ListsItems(job))
+  if (has_nulls && job.validity != nullptr && !ListsItems(job) && !job.follows)
     std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
   if (page.are_texts && job.form != PageForm::kSelect) {
     if (job.form != PageForm::kTexts) return false;
@@ -261,7 +264,7 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
       }
       if (page.are_codes) return false;
       if (!job.follows) return WriteItemsOf(job, page, arena, results);
-      return WriteSelected(job, page, chain->rows, arena);
+      return WriteSelected(job, page, chain->rows, arena, results);
     case PageForm::kNumbers:
       if (!page.are_codes) return WriteNumbers(job, page.values, arena, results);
       WriteCodes(job, page.values, page.validity, results);

@@ -147,8 +147,8 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   job->out = DestinationIn(request, n[kJobOutput], n[kJobOutputOffset], out_bytes);
   if (job->out == nullptr || alignment == 0 || reinterpret_cast<uintptr_t>(job->out) % alignment != 0) return false;
   job->validity = nullptr;
-  if (job->with_nulls && !selects && !by_code && !job->follows) {
-    const uint64_t bits = ListsItems(*job) ? job->listed : job->row_count;
+  if (job->with_nulls && !selects && !by_code) {
+    const uint64_t bits = job->follows ? job->room : ListsItems(*job) ? job->listed : job->row_count;
     job->validity = DestinationIn(request, n[kJobValidityOutput], n[kJobValidityOffset], (bits + 7) / 8);
     if (job->validity == nullptr) return false;
   }

@@ -83,7 +83,7 @@ enum ResultNumber : size_t {
   // rows of the page that are not null (of items of listed rows, and of items with nulls among the entries, those that
   // are asked for); of select, and of items that follow: rows that are left; of groups: how many there are
   kResultCount = 1,
-  // numbers, folds: value = (base + step * number) / 10^exponent
+  // numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null
   kResultBase = 2,
   // see base
   kResultStep = 3,
@@ -96,8 +96,8 @@ enum ResultNumber : size_t {
 constexpr size_t kPageResultNumbers = 6;
 
 enum class PageForm : uint8_t {
-  // items of the column's type, zeros for nulls: of rows [start, end) or of the listed ones, whose validity is a bit
-  // for each of them; or behind a selection of the rows that it left, where none of these is null
+  // items of the column's type, zeros for nulls: of rows [start, end), or of the listed ones, or behind a selection of
+  // those that it left; the validity of listed rows, and of those that were left, is a bit for each of them
   kItems = 0,
   // all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns;
   // room for 8 bytes a row of types of 8 bytes, 4 of others

@@ -300,7 +300,8 @@ bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8
   const unsigned bits = lazy->fingerprint_bits();
   constexpr size_t kBits = 1 << 16;
   auto* possible = arena->Take<uint8_t>(kBits / 8);
-  if (possible == nullptr) return false;
+  auto* found = arena->Take<uint32_t>(size_t{texts.count} + 1);
+  if (possible == nullptr || found == nullptr) return false;
   std::memset(possible, 0, kBits / 8);
   for (uint32_t i = 0; i < test.count; ++i) {
     const Bytes& text = test.constants[i];
@@ -312,25 +313,31 @@ bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8
   const Bytes& only = test.constants[0];
   if (only.length > 0) std::memcpy(&eight, only.data, std::min<size_t>(only.length, sizeof eight));
   uint32_t start = 0;
-  uint32_t found = 0;
+  uint32_t count = 0;
+  // Which of them may be one cannot be predicted: what may not be is written over.
   for (uint32_t i = 0; i < texts.count; ++i) {
     const uint32_t end = texts.ends[i];
     const uint32_t bit = BitOf(end - start, fingerprints == nullptr ? 0 : fingerprints[i]);
-    mask[i] = possible[bit / 8] >> bit % 8 & 1;
-    if (mask[i] != 0 && test.count == 1) mask[i] = lazy->MayBegin(i, eight) ? 1 : 0;
-    found += mask[i];
+    found[count] = i;
+    count += possible[bit / 8] >> bit % 8 & 1;
     start = end;
   }
-  // Many are sooner there all at once.
-  if (found > texts.count / 4 && !LoadTexts(texts)) return false;
-  start = 0;
-  for (uint32_t i = 0; i < texts.count; ++i) {
-    const uint32_t end = texts.ends[i];
-    if (mask[i] != 0) {
-      if (!lazy->LoadString(i, start, end)) return false;
-      mask[i] = IsIn(test, Bytes{texts.bytes + start, end - start}) ? 1 : 0;
+  if (test.count == 1) {
+    const uint32_t of_length = count;
+    count = 0;
+    for (uint32_t i = 0; i < of_length; ++i) {
+      if (lazy->MayBegin(found[i], eight)) found[count++] = found[i];
     }
-    start = end;
+  }
+  // Many are sooner there all at once.
+  if (count > texts.count / 4 && !LoadTexts(texts)) return false;
+  std::memset(mask, 0, texts.count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t text = found[i];
+    const uint32_t from = texts.Start(text);
+    const uint32_t to = texts.ends[text];
+    if (!lazy->LoadString(text, from, to)) return false;
+    mask[text] = IsIn(test, Bytes{texts.bytes + from, to - from}) ? 1 : 0;
   }
   return true;
 }

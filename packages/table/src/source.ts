@@ -58,6 +58,11 @@ export interface ColumnSource {
   readonly fields: readonly Field[];
   readonly closed: boolean;
   /**
+   * Of a table that is read once: fixed-width columns may have no output, and then have memory of their own, which is
+   * not for another thread. Absent: each has an output.
+   */
+  readonly ownsMemory?: boolean;
+  /**
    * One operation, of whatever works read the table: a chunk for each column of the request. One of fixed width has the
    * memory of its output (`writtenChunk`); other arrays are made for this read and are the caller's. Null rows hold
    * zero bytes, '' or no bytes, and the code -1.

@@ -240,13 +240,14 @@ bool PickBitPack(const PageBody& body, const Node& node, const Picks& picks, Nod
       i += run;
       continue;
     }
-    uint64_t value;
-    if (!ValueAt(plan, planes[block], in_block, index, &value)) return false;
-    if (packed.wide)
-      words[i] = packed.base + value;
-    else
-      numbers[i] = packed.references[block] + static_cast<uint32_t>(value);
-    ++i;
+    for (uint32_t in_run = 0; in_run < run; ++in_run, ++i) {
+      uint64_t value;
+      if (!ValueAt(plan, planes[block], in_block, index + in_run, &value)) return false;
+      if (packed.wide)
+        words[i] = packed.base + value;
+      else
+        numbers[i] = packed.references[block] + static_cast<uint32_t>(value);
+    }
   }
   if (!packed.wide) {
     SetLine(packed, below, numbers, values);

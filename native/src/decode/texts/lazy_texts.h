@@ -25,6 +25,18 @@ class LazyTexts {
     return Load(start, end);
   }
 
+  // The same for the strings `indexes`, of which number `i` ends at `ends[i]`; those that lie one behind the other come
+  // together.
+  virtual bool LoadListed(const uint32_t* indexes, uint32_t count, const uint32_t* ends) {
+    for (uint32_t i = 0; i < count;) {
+      const uint32_t first = indexes[i];
+      uint32_t last = first;
+      while (++i < count && indexes[i] == last + 1) ++last;
+      if (!Load(first == 0 ? 0 : ends[first - 1], ends[last])) return false;
+    }
+    return true;
+  }
+
   // Whether string number `index` may begin with eight bytes (fewer and zeros, where the string is no longer): false
   // says that it does not, without making its bytes be there.
   virtual bool MayBegin(uint32_t index, uint64_t eight) {

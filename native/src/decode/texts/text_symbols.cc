@@ -19,6 +19,27 @@ static_assert(kWrittenBehind <= Arena::kSlack / 2, "what is written beyond a str
 constexpr uint64_t kPickBegins = 600;
 constexpr uint64_t kPickedCode = 2;
 
+constexpr size_t kSymbolWords = kMostSymbolBytes / sizeof(uint64_t);
+
+struct Words {
+  uint64_t of[kSymbolWords];
+};
+
+Words LoadWords(const uint8_t* bytes) {
+  Words words;
+  std::memcpy(words.of, bytes, sizeof words.of);
+  return words;
+}
+
+// From its byte `kMostSymbolBytes - n` on there are n bytes of ones, and then zeros.
+struct OnesAndZeros {
+  uint8_t bytes[2 * kMostSymbolBytes] = {};
+  constexpr OnesAndZeros() {
+    for (uint32_t i = 0; i < kMostSymbolBytes; ++i) bytes[i] = 255;
+  }
+};
+constexpr OnesAndZeros kOnesAndZeros;
+
 // Symbols that have `kRoom` bytes each.
 template <uint32_t kRoom>
 struct Symbols {
@@ -98,15 +119,21 @@ bool TextSymbols::ReadSymbols(const uint32_t* shared, const uint32_t* own, NodeR
     before = length;
   }
   const Node bytes_node = reader->Child(bytes);
-  const uint32_t* own_bytes = reader->ok() ? DecodeNumbers(body_, bytes_node, 256) : nullptr;
-  if (own_bytes == nullptr) return false;
+  const uint32_t* numbers = reader->ok() ? DecodeNumbers(body_, bytes_node, 256) : nullptr;
+  auto* room = body_.arena->Take<uint8_t>(size_t{kMostSymbolBytes} + bytes);
+  if (numbers == nullptr || room == nullptr) return false;
+  uint8_t* own_bytes = room + kMostSymbolBytes;
+  for (uint32_t i = 0; i < bytes; ++i) own_bytes[i] = static_cast<uint8_t>(numbers[i]);
   symbol_room_ = longest <= kShortSymbolBytes ? kShortSymbolBytes : kMostSymbolBytes;
-  uint8_t symbol[kMostSymbolBytes] = {};
+  // A symbol stays in registers until the next one is made of it. Behind each there are any bytes.
+  Words symbol = {};
   for (uint32_t code = 0; code < symbol_count_; ++code) {
-    for (uint32_t byte = shared[code]; byte < symbol_lengths_[code]; ++byte)
-      symbol[byte] = static_cast<uint8_t>(*own_bytes++);
-    // Behind a symbol there are any bytes.
-    std::memcpy(symbols_ + size_t{code} * symbol_room_, symbol, kMostSymbolBytes);
+    const Words next = LoadWords(own_bytes - shared[code]);
+    const Words is_shared = LoadWords(kOnesAndZeros.bytes + kMostSymbolBytes - shared[code]);
+    for (size_t word = 0; word < kSymbolWords; ++word)
+      symbol.of[word] = (symbol.of[word] & is_shared.of[word]) | (next.of[word] & ~is_shared.of[word]);
+    std::memcpy(symbols_ + size_t{code} * symbol_room_, symbol.of, kMostSymbolBytes);
+    own_bytes += own[code];
   }
   return true;
 }
@@ -131,8 +158,13 @@ bool TextSymbols::DecodeCodes() {
   return codes_ != nullptr;
 }
 
+// Whether so many codes should be picked, in one go, in place of decoding all.
+bool TextSymbols::MayPick(uint32_t count) {
+  return codes_ == nullptr && (picking_ += kPickBegins + kPickedCode * count) <= code_count_ / 2;
+}
+
 const uint32_t* TextSymbols::Codes(uint32_t start, uint32_t end) {
-  if (codes_ == nullptr && (picking_ += kPickBegins + kPickedCode * (end - start)) <= code_count_ / 2) {
+  if (MayPick(end - start)) {
     auto* indexes = body_.arena->Take<uint32_t>(end - start);
     if (indexes == nullptr) return nullptr;
     for (uint32_t i = start; i < end; ++i) indexes[i - start] = i;
@@ -142,7 +174,7 @@ const uint32_t* TextSymbols::Codes(uint32_t start, uint32_t end) {
 }
 
 bool TextSymbols::MayBegin(uint32_t index, uint64_t eight) {
-  const uint32_t code = index == 0 ? 0 : code_ends_[index - 1];
+  const uint32_t code = FirstCode(index);
   if (code == code_ends_[index] || !DecodeCodes()) return true;
   uint64_t symbol;
   std::memcpy(&symbol, symbols_ + size_t{codes_[code]} * symbol_room_, sizeof symbol);
@@ -163,24 +195,56 @@ bool TextSymbols::LoadString(uint32_t index, uint32_t start, uint32_t end) {
   return start >= end || is_whole_ || LoadStrings(index, index);
 }
 
-bool TextSymbols::LoadStrings(uint32_t first, uint32_t last) {
-  return symbol_room_ == kMostSymbolBytes ? SpellStrings<kMostSymbolBytes>(first, last)
-                                          : SpellStrings<kShortSymbolBytes>(first, last);
+// Codes of all of them are picked together: each search for a code's place costs more than the code.
+bool TextSymbols::LoadListed(const uint32_t* indexes, uint32_t count, const uint32_t*) {
+  if (is_whole_) return true;
+  uint64_t code_count = 0;
+  for (uint32_t i = 0; i < count; ++i) code_count += code_ends_[indexes[i]] - FirstCode(indexes[i]);
+  if (code_count > code_count_ || !MayPick(static_cast<uint32_t>(code_count))) {
+    if (!DecodeCodes()) return false;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (!Spell(codes_ + FirstCode(indexes[i]), indexes[i], indexes[i])) return false;
+    }
+    return true;
+  }
+  if (code_count == 0) return true;
+  auto* wanted = body_.arena->Take<uint32_t>(code_count);
+  if (wanted == nullptr) return false;
+  uint32_t* next = wanted;
+  for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t code = FirstCode(indexes[i]); code < code_ends_[indexes[i]]; ++code) *next++ = code;
+  }
+  const Picks picks = {wanted, static_cast<uint32_t>(code_count)};
+  const uint32_t* codes = PickNumbers(body_, codes_node_, picks, symbol_count_);
+  if (codes == nullptr) return false;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!Spell(codes, indexes[i], indexes[i])) return false;
+    codes += code_ends_[indexes[i]] - FirstCode(indexes[i]);
+  }
+  return true;
 }
 
+bool TextSymbols::LoadStrings(uint32_t first, uint32_t last) {
+  const uint32_t* codes = Codes(FirstCode(first), code_ends_[last]);
+  return codes != nullptr && Spell(codes, first, last);
+}
+
+bool TextSymbols::Spell(const uint32_t* codes, uint32_t first, uint32_t last) {
+  return symbol_room_ == kMostSymbolBytes ? SpellStrings<kMostSymbolBytes>(codes, first, last)
+                                          : SpellStrings<kShortSymbolBytes>(codes, first, last);
+}
+
+// `codes` are those of all of them.
 template <uint32_t kRoom>
-bool TextSymbols::SpellStrings(uint32_t first, uint32_t last) {
+bool TextSymbols::SpellStrings(const uint32_t* codes, uint32_t first, uint32_t last) {
   is_fresh_ = false;
   const Symbols<kRoom> symbols = {symbols_, symbol_lengths_};
-  const uint32_t first_code = first == 0 ? 0 : code_ends_[first - 1];
-  const uint32_t* codes = Codes(first_code, code_ends_[last]);
-  if (codes == nullptr) return false;
   uint8_t* out = buffer_ + (first == 0 ? 0 : ends_[first - 1]);
   // What is written behind the last one may be another's that was spelled out before.
   uint8_t* const behind = buffer_ + ends_[last];
   uint8_t kept[kWrittenBehind];
   std::memcpy(kept, behind, sizeof kept);
-  uint32_t code = first_code;
+  uint32_t code = FirstCode(first);
   for (uint32_t string = first; string <= last; ++string) {
     const uint32_t count = code_ends_[string] - code;
     uint8_t* const out_end = buffer_ + ends_[string];

@@ -18,17 +18,21 @@ class TextSymbols final : public LazyTexts {
 
   bool Load(uint32_t start, uint32_t end) override;
   bool LoadString(uint32_t index, uint32_t start, uint32_t end) override;
+  bool LoadListed(const uint32_t* indexes, uint32_t count, const uint32_t* ends) override;
   // By the string's first code.
   bool MayBegin(uint32_t index, uint64_t eight) override;
 
  private:
   bool LoadStrings(uint32_t first, uint32_t last);
+  bool Spell(const uint32_t* codes, uint32_t first, uint32_t last);
   template <uint32_t kRoom>
-  bool SpellStrings(uint32_t first, uint32_t last);
+  bool SpellStrings(const uint32_t* codes, uint32_t first, uint32_t last);
   bool ReadSymbols(const uint32_t* shared, const uint32_t* own, NodeReader* reader);
   bool ReadEnds(const uint32_t* lengths, const uint32_t* code_counts);
   bool DecodeCodes();
+  bool MayPick(uint32_t count);
   const uint32_t* Codes(uint32_t start, uint32_t end);
+  uint32_t FirstCode(uint32_t string) const { return string == 0 ? 0 : code_ends_[string - 1]; }
 
   PageBody body_ = {};
   Node codes_node_ = {};

@@ -96,7 +96,7 @@ export const RESULT = {
    * are asked for); of select, and of items that follow: rows that are left; of groups: how many there are.
    */
   count: 1,
-  /** Numbers, folds: value = (base + step * number) / 10^exponent. */
+  /** Numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null. */
   base: 2,
   /** See base. */
   step: 3,
@@ -111,8 +111,8 @@ export const RESULT_NUMBERS = 6;
 /** What is made of a page. */
 export const FORM = {
   /**
-   * Items of the column's type, zeros for nulls: of rows [start, end) or of the listed ones, whose validity is a bit
-   * for each of them; or behind a selection of the rows that it left, where none of these is null.
+   * Items of the column's type, zeros for nulls: of rows [start, end), or of the listed ones, or behind a selection of
+   * those that it left; the validity of listed rows, and of those that were left, is a bit for each of them.
    */
   items: 0,
   /**

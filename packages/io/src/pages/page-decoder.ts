@@ -2,7 +2,7 @@
 import { BACKEND_OPTIONS } from '../backend/backend-options.ts';
 import type { BackendOptions } from '../backend/backend-options.ts';
 import { newResults, packJobs, unpackResults } from './page-program.ts';
-import type { PageDecoder, PageJob } from './page-program.ts';
+import type { DecodePagesRequest, PageDecoder, PageDestination, PageJob } from './page-program.ts';
 import { mappedNative } from '../source/mapped-native.ts';
 import { fromNative } from '../backend/native-errors.ts';
 import { checkOptions } from '../options/index.ts';
@@ -26,14 +26,38 @@ const SMALL: Amount = { bytes: 128 << 10, rows: 128 << 10 };
  */
 const MIDDLING: Amount = { bytes: 512 << 10, rows: 240 << 10 };
 
+/** What takes a millisecond mostly, for a caller who has nothing else to do than to wait for it. */
+const ALONE: Amount = { bytes: 1 << 20, rows: 1 << 20 };
+/**
+ * Results of so many bytes have memory of the pool, to which it returns in a turn of the event loop: without one, each
+ * of the next calls would take fresh memory.
+ */
+const POOLED_BYTES = 1 << 20;
+
+/**
+ * Of a page of which some rows are listed most is only copied and checked, which takes a fraction of what decoding its
+ * bytes does.
+ */
+const LISTED_SHARE = 1 / 8;
+
 function isWithin(jobs: readonly PageJob[], most: Amount): boolean {
   let [bytes, rows] = [0, 0];
-  for (const { page } of jobs) {
-    bytes += page.byteLength;
-    rows += page.end - page.start;
+  for (const job of jobs) {
+    const { page } = job;
+    bytes += page.byteLength * ('rows' in job && job.rows !== null ? LISTED_SHARE : 1);
+    // Jobs that follow are about the rows that are left, which are few mostly.
+    if (!('follows' in job && job.follows)) rows += page.end - page.start;
     if (bytes > most.bytes || rows > most.rows) return false;
   }
   return true;
+}
+
+/** Whether jobs are done sooner than the event loop turns. */
+function isQuick({ jobs, outs, isOnly }: DecodePagesRequest): boolean {
+  if (isWithin(jobs, MIDDLING)) return true;
+  const isPooled = ({ output }: PageDestination): boolean => (outs[output]?.byteLength ?? 0) >= POOLED_BYTES;
+  const isResult = (job: PageJob): boolean => job.form === 'items' && !job.follows;
+  return isOnly === true && isWithin(jobs, ALONE) && !jobs.some((job) => isResult(job) && isPooled(job.to));
 }
 
 /**
@@ -47,11 +71,12 @@ export function pageDecoder(source: RandomAccessSource, options: BackendOptions 
   if (native === null) return null;
   const { binding, mapping } = native;
   return {
-    async decode({ jobs, outs, verifyCrc, workers }) {
+    async decode(request) {
+      const { jobs, outs, verifyCrc, workers } = request;
       const results = newResults(jobs.length);
       try {
         const most = workers || chosenWorkers();
-        if (isWithin(jobs, MIDDLING))
+        if (isQuick(request))
           binding.decodePagesSync(mapping, packJobs(jobs), results, outs, verifyCrc, isWithin(jobs, SMALL) ? 1 : most);
         else await binding.decodePages(mapping, packJobs(jobs), results, outs, verifyCrc, most);
       } catch (error) {

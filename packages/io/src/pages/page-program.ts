@@ -45,8 +45,8 @@ export type PageJob = {
       readonly rows: Listed;
       readonly entries: NullableEntries;
     }
-  /** Items of the rows that selections left, where none of them is null: as many as there is room for. */
-  | { readonly form: 'items'; readonly follows: true; readonly withNulls: boolean; readonly room: number }
+  /** Items of the rows that selections left, as many as there is room for; the validity is a bit for each. */
+  | { readonly form: 'items'; readonly follows: true; readonly validity: Validity; readonly room: number }
   /** All values of the page that are not null, at a multiple of 8 bytes. */
   | { readonly form: 'numbers'; readonly hasDictionary: boolean; readonly validity: Validity }
   | {
@@ -119,7 +119,8 @@ export interface PageResult {
   readonly count: number;
   /**
    * Of numbers and folds: value = (base + step * number) / 10^exponent, or what else the numbers are. Of texts, their
-   * bytes and how many there are; of those without enough room, the bytes that are.
+   * bytes and how many there are; of those without enough room, the bytes that are. Of items that follow a selection,
+   * rows that are not null.
    */
   readonly base: number;
   readonly step: number;
@@ -152,11 +153,10 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
   packed[at + JOB.validityOutput] = -1;
   switch (job.form) {
     case 'items':
+      packValidity(job.validity, packed, at);
       if (job.follows) {
-        packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;
         packed[at + JOB.testLength] = job.room;
       } else {
-        packValidity(job.validity, packed, at);
         packListed(job.rows, packed, at);
         packEntries(job.entries, packed, at);
         packed[at + JOB.hasDictionary] = Number(job.entries !== null);
@@ -260,6 +260,8 @@ export interface DecodePagesRequest {
   readonly verifyCrc: boolean;
   /** Most threads; absent or 0: the process-wide setting. */
   readonly workers?: number;
+  /** Whether the caller has nothing to do meanwhile. */
+  readonly isOnly?: boolean;
 }
 
 export interface PageDecoder {

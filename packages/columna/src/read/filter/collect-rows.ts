@@ -1,4 +1,5 @@
 // A scan's matching rows -> chunks of columns, one a fetch: memory is the result's, and one fetch of pages.
+import { allocateOutputs } from '@colkit/io';
 import { TURN, begin, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, Chunk, ReadRequest, RowRange } from '@colkit/table';
@@ -12,6 +13,8 @@ import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
+import { FixedCollector } from '../pages/fixed-collector.ts';
+import type { PickedItems } from '../pages/decoded-page.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
 
 interface CollectedScan {
@@ -65,13 +68,17 @@ interface Scan {
 function* collectFetched(scan: Scan, fetched: FetchedPages, spans: readonly Span[]): Work<void> {
   const { file, columns, form, decoded, session } = scan;
   const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
-  const reading = columns.map((column) => {
+  const memory = allocateOutputs(columns.map((column) => count * file.column(column).type.itemBytes));
+  const reading = columns.map((column, index) => {
     const { type } = file.column(column);
-    const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
+    const bytes = type.itemBytes === 0 ? null : (memory[index] as Uint8Array);
     const output = bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes };
     const collector = collectorOf(type, form, session, output, count, false, decoded);
     // What the addon picked while it filtered has to be copied only.
-    const left = bytes === null ? spans : spans.filter((span) => !copyItems(scan, fetched, column, span, bytes));
+    const left =
+      collector instanceof FixedCollector
+        ? spans.filter((span) => !takeItems(fetched.itemsOf(column, span), collector, span))
+        : spans;
     return { column, collector, spans: left };
   });
   const direct = yield* DirectColumns.of(file, fetched, reading, spans);
@@ -86,10 +93,9 @@ function* collectFetched(scan: Scan, fetched: FetchedPages, spans: readonly Span
 }
 
 /** False where there are none. */
-function copyItems({ file }: Scan, fetched: FetchedPages, column: number, span: Span, bytes: Uint8Array): boolean {
-  const items = fetched.itemsOf(column, span);
-  if (items !== null) bytes.set(items, span.to * file.column(column).type.itemBytes);
-  return items !== null;
+function takeItems(picked: PickedItems | null, collector: FixedCollector, span: Span): boolean {
+  if (picked !== null) collector.put(span.to, picked, picked.items);
+  return picked !== null;
 }
 
 /** Some columns, span by span. */

@@ -1,6 +1,6 @@
 // The rows of a scan, fetch by fetch -> one table in memory, so that its columns come in every form in which a
 // table's columns come.
-import { UnsupportedError, parseDType } from '@colkit/io';
+import { UnsupportedError, allocateOutputs, parseDType } from '@colkit/io';
 import type { GatherOutput } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { joinedChunk, writtenChunk } from '@colkit/table';
@@ -12,6 +12,7 @@ export class CollectedRows implements TableSource {
   readonly rowCount: number;
   readonly fields: readonly Field[];
   readonly closed = false;
+  readonly ownsMemory = true;
   readonly #columns: readonly (readonly Chunk[])[];
 
   /** @param columns for each field, its chunks in order. */
@@ -33,7 +34,8 @@ export class CollectedRows implements TableSource {
     const [only] = chunks;
     if (output === null && chunks.length === 1 && only !== undefined) return only;
     const { itemBytes } = parseDType((this.fields[column] as Field).dtype);
-    const memory = output === null ? undefined : writtenChunk(output, this.rowCount, null).bytes;
+    const [own] = output === null ? allocateOutputs([itemBytes * this.rowCount]) : [];
+    const memory = output === null ? own : writtenChunk(output, this.rowCount, null).bytes;
     return joinedChunk(itemBytes, chunks, this.rowCount, memory);
   }
 

@@ -304,13 +304,10 @@ export class Selection {
       [count, terms] = [left, done];
     }
     for (const { job, column, byteOffset } of count === 0 ? [] : known.picks) {
-      const picked = jobs.selectedOf(job);
-      if (picked !== null)
-        this.#fetched.keepItems(
-          column,
-          span,
-          new Uint8Array(buffer, byteOffset, picked * this.#file.column(column).type.itemBytes),
-        );
+      const picked = jobs.selectedItemsOf(job);
+      if (picked === null) continue;
+      const items = new Uint8Array(buffer, byteOffset, picked.rowCount * this.#file.column(column).type.itemBytes);
+      this.#fetched.keepItems(column, span, { ...picked, items });
     }
     if (count === null || count === span.end - span.start) return { span, terms };
     return { span: narrowedSpan(span, new Uint32Array(buffer, known.byteOffset, count)), terms };

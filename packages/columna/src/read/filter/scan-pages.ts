@@ -2,6 +2,7 @@
 // then whatever wants the matching rows.
 import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, RowRange } from '@colkit/table';
+import { isForAddon } from './filter-jobs.ts';
 import { PagesFilter } from './filter-pages.ts';
 import { candidateSpans } from './prune.ts';
 import type { PruneRecord } from './prune-record.ts';
@@ -53,6 +54,8 @@ export function* scanPages(
     spans,
     (fetched) => useFetched(fetched, filter, record, isDone, useMatching),
     start,
+    // The addon tests texts where they lie: more pages at once keep all of its threads at work.
+    filter !== null && isForAddon(file, predicate) ? 1 : undefined,
   );
 }
 

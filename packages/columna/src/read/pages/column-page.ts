@@ -19,7 +19,7 @@ import { corrupt } from '../../layout/location.ts';
 import type { FileLocation } from '../../layout/location.ts';
 import { chunkDictionary } from './open-dictionary.ts';
 import type { ColumnPage } from './opened-page.ts';
-import type { DecodedNumbers, DecodedTexts, NumberVector } from './page-jobs.ts';
+import type { DecodedNumbers, DecodedTexts, NumberVector } from './decoded-page.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import { RowRank, askedRows, askedValues, isPresent } from '../file/rank.ts';
 import type { Span } from '../file/spans.ts';

@@ -13,8 +13,9 @@ import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';
 import { TEXT_BYTES, decodingOf, listBytes, listedRows, roomForListed, roomForTexts } from './decoding.ts';
 import type { Decoding, WantedPage } from './decoding.ts';
-import { PageJobs, numberBytes } from './page-jobs.ts';
-import type { DecodedNumbers, DecodedTexts } from './page-jobs.ts';
+import { PageJobs } from './page-jobs.ts';
+import { numberBytes } from './decoded-page.ts';
+import type { DecodedNumbers, DecodedTexts, PickedItems } from './decoded-page.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { Session } from '../file/session.ts';
 import { pageKey } from '../file/spans.ts';
@@ -39,6 +40,7 @@ interface Started {
 
 export class FetchedPages {
   readonly spans: readonly Span[];
+  readonly #isOnly: boolean;
   readonly #file: StoredFile;
   readonly #session: Session;
   /** Fetched pages by where they start in the file. */
@@ -53,14 +55,16 @@ export class FetchedPages {
   /** Pages that the addon has looked at, by where they start in the file: their bytes are counted once. */
   readonly #counted = new Set<number>();
   /** Items of matching rows that the addon has picked, by column and page. */
-  readonly #picked = new Map<number, Map<number, Uint8Array>>();
+  readonly #picked = new Map<number, Map<number, PickedItems>>();
   readonly #buffers: ArrayBuffer[] = [];
   #started: Started | null = null;
 
-  constructor(file: StoredFile, session: Session, spans: readonly Span[]) {
+  /** @param isOnly whether no other pages are on their way while these are used. */
+  constructor(file: StoredFile, session: Session, spans: readonly Span[], isOnly = false) {
     this.#file = file;
     this.#session = session;
     this.spans = spans;
+    this.#isOnly = isOnly;
   }
 
   /**
@@ -174,17 +178,17 @@ export class FetchedPages {
    * none.
    */
   jobs(): PageJobs | null {
-    return this.#session.kept === null ? PageJobs.of(this.#file, this.#counted) : null;
+    return this.#session.kept === null ? PageJobs.of(this.#file, this.#counted, this.#isOnly) : null;
   }
 
   /** Items of those rows of a page that match, which need no other page then: neither fetched nor opened. */
-  keepItems(column: number, span: Span, items: Uint8Array): void {
+  keepItems(column: number, span: Span, picked: PickedItems): void {
     let ofColumn = this.#picked.get(column);
-    if (ofColumn === undefined) this.#picked.set(column, (ofColumn = new Map<number, Uint8Array>()));
-    ofColumn.set(pageKey(span), items);
+    if (ofColumn === undefined) this.#picked.set(column, (ofColumn = new Map<number, PickedItems>()));
+    ofColumn.set(pageKey(span), picked);
   }
 
-  itemsOf(column: number, span: Span): Uint8Array | null {
+  itemsOf(column: number, span: Span): PickedItems | null {
     return this.#picked.get(column)?.get(pageKey(span)) ?? null;
   }
 

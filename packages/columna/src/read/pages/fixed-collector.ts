@@ -8,7 +8,7 @@ import type { ItemTarget } from '../../columns/emit.ts';
 import { numbersFrom } from '../../columns/vector.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { ColumnPage } from './opened-page.ts';
-import type { DecodedPage } from './page-jobs.ts';
+import type { DecodedPage } from './decoded-page.ts';
 import { RowRank, isPresent } from '../file/rank.ts';
 import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
@@ -71,6 +71,14 @@ export class FixedCollector implements Collector {
     const [first, last] = picks === null ? [start, end] : [0, picks.length];
     if (validity !== null) this.#validity.copy(validity, first, last, to);
     else if (valueCount === 0) this.#validity.setNulls(to, to + last - first);
+  }
+
+  /** Rows behind each other, from one of the result on, with zeros for nulls, where the output is packed. */
+  put(to: number, { rowCount, valueCount, validity }: DecodedPage, items: Uint8Array): void {
+    const { bytes, byteOffset, byteStride } = this.#output;
+    bytes.set(items, byteOffset + to * byteStride);
+    if (validity !== null) this.#validity.copy(validity, 0, rowCount, to);
+    else if (valueCount === 0) this.#validity.setNulls(to, to + rowCount);
   }
 
   /** The picked rows of a span whose rows go to places apart: `items` has them one behind the other. */

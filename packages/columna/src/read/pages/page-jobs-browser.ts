@@ -2,10 +2,6 @@
 export const MOST_IN_CHAIN = 0;
 export const CHAIN_BYTES = 0;
 
-export function numberBytes(): number {
-  return 0;
-}
-
 export const PageJobs = {
   /** Always null. */
   of: (): null => null,

@@ -4,11 +4,10 @@
 import { PAGE_LIMITS, pageDecoder } from '@colkit/io';
 import type { JobPage, PageDecoder, PageDestination, PageJob, PageResult } from '@colkit/io';
 import type { Begun, Operation, WorkContext } from '@colkit/io/effects';
-import type { Decimal, Narrow, Strings, Wide } from '../../columns/vector.ts';
 import { needsDictionary } from '../../layout/column-block.ts';
-import type { ColumnType } from '../../layout/column-type.ts';
 import { Encoding } from '../../layout/constants.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
+import type { DecodedNumbers, DecodedPage, DecodedTexts } from './decoded-page.ts';
 import type { Span } from '../file/spans.ts';
 import type { FoldedNumbers, FoldingJob, GroupingJob, ItemsJob, KeysJob } from './grouping-job.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -27,37 +26,12 @@ export interface TestDestination extends PageDestination {
   readonly areNull: boolean | null;
 }
 
-/** What is known of a page that was decoded. */
-export interface DecodedPage {
-  readonly rowCount: number;
-  readonly valueCount: number;
-  /** Null where no row is null, and where all are. */
-  readonly validity: Uint8Array | null;
-}
-
 /** Jobs that were begun, the memory that they write to, and which are whose: by `pageKey`. */
 export interface BegunJobs<T> {
   readonly jobs: PageJobs;
   readonly begun: Begun<void>;
   readonly buffer: ArrayBuffer;
   readonly byPage: ReadonlyMap<number, T>;
-}
-
-/** Values in the forms in which the addon gives them. */
-export type NumberVector = Narrow | Wide | (Decimal & { readonly integers: Narrow });
-
-/**
- * The values of a page that are not null; or for every row the code of its value, all below `below`, and -1 for a null.
- */
-export type DecodedNumbers = DecodedPage &
-  ({ readonly vector: NumberVector } | { readonly rowCodes: Int32Array; readonly below: number });
-
-/** The byte strings of a page that are not null. */
-export type DecodedTexts = DecodedPage & { readonly strings: Strings };
-
-/** Room for a value as a number: of 64-bit types it may be its pattern. */
-export function numberBytes({ itemBytes }: ColumnType): number {
-  return itemBytes === 8 ? 8 : 4;
 }
 
 export class PageJobs {
@@ -70,22 +44,25 @@ export class PageJobs {
   #bitmapBytes = 0;
   #bitmaps = new Uint8Array(0);
   readonly #results: PageResult[] = [];
+  readonly #isOnly: boolean;
 
-  private constructor(file: StoredFile, decoder: PageDecoder, counted: Set<number>) {
+  private constructor(file: StoredFile, decoder: PageDecoder, counted: Set<number>, isOnly: boolean) {
     this.#file = file;
     this.#decoder = decoder;
     this.#counted = counted;
+    this.#isOnly = isOnly;
   }
 
   /**
    * Null where the addon is not there or cannot reach the file's bytes.
    * @param counted pages of which the bytes are counted, by where they start: it grows.
+   * @param isOnly whether nobody does anything else while they are performed.
    */
-  static of(file: StoredFile, counted = new Set<number>()): PageJobs | null {
+  static of(file: StoredFile, counted = new Set<number>(), isOnly = false): PageJobs | null {
     // What is larger than the caller allows is refused where it is inflated in TypeScript.
     if (file.options.limits.maxPageBytes < PAGE_LIMITS.bodyBytes) return null;
     const decoder = pageDecoder(file.source);
-    return decoder === null ? null : new PageJobs(file, decoder, counted);
+    return decoder === null ? null : new PageJobs(file, decoder, counted, isOnly);
   }
 
   get count(): number {
@@ -116,8 +93,8 @@ export class PageJobs {
   }
 
   /**
-   * A job for the items of the rows that the selection before it left, for as many as `room` says; pages of which
-   * one of them is null are left. Null where it would be left anyway.
+   * A job for the items of the rows that the selection before it left, for as many as `room` says. Null where it
+   * would be left anyway.
    */
   addSelected(column: number, span: Span, to: PageDestination, room: number): number | null {
     return needsDictionary(this.#file.chunk(column, span.group).entry)
@@ -127,7 +104,7 @@ export class PageJobs {
           page: this.#pageOf(column, span),
           to,
           follows: true,
-          withNulls: this.#mayBeNull(column, span),
+          validity: this.#mayBeNull(column, span) ? this.#newBitmap(room) : null,
           room,
         });
   }
@@ -269,7 +246,15 @@ export class PageJobs {
       run: async (context) => {
         for (const call of calls) {
           context.signal?.throwIfAborted();
-          this.#keep(call.jobs, await this.#decoder.decode({ ...call, workers: context.workers }), context);
+          this.#keep(
+            call.jobs,
+            await this.#decoder.decode({
+              ...call,
+              workers: context.workers,
+              isOnly: this.#isOnly && calls.length === 1,
+            }),
+            context,
+          );
         }
       },
       runSync: (context) => {
@@ -285,7 +270,10 @@ export class PageJobs {
     if (outcome !== 'decoded') return null;
     const asked = this.#jobs[job] as PageJob;
     const listed = asked.form === 'items' && !asked.follows ? asked.rows : null;
-    const rowCount = listed === null ? asked.page.rowCount : listed.count;
+    return this.#decodedOf(asked, listed === null ? asked.page.rowCount : listed.count, valueCount);
+  }
+
+  #decodedOf(asked: PageJob, rowCount: number, valueCount: number): DecodedPage {
     const bitmap = 'validity' in asked ? asked.validity : null;
     return {
       valueCount,
@@ -341,10 +329,13 @@ export class PageJobs {
     return outcome === 'small' ? base : null;
   }
 
-  /**
-   * How many rows a selection left, or items follow it; null where the page was left: then the rows are those of the
-   * job before.
-   */
+  /** Of items that follow a selection, as though its rows were all of the page; null where there are none. */
+  selectedItemsOf(job: number): DecodedPage | null {
+    const { outcome, count, base } = this.#resultOf(job);
+    return outcome === 'decoded' ? this.#decodedOf(this.#jobs[job] as PageJob, count, base) : null;
+  }
+
+  /** How many rows a selection left; null where the page was left: then the rows are those of the job before. */
   selectedOf(job: number): number | null {
     return this.isDone(job) ? this.#resultOf(job).count : null;
   }

@@ -20,6 +20,7 @@ const REMOTE_FACTOR = 8;
 /**
  * Runs `use` for some spans after the others; `columns` decide how large the fetches are. Memory is one fetch,
  * or two where `start` is given: it is run for the next pages before one is used.
+ * @param textWeight how much more of the columns' texts there will be in memory than of their pages.
  */
 export function* readPages(
   file: StoredFile,
@@ -28,9 +29,10 @@ export function* readPages(
   spans: Iterable<Span>,
   use: (pages: FetchedPages) => Work<void>,
   start: ((pages: FetchedPages) => Work<void>) | null = null,
+  textWeight = TEXT_WEIGHT,
 ): Work<void> {
   const factor = file.source.coalesces === true && start !== null ? REMOTE_FACTOR : 1;
-  const fetches = fetchesOf(file, session, columns, spans, factor);
+  const fetches = fetchesOf(file, session, columns, spans, factor, textWeight);
   let step = fetches.next();
   if (start !== null && step.done !== true) yield* start(step.value);
   while (step.done !== true) {
@@ -44,13 +46,17 @@ export function* readPages(
   }
 }
 
-/** The same where every span of every column is needed: the next pages is on its way while one is used. */
+/**
+ * The same where every span of every column is needed: the next pages is on its way while one is used.
+ * @param started runs whenever something was sent on its way.
+ */
 export function readAhead(
   file: StoredFile,
   session: Session,
   columns: readonly number[],
   spans: Iterable<Span>,
   use: (pages: FetchedPages) => Work<void>,
+  started?: () => Work<unknown>,
 ): Work<void> {
   return readPages(
     file,
@@ -58,8 +64,17 @@ export function readAhead(
     columns,
     spans,
     (pages) => useFetched(pages, columns, use),
-    (pages) => pages.start(columns, pages.spans, true),
+    (pages) => startBoth(pages, columns, started),
   );
+}
+
+function* startBoth(
+  pages: FetchedPages,
+  columns: readonly number[],
+  started: (() => Work<unknown>) | undefined,
+): Work<void> {
+  yield* pages.start(columns, pages.spans, true);
+  if (started !== undefined) yield* started();
 }
 
 function* useFetched(
@@ -77,7 +92,9 @@ function* fetchesOf(
   columns: readonly number[],
   spans: Iterable<Span>,
   factor: number,
+  textWeight: number,
 ): Generator<FetchedPages, void, undefined> {
+  let isFirst = true;
   let pending: Span[] = [];
   let bytes = 0;
   let rows = 0;
@@ -86,7 +103,7 @@ function* fetchesOf(
     let more = 0;
     for (const column of columns) {
       for (const range of rangesOf(file, column, span.group, span.page))
-        more += file.column(column).type.domain === 'strings' ? TEXT_WEIGHT * range.byteLength : range.byteLength;
+        more += file.column(column).type.domain === 'strings' ? textWeight * range.byteLength : range.byteLength;
     }
     if (
       pending.length > 0 &&
@@ -95,6 +112,7 @@ function* fetchesOf(
         pending.length === factor * FETCHED_SPANS)
     ) {
       yield new FetchedPages(file, session, pending);
+      isFirst = false;
       pending = [];
       bytes = 0;
       rows = 0;
@@ -103,5 +121,5 @@ function* fetchesOf(
     bytes += more;
     rows += moreRows;
   }
-  if (pending.length > 0) yield new FetchedPages(file, session, pending);
+  if (pending.length > 0) yield new FetchedPages(file, session, pending, isFirst);
 }

@@ -1,7 +1,7 @@
 // A request of the table layer -> its columns: rows cut into spans; what the addon can decode straight into the output
 // goes to its threads, the other columns meanwhile fetch by fetch.
 import { begin, TURN, wait } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
+import type { Begun, Operation, Work } from '@colkit/io/effects';
 import type { Chunk, ReadRequest } from '@colkit/table';
 import { partOfPage } from './coded-page.ts';
 import { collectorOf } from './collector.ts';
@@ -42,18 +42,16 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
     }));
     if (count > 0) {
       yield* file.loadBlocks(columns);
-      const fetched = new FetchedPages(file, session, spans);
+      const isOnly = columns.every((column) => file.column(column).type.itemBytes > 0);
+      const fetched = new FetchedPages(file, session, spans, isOnly);
       const direct = yield* DirectColumns.of(file, fetched, reading, spans);
       if (direct === null) yield* collect(file, session, reading, spans);
       else {
-        const begun = yield* begin(direct.operation());
-        yield* collect(
-          file,
-          session,
-          reading.filter((each) => !direct.has(each)),
-          spans,
-        );
-        yield* wait(begun);
+        const others = reading.filter((each) => !direct.has(each));
+        // Behind what the others wait for: while theirs is used here, threads decode these.
+        const behind = { operation: direct.operation(), begun: null };
+        yield* collect(file, session, others, spans, () => beginOnce(behind));
+        yield* wait(yield* beginOnce(behind));
         for (const left of direct.left()) yield* collect(file, session, [left], left.spans);
         direct.release();
         fetched.release();
@@ -65,8 +63,24 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
   }
 }
 
-/** Every span of every column to its collector. */
-function* collect(file: StoredFile, session: Session, reading: readonly Reading[], spans: readonly Span[]): Work<void> {
+/** What is begun when something else is on its way. */
+interface Behind {
+  readonly operation: Operation<void>;
+  begun: Begun<void> | null;
+}
+
+function* beginOnce(behind: Behind): Work<Begun<void>> {
+  return (behind.begun ??= yield* begin(behind.operation));
+}
+
+/** Every span of every column to its collector. @param started runs once what they need first is on its way. */
+function* collect(
+  file: StoredFile,
+  session: Session,
+  reading: readonly Reading[],
+  spans: readonly Span[],
+  started?: () => Work<unknown>,
+): Work<void> {
   if (reading.length === 0 || spans.length === 0) return;
   yield* readAhead(
     file,
@@ -74,6 +88,7 @@ function* collect(file: StoredFile, session: Session, reading: readonly Reading[
     reading.map(({ column }) => column),
     spans,
     (fetched) => collectFetched(fetched, session, reading),
+    started,
   );
 }
 

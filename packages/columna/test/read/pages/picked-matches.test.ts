@@ -21,6 +21,8 @@ const columns = {
   some: codes.map((code) => (code % 4 === 0 ? null : BigInt(code) << 40n)),
   area: Float64Array.from(codes, (code) => Math.sqrt(code)),
   city: codes.map((code) => `city ${code}`),
+  // In some pages all rows that match are null, in others none is.
+  late: Array.from({ length: rows }, (_, row) => (row % 2000 < 800 || row % 7 === 0 ? null : row)),
 };
 const FILTERS = ['key > 96', 'key > 50', 'key >= 0', "key > 20 and city != 'city 3'", 'some is null or key < 40'];
 
@@ -45,4 +47,16 @@ it.runIf(backendInfo().backend === 'native')('decodes no numbers here', () => {
   expect(numbers).not.toHaveBeenCalled();
   expect(some).toBeDefined();
   numbers.mockRestore();
+});
+
+it.runIf(backendInfo().backend === 'native')('picks rows while it filters, nulls among them', () => {
+  const path = join(folder, 'nulls.cna');
+  writeSync(path, columns, { joint: false, pageRows: 704, rowGroupSize: 2112 });
+  const again = vi.spyOn(PageJobs.prototype, 'addItems');
+  using table = openSync(path);
+  const { late } = table.where('key > 96').select('late', 'price').toColumnsSync();
+  expect(late).toEqual(columns.late.filter((_, row) => (columns.key[row] as number) > 96));
+  // Pages of nulls only are left.
+  expect(again.mock.calls.length).toBeLessThan(3);
+  again.mockRestore();
 });

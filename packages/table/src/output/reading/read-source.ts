@@ -90,12 +90,13 @@ function prepareColumns(
   const forms = columnForms(of.projection, form);
   const targets = options.out === undefined ? null : parseOut(options.out, forms, count);
   const rows = selection();
-  const bytes = allocateColumns(forms, count, targets, options.transferable === true);
+  const isTransferable = options.transferable === true;
+  const bytes = allocateColumns(forms, count, targets, isTransferable, of.source.ownsMemory === true);
   const outputs = bytes.map((items, position) =>
     items === null ? null : { bytes: items, byteOffset: 0, byteStride: forms[position]?.info.itemBytes ?? 0 },
   );
   return {
-    request: makeRequest(of, rows, outputs, strings, options.transferable === true),
+    request: makeRequest(of, rows, outputs, strings, isTransferable),
     count,
     forms,
     targets,
@@ -103,13 +104,15 @@ function prepareColumns(
 }
 
 /**
- * The bytes that the source writes: of the caller's array where the result is one of the items' width, else new ones.
+ * The bytes that the source writes: of the caller's array where the result is one of the items' width, else new ones,
+ * or none where the source has its own.
  */
 function allocateColumns(
   forms: readonly ColumnForm[],
   count: number,
   targets: readonly (FixedArray | null)[] | null,
   transferable: boolean,
+  isOwned: boolean,
 ): readonly (Uint8Array | null)[] {
   const own = forms.map((form, position) => {
     const target = targets?.[position] ?? null;
@@ -117,6 +120,7 @@ function allocateColumns(
       ? null
       : new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
   });
+  if (isOwned && !transferable) return own;
   const missing = forms.flatMap((form, position) =>
     form.info.itemBytes > 0 && own[position] === null ? [position] : [],
   );

@@ -15,7 +15,9 @@ import { checkTexts, dataOf } from './check-texts.ts';
 import { askedStrings, isWellFormed } from './texts.ts';
 
 /** Memory is reserved for so many times the bytes that rows are likely to have. */
-const SPARE = 1.1;
+const SPARE = 1.05;
+/** Rows to come are taken to be at most so many times as long as those that were met. */
+const MOST_UNMET = 4;
 /** Bytes that are reserved for rows to come, beyond as many as there are already. */
 const MOST_AHEAD = 1 << 26;
 /**
@@ -51,6 +53,8 @@ export class Utf8Collector implements Collector {
   #checked: ByteStrings | null = null;
   /** The last joint dictionary whose texts were laid out by its codes: `indexes` are its. */
   #byCode: { readonly indexes: Int32Array; readonly texts: ByteStrings | null } | null = null;
+  /** The last one that was asked for nulls. */
+  #asked: { readonly indexes: Int32Array; readonly hasNulls: boolean } | null = null;
   readonly #mostSpread: number;
   readonly #transferable: boolean;
 
@@ -107,20 +111,24 @@ export class Utf8Collector implements Collector {
     const { entries, joint } = byRow;
     if (entries !== this.#checked && !(wantAllEntries(entries, count) && this.#isSound(entries, location)))
       return false;
+    const texts = loadedStrings(entries) as ByteStrings;
+    // The rows to come are of this dictionary, too.
+    const mean = meanLength(texts);
     // For a few rows it is not laid out what all codes stand for.
     const areMany = joint !== null && count * CODES_PER_ROW >= joint.indexes.length;
     const byCode = areMany ? this.#textsByCode(entries, joint.indexes) : null;
     if (joint !== null && byCode === null) {
       const rowCodes = joinedCodes(joint, span, count);
-      if (!this.#spread(loadedStrings(entries) as ByteStrings, rowCodes)) return false;
-      for (let i = 0; i < count; i++) if (rowCodes[i] === NULL_INDEX) this.#validity.setNull(span.to + i);
+      if (!this.#spread(texts, rowCodes, mean)) return false;
+      if (this.#hasNulls(joint.indexes))
+        for (let i = 0; i < count; i++) if (rowCodes[i] === NULL_INDEX) this.#validity.setNull(span.to + i);
       return true;
     }
     const { start, end, picks } = span;
     const { buffer, byteOffset, length } = joint === null ? byRow.codes : joint.codes;
     const codes = new Uint32Array(buffer, byteOffset, length);
     const rowCodes = picks === null ? codes.subarray(start, end) : codesByRow(codes, picks);
-    if (!this.#spread(byCode ?? (loadedStrings(entries) as ByteStrings), rowCodes)) return false;
+    if (!this.#spread(byCode ?? texts, rowCodes, mean)) return false;
     copyNulls(this.#validity, page, span);
     return true;
   }
@@ -130,6 +138,12 @@ export class Utf8Collector implements Collector {
     if (this.#byCode?.indexes !== indexes)
       this.#byCode = { indexes, texts: textsByCode(loadedStrings(entries) as ByteStrings, indexes) };
     return this.#byCode.texts;
+  }
+
+  /** Whether some code of a joint dictionary stands for a null. */
+  #hasNulls(indexes: Int32Array): boolean {
+    if (this.#asked?.indexes !== indexes) this.#asked = { indexes, hasNulls: indexes.includes(-1) };
+    return this.#asked.hasNulls;
   }
 
   #isSound(entries: ByteStrings, location: FileLocation): boolean {
@@ -204,7 +218,7 @@ export class Utf8Collector implements Collector {
    * The same for texts by code, NULL_INDEX for a null: each row gets the bytes of its own; false where those would be
    * too many.
    */
-  #spread(entries: ByteStrings, rowCodes: Uint32Array): boolean {
+  #spread(entries: ByteStrings, rowCodes: Uint32Array, mean = 0): boolean {
     const count = rowCodes.length;
     const kernels = count < WORTH_A_CALL ? null : numberKernels();
     if (kernels !== null) {
@@ -216,13 +230,13 @@ export class Utf8Collector implements Collector {
       const end = spread();
       if (end > this.#mostSpread) return false;
       const isThere = end <= this.#bytes.length;
-      this.#reserve(end - this.#used, count);
+      this.#reserve(end - this.#used, count, mean);
       if (!isThere) spread();
       this.#used = end;
     } else {
       const byteLength = bytesOfRows(entries, rowCodes);
       if (this.#used + byteLength > this.#mostSpread) return false;
-      this.#reserve(byteLength, count);
+      this.#reserve(byteLength, count, mean);
       this.#copyRows(entries, rowCodes);
     }
     this.#textCount += count;
@@ -258,15 +272,18 @@ export class Utf8Collector implements Collector {
 
   /**
    * At first for as many bytes as all rows will have if they are like these.
+   * @param mean bytes of a row that comes later, as far as their dictionary says.
    * @throws LimitError.
    */
-  #reserve(byteLength: number, count: number): void {
+  #reserve(byteLength: number, count: number, mean = 0): void {
     this.#decoded?.add(byteLength);
     const bytes = this.#used + byteLength;
     checkTextBytes(bytes);
     if (bytes > this.#bytes.length) {
-      // As long as those of this page, or as those so far, whichever are longer.
-      const perRow = Math.max(byteLength / Math.max(1, count), bytes / Math.max(1, this.#textCount + count));
+      // As long as those of this page, or as those so far, whichever are longer. Rows that are sorted begin with a few
+      // texts of a dictionary: those to come may be longer, and are moved otherwise.
+      const met = Math.max(byteLength / Math.max(1, count), bytes / Math.max(1, this.#textCount + count));
+      const perRow = Math.max(met, Math.min(mean, MOST_UNMET * met));
       const likely = Math.ceil(SPARE * perRow * (this.#count - this.#textCount));
       const room = this.#used + Math.max(byteLength, Math.min(likely, this.#used + MOST_AHEAD));
       const [more = new Uint8Array(0)] = allocateOutputs([room], { transferable: this.#transferable });
@@ -290,9 +307,14 @@ function joinedCodes(
   count: number,
 ): Uint32Array {
   const rowCodes = new Uint32Array(count);
-  for (let i = 0; i < count; i++)
-    rowCodes[i] = indexes[codes[picks === null ? start + i : (picks[i] as number)] as number] as number;
+  if (picks === null) for (let i = 0; i < count; i++) rowCodes[i] = indexes[codes[start + i] as number] as number;
+  else for (let i = 0; i < count; i++) rowCodes[i] = indexes[codes[picks[i] as number] as number] as number;
   return rowCodes;
+}
+
+/** Of texts of which there are some. */
+function meanLength({ start, ends, count }: ByteStrings): number {
+  return ((ends[count - 1] as number) - start) / count;
 }
 
 /** What they take if each row has its own. */
