@@ -239,7 +239,8 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     }));
     const path = saved('many', writeTable(columns, { joint: false }).bytes);
     const numbers = vi.spyOn(PageJobs.prototype, 'numbersOf');
-    const where = columns.map(({ name }) => `${name} != 1`).join(' or ');
+    // The addon computes nothing, so that it only decodes.
+    const where = columns.map(({ name }) => `${name} + 1 != 1`).join(' or ');
     const found = scanSync(path, { where }).columns as Readonly<Record<string, unknown>>;
     // Of the term's pages sixteen of half a megabyte; the other four are decoded in TypeScript.
     expect(numbers.mock.results.filter(({ value }) => value !== null)).toHaveLength(16);
