@@ -4,16 +4,14 @@
 #include <cstring>
 #include <vector>
 
+#include "csv/csv_cells.h"
 #include "csv/csv_digits.h"
 
 namespace colkit {
 namespace {
 
-constexpr uint8_t kPlain = 0;
-constexpr uint8_t kQuoted = 1;
-// With escapes in it, or a list or an object with what space it has, until its record is taken.
-constexpr uint8_t kEscaped = 2;
-constexpr uint8_t kNested = 3;
+// A list or an object with what space it has; as `kEscapedCell`, text with escapes, until its record is taken.
+constexpr uint8_t kNestedCell = 3;
 // Lists and objects within each other.
 constexpr size_t kMostDepth = 64;
 // From the byte that opens one to the one that closes it.
@@ -137,11 +135,11 @@ class Scanner {
       const size_t entry = Name(expected);
       if (at_ == nullptr) return false;
       // A name that is known may be written with other escapes.
-      if ((entry == kNone && (!names_.skips_others || flag_ == kEscaped)) || !Skip(':') ||
+      if ((entry == kNone && (!names_.skips_others || flag_ == kEscapedCell)) || !Skip(':') ||
           !(entry == kNone || rows_.nested != JsonNested::kSingle ? Value() : Single()))
         return false;
       if (entry == kNone) continue;
-      if (flag_ == kNested && rows_.nested != JsonNested::kText) return false;
+      if (flag_ == kNestedCell && rows_.nested != JsonNested::kText) return false;
       const auto column = static_cast<size_t>(names_.entries[entry].column);
       // Of two members of one name the last one counts.
       if (column >= rows_.columns || members_[column].seen_in == record_) return false;
@@ -166,16 +164,16 @@ class Scanner {
       else
         ++rows_.facts[member.column].present;
       const uint8_t flag = rows_.flags[at];
-      if (flag <= kQuoted) continue;
-      rows_.flags[at] = kQuoted;
-      const auto resolve = flag == kEscaped ? Unescape : Compact;
+      if (flag <= kQuotedCell) continue;
+      rows_.flags[at] = kQuotedCell;
+      const auto resolve = flag == kEscapedCell ? Unescape : Compact;
       rows_.ends[at] = static_cast<int32_t>(resolve(bytes_ + rows_.starts[at], bytes_ + rows_.ends[at]) - bytes_);
     }
     if (count_ == rows_.columns) return;
     for (size_t column = 0; column < rows_.columns; ++column) {
       if (members_[column].seen_in == record_) continue;
       rows_.starts[cell + column] = rows_.ends[cell + column] = 0;
-      rows_.flags[cell + column] = kPlain;
+      rows_.flags[cell + column] = kPlainCell;
     }
   }
 
@@ -245,7 +243,7 @@ class Scanner {
     if (!Nested()) return false;
     start_ = start;
     value_end_ = at_;
-    flag_ = kNested;
+    flag_ = kNestedCell;
     form_ = kJsonOtherText;
     return true;
   }
@@ -253,7 +251,7 @@ class Scanner {
   // The one plain value of a list, as though it stood alone.
   bool Single() {
     const bool is_list = Skip('[');
-    return Value() && (!is_list || (flag_ != kNested && Skip(']')));
+    return Value() && (!is_list || (flag_ != kNestedCell && Skip(']')));
   }
 
   bool NestedName() { return at_ < end_ && *at_ == '"' && Text() && Skip(':'); }
@@ -291,7 +289,7 @@ class Scanner {
   bool PlainValue() {
     if (at_ == end_) return false;
     start_ = at_;
-    flag_ = kPlain;
+    flag_ = kPlainCell;
     const uint8_t byte = *at_;
     if (byte == '"') {
       ++start_;
@@ -316,7 +314,7 @@ class Scanner {
 
   // From one quote to behind the other.
   bool Text() {
-    flag_ = kQuoted;
+    flag_ = kQuotedCell;
     ++at_;
     for (;;) {
       while (end_ - at_ >= 8 && !HasStop(LoadWord(at_))) at_ += 8;
@@ -326,7 +324,7 @@ class Scanner {
       if (byte != '\\') continue;
       at_ = EscapeEnd(at_, end_);
       if (at_ == nullptr) return false;
-      flag_ = kEscaped;
+      flag_ = kEscapedCell;
     }
   }
 
@@ -378,7 +376,7 @@ class Scanner {
   // The last value.
   const uint8_t* start_ = nullptr;
   const uint8_t* value_end_ = nullptr;
-  uint8_t flag_ = kPlain;
+  uint8_t flag_ = kPlainCell;
   uint32_t form_ = 0;
 };
 

@@ -1,13 +1,10 @@
 // Cells of records -> the values of columns: by the parsers of CSV, whose cells they are, where they are written as the
 // column's type is; else value by value.
-import { textInputKernels, parseDType } from '@colkit/io';
+import { parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { WorkContext } from '@colkit/io/effects';
 import { AddonColumns } from '../text-input/cells/addon-columns.ts';
-import { textChunk } from '../text-input/cells/text-chunks.ts';
-import { boolChunk, floatChunk, integerChunk, momentChunk } from '../text-input/cells/typed-chunks.ts';
-import type { TypedChunk } from '../text-input/cells/typed-chunks.ts';
-import { INTEGER, UNSIGNED } from '../text-input/cells/classify.ts';
+import { columnChunk } from '../text-input/cells/column-chunk.ts';
 import type { ColumnCells } from '../text-input/cells/column-cells.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { Slab, valueBytes } from '../chunk/slab.ts';
@@ -22,8 +19,6 @@ import { cellScalar } from './cell-scalars.ts';
 import { valueFitter } from './fitted-value.ts';
 import type { RecordCells } from './record-cells.ts';
 
-/** Bytes of blocks that the addon is not asked for. */
-const WORTH_A_CALL = 1024;
 /** Of a cell without quotes: nothing. */
 const NULL_WORDS = [new Uint8Array(0)];
 /** None: no cell has quotes that are doubled. */
@@ -44,40 +39,15 @@ export class CellChunks {
    */
   of(cells: RecordCells, dtypes: readonly (DType | null)[]): readonly Chunk[] {
     const slab = new Slab(valueBytes(dtypes, cells.rowCount));
-    const inAddon = this.#inAddon(cells, dtypes, slab);
+    const inAddon = this.#addon.parse(cells.bytes, cells, cells.stride, dtypes, slab);
     return dtypes.flatMap((dtype, column) => {
       if (dtype === null) return [];
       const isPlain = dtype !== 'string' || (cells.formsOf(column) & ~(TEXTS | NULL)) === 0;
-      const found = isPlain ? (inAddon?.[column] ?? this.#parsed(columnOf(cells, column, slab), dtype)) : null;
+      const found = isPlain
+        ? (inAddon?.[column] ?? columnChunk(dtype, columnOf(cells, column, slab), this.#texts, QUOTE))
+        : null;
       return found?.chunk ?? fitted(cells, column, dtype, this.#odd);
     });
-  }
-
-  #inAddon(cells: RecordCells, dtypes: readonly (DType | null)[], slab: Slab): readonly (TypedChunk | null)[] | null {
-    const kernels = cells.bytes.length < WORTH_A_CALL ? null : textInputKernels();
-    return kernels === null ? null : this.#addon.parse(kernels, cells.bytes, cells, cells.stride, dtypes, slab);
-  }
-
-  /** Null: a cell is written in another way, or the type is one of those that are never found out. */
-  #parsed(cells: ColumnCells, dtype: DType): TypedChunk | null {
-    switch (dtype) {
-      case 'string':
-        return textChunk(cells, this.#texts, QUOTE);
-      case 'bool':
-        return boolChunk(cells);
-      case 'int64':
-        return integerChunk(cells, INTEGER);
-      case 'uint64':
-        return integerChunk(cells, UNSIGNED);
-      case 'float64':
-        return floatChunk(cells);
-      case 'datetime64[D]':
-        return momentChunk(cells, true);
-      case 'datetime64[us]':
-        return momentChunk(cells, false);
-      default:
-        return null;
-    }
   }
 }
 

@@ -25,16 +25,8 @@ export const NESTED: Readonly<Record<'refuse' | 'single' | 'text', OfNested>> = 
   text: (_value, textOf) => compact(textOf()),
 };
 
-/**
- * @param isRead which names are. @param learn is told of all names, in the order in which they are written.
- * @returns a sentence for what is no record.
- */
-export function parseRecord(
-  text: string,
-  ofNested: OfNested,
-  isRead: (name: string) => boolean,
-  learn: (written: readonly string[]) => void = () => undefined,
-): Members | string {
+/** @param isRead which names are. @returns a sentence for what is no record. */
+export function parseRecord(text: string, ofNested: OfNested, isRead: (name: string) => boolean): Members | string {
   let record: unknown;
   try {
     record = JSON.parse(text);
@@ -50,7 +42,6 @@ export function parseRecord(
   const all = Object.keys(fields);
   // Names such as "10" come first in an object, wherever they were written.
   const written = beginsWithDigit(all[0]) ? [...read().keys()] : all;
-  learn(written);
   const names = written.every(isRead) ? written : written.filter(isRead);
   const values = new Array<JsonScalar>(names.length);
   for (let index = 0; index < names.length; index += 1) {

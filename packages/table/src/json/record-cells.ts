@@ -3,6 +3,7 @@
 // block's bytes.
 import { textInputKernels } from '@colkit/io';
 import type { TextInputKernels } from '@colkit/io';
+import { WORTH_A_CALL } from '../text-input/cells/addon-columns.ts';
 import { PLAIN, QUOTED } from '../text-input/cells/cell-flags.ts';
 import { isUtf8 } from '../values/utf8.ts';
 import { formOf } from './cell-forms.ts';
@@ -15,8 +16,6 @@ import type { Nested } from './scan-records.ts';
 
 /** More are no one block: where records have few of many names. */
 const MOST_CELLS = 1 << 21;
-/** Bytes of records that the addon is not asked for. */
-const WORTH_A_CALL = 1024;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** The numbers that the addon has for them. */

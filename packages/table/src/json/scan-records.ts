@@ -1,12 +1,13 @@
 // Records of JSON, as bytes -> where the values of their members are, and in which forms they are written: no object
 // and no string of the language is made. Records that hold anything but plain values of columns that are known, or no
 // JSON, are left to the parser of the language. The addon has the same scan (native/src/json/json_members.h).
-import { PLAIN, QUOTED } from '../text-input/cells/cell-flags.ts';
+import { ESCAPED, PLAIN, QUOTED } from '../text-input/cells/cell-flags.ts';
+import { pastDigits } from '../text-input/cells/classify.ts';
 import { BOOL, FRACTION, NEGATIVE, NULL, OTHER_NUMBER, OTHER_TEXT, SPECIAL_TEXT, WHOLE } from './cell-forms.ts';
 import { isSpace } from './find-records.ts';
 import type { JsonPlan } from './json-options.ts';
 import type { NameTable } from './name-table.ts';
-import { compactText, unescapeText } from './written-text.ts';
+import { compactText, unescapeText, unitAt } from './written-text.ts';
 
 /** A row of `stride` cells for each record: without their quotes. */
 export interface CellRows {
@@ -21,8 +22,7 @@ export interface CellRows {
 /** What lists and objects are. */
 export type Nested = JsonPlan['nested'];
 
-/** With escapes in it, or a list or an object with what space it has, until its record is taken. */
-const ESCAPED = 2;
+/** A list or an object with what space it has; as `ESCAPED`, text with escapes, until its record is taken. */
 const NESTED = 3;
 /** Lists and objects within each other. */
 const MOST_DEPTH = 64;
@@ -35,7 +35,7 @@ const [OPEN, CLOSE, OPEN_LIST, COMMA, COLON] = [0x7b, 0x7d, 0x5b, 0x2c, 0x3a];
 /** From the byte that opens a list or an object to the one that closes it. */
 const TO_CLOSE = 2;
 const [QUOTE, BACKSLASH, SPACE, PLUS, MINUS, POINT] = [0x22, 0x5c, 0x20, 0x2b, 0x2d, 0x2e];
-const [ZERO, NINE, LETTER_I, LETTER_N, LETTER_U] = [0x30, 0x39, 0x49, 0x4e, 0x75];
+const [ZERO, NINE, LETTER_I, LETTER_N] = [0x30, 0x39, 0x49, 0x4e];
 const [LETTER_E, LOWER] = [0x65, 0x20];
 const SPECIALS: ReadonlySet<number> = new Set([MINUS, PLUS, LETTER_N, LETTER_I, BACKSLASH]);
 const WORDS = ['null', 'true', 'false'].map((word) => Uint8Array.from(word, (letter) => letter.charCodeAt(0)));
@@ -50,7 +50,7 @@ export class RecordScan {
   #flag = PLAIN;
   #form = 0;
   /** For each column the number of the record that had it last. */
-  #seenIn = new Int32Array(0);
+  #seenIn = new Float64Array(0);
   #record = 0;
   /** Columns and forms of the members of one record. */
   readonly #columns: number[] = [];
@@ -77,7 +77,7 @@ export class RecordScan {
     row: number,
     rows: CellRows,
   ): number {
-    if (this.#seenIn.length < names.columns) this.#seenIn = new Int32Array(2 * names.columns);
+    if (this.#seenIn.length < names.columns) this.#seenIn = new Float64Array(2 * names.columns);
     for (let record = first; record < end; record += 1) {
       const cell = (row + record - first) * rows.stride;
       const [from, to] = [bounds[2 * record] as number, bounds[2 * record + 1] as number];
@@ -322,30 +322,6 @@ function escapeEnd(bytes: Uint8Array, at: number, end: number): number {
   if (unit < 0xd800 || unit >= 0xe000) return at + 4;
   const low = bytes[at + 5] === BACKSLASH ? unitAt(bytes, at + 6, end) : -1;
   return low >= 0xdc00 && low < 0xe000 ? at + 10 : -1;
-}
-
-/** Of uXXXX; -1: it is something else. */
-function unitAt(bytes: Uint8Array, at: number, end: number): number {
-  if (at + 5 > end || bytes[at] !== LETTER_U) return -1;
-  let unit = 0;
-  for (let digit = at + 1; digit < at + 5; digit += 1) {
-    const value = hexDigit(bytes[digit] as number);
-    if (value === -1) return -1;
-    unit = 16 * unit + value;
-  }
-  return unit;
-}
-
-function hexDigit(byte: number): number {
-  if (byte >= ZERO && byte <= NINE) return byte - ZERO;
-  const letter = byte | LOWER;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1;
-}
-
-function pastDigits(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at += 1;
-  return at;
 }
 
 /** Whether numbers, moments, NaN, NaT and Infinity begin with it, or may do so. */

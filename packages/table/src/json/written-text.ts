@@ -2,7 +2,7 @@
 // for; a list or an object without the space in it.
 
 const [SPACE, QUOTE, BACKSLASH, LETTER_U] = [0x20, 0x22, 0x5c, 0x75];
-const [ZERO, NINE] = [0x30, 0x39];
+const [ZERO, NINE, LETTER_A, LETTER_F, LOWER] = [0x30, 0x39, 0x61, 0x66, 0x20];
 const LETTERS: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([letter, unit]) => [
     letter.charCodeAt(0),
@@ -27,10 +27,10 @@ export function unescapeText(bytes: Uint8Array, start: number, end: number): num
       to += 1;
       continue;
     }
-    let code = unitAt(bytes, at + 1);
+    let code = unitAt(bytes, at, end);
     at += 4;
     if (code >= 0xd800 && code < 0xdc00) {
-      code = 0x10000 + ((code - 0xd800) << 10) + unitAt(bytes, at + 3) - 0xdc00;
+      code = 0x10000 + ((code - 0xd800) << 10) + unitAt(bytes, at + 2, end) - 0xdc00;
       at += 6;
     }
     to = putCode(bytes, to, code);
@@ -57,14 +57,22 @@ export function compactText(bytes: Uint8Array, start: number, end: number): numb
   return to;
 }
 
-/** Of four hexadecimal digits. */
-function unitAt(bytes: Uint8Array, start: number): number {
+/** Of uXXXX; -1: it is something else. */
+export function unitAt(bytes: Uint8Array, at: number, end: number): number {
+  if (at + 5 > end || bytes[at] !== LETTER_U) return -1;
   let unit = 0;
-  for (let at = start; at < start + 4; at += 1) {
-    const byte = bytes[at] as number;
-    unit = 16 * unit + (byte <= NINE ? byte - ZERO : (byte | 0x20) - 0x61 + 10);
+  for (let digit = at + 1; digit < at + 5; digit += 1) {
+    const value = hexDigit(bytes[digit] as number);
+    if (value === -1) return -1;
+    unit = 16 * unit + value;
   }
   return unit;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= ZERO && byte <= NINE) return byte - ZERO;
+  const letter = byte | LOWER;
+  return letter >= LETTER_A && letter <= LETTER_F ? letter - LETTER_A + 10 : -1;
 }
 
 function putCode(bytes: Uint8Array, start: number, code: number): number {

@@ -1,23 +1,21 @@
 // Bytes of whole rows -> what a pass over a file wants to know of them, and their values, as long as the types that are
 // expected are those that they have. Knows nothing of the rest of the file, so that blocks can be parsed anywhere and
 // in any order: what goes in and out can be sent to another thread.
-import { textInputKernels, parseDType } from '@colkit/io';
+import { parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { AddonColumns } from '../../text-input/cells/addon-columns.ts';
 import { acceptRows } from './accept-rows.ts';
 import type { ExpectedColumn } from './accept-rows.ts';
 import type { Fault } from '../../text-input/rejected-rows.ts';
-import { ANY, INTEGER, UNSIGNED } from '../../text-input/cells/classify.ts';
+import { ANY } from '../../text-input/cells/classify.ts';
 import { columnCells } from '../cells/column-of-rows.ts';
-import type { ColumnCells } from '../../text-input/cells/column-cells.ts';
+import { columnChunk } from '../../text-input/cells/column-chunk.ts';
 import { ColumnGuess } from '../cells/column-guess.ts';
 import type { ColumnFacts } from '../cells/column-guess.ts';
-import { boolChunk, floatChunk, integerChunk, momentChunk } from '../../text-input/cells/typed-chunks.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 import type { TypedChunk } from '../../text-input/cells/typed-chunks.ts';
 import { givenChunk } from './given-chunk.ts';
 import { Slab, valueBytes } from '../../chunk/slab.ts';
-import { textChunk } from '../../text-input/cells/text-chunks.ts';
 import { TextTable } from '../../chunk/text-table.ts';
 import { Tokenizer } from '../cells/tokenizer.ts';
 import type { Dialect } from '../cells/tokenizer.ts';
@@ -97,7 +95,10 @@ export class BlockParser {
     const slab = new Slab(dtypes === null ? 0 : valueBytes(dtypes, taken));
     const facts: ColumnFacts[] = [];
     let chunks: Chunk[] | null = dtypes === null || (faultCount > 0 && onError === 'stop') ? null : [];
-    const inAddon = dtypes === null || chunks === null || accepted !== null ? null : this.#inAddon(bytes, dtypes, slab);
+    const inAddon =
+      dtypes === null || chunks === null || accepted !== null
+        ? null
+        : this.#addon.parse(bytes, tokenizer, dtypes.length, dtypes, slab);
     for (let column = 0; column < this.#columns.length; column += 1) {
       const dtype = dtypes?.[column];
       if (dtype === null) continue;
@@ -112,12 +113,6 @@ export class BlockParser {
     return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, isAscii: ascii, shifted, chunks };
   }
 
-  /** Null: there is no addon, or too little to do for it. */
-  #inAddon(bytes: Uint8Array, dtypes: readonly (DType | null)[], slab: Slab): (TypedChunk | null)[] | null {
-    const kernels = bytes.length < WORTH_A_CALL ? null : textInputKernels();
-    return kernels === null ? null : this.#addon.parse(kernels, bytes, this.#tokenizer, dtypes.length, dtypes, slab);
-  }
-
   /** Null: a cell has another type. */
   #chunk(
     bytes: Uint8Array,
@@ -130,29 +125,10 @@ export class BlockParser {
     const { nullWords, dialect } = this.#plan;
     const cells = columnCells(bytes, this.#tokenizer, column, this.#columns.length, accepted, taken, nullWords, slab);
     const given = (this.#columns[column] as ExpectedColumn).given !== null;
-    switch (dtype) {
-      case 'string':
-        return textChunk(cells, this.#texts, dialect.quote);
-      case 'bool':
-        return boolChunk(cells) ?? (given ? this.#givenChunk(dtype, cells) : null);
-      case 'int64':
-      case 'uint64':
-        return (
-          integerChunk(cells, dtype === 'int64' ? INTEGER : UNSIGNED) ?? (given ? this.#givenChunk(dtype, cells) : null)
-        );
-      case 'float64':
-        return floatChunk(cells) ?? (given ? this.#givenChunk(dtype, cells) : null);
-      case 'datetime64[D]':
-        return momentChunk(cells, true) ?? (given ? this.#givenChunk(dtype, cells) : null);
-      case 'datetime64[us]':
-        return momentChunk(cells, false) ?? (given ? this.#givenChunk(dtype, cells) : null);
-      default:
-        return this.#givenChunk(dtype, cells);
-    }
-  }
-
-  #givenChunk(dtype: DType, cells: ColumnCells): TypedChunk {
-    return givenChunk(parseDType(dtype), cells, this.#tokenizer.quote);
+    const found = columnChunk(dtype, cells, this.#texts, dialect.quote);
+    return found === undefined || (found === null && given)
+      ? givenChunk(parseDType(dtype), cells, this.#tokenizer.quote)
+      : found;
   }
 
   /** What the cells were found to be while they were parsed; else another look at them. */
@@ -174,6 +150,3 @@ export class BlockParser {
     return guess.facts();
   }
 }
-
-/** Bytes of blocks that the addon is not asked for. */
-const WORTH_A_CALL = 1024;

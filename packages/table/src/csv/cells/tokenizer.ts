@@ -3,6 +3,7 @@
 import { textInputKernels } from '@colkit/io';
 import type { TextInputKernels } from '@colkit/io';
 import { ESCAPED, MALFORMED, PLAIN, QUOTED } from '../../text-input/cells/cell-flags.ts';
+import { WORTH_A_CALL } from '../../text-input/cells/addon-columns.ts';
 import { markStops, stopTable } from './mark-stops.ts';
 
 /** What delimits cells, as bytes. */
@@ -14,8 +15,6 @@ export interface Dialect {
 
 const LF = 10;
 const CR = 13;
-/** Bytes that the addon is not asked for. */
-const WORTH_A_CALL = 1024;
 /** Its answers: all rows were found, there is no room for them, they are not of this kind. */
 const FOUND = 0;
 const NO_ROOM = 1;

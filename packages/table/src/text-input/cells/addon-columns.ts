@@ -1,11 +1,15 @@
 // All columns of a block in one call of the addon -> their values, and which other types their cells could have: the
 // same as of the parsers in TypeScript. Cells that the addon does not surely understand are parsed here, and columns of
 // which it leaves too much are parsed by these.
-import type { TextInputKernels, DType } from '@colkit/io';
+import { textInputKernels } from '@colkit/io';
+import type { DType } from '@colkit/io';
 import type { Slab } from '../../chunk/slab.ts';
 import { INTEGER, UNSIGNED } from './classify.ts';
 import { putFarMoment, putFloat, putInteger } from './typed-chunks.ts';
 import type { TypedChunk } from './typed-chunks.ts';
+
+/** Bytes of blocks that the addon is not asked for. */
+export const WORTH_A_CALL = 1024;
 
 /** What the addon parses: the numbers of its `CsvKind`. */
 const KINDS: ReadonlyMap<DType, number> = new Map([
@@ -65,16 +69,18 @@ export class AddonColumns {
   /**
    * The columns of rows that are all taken, with memory for their values in `slab`; null for those that the parsers in
    * TypeScript are to look at: the addon has no such kind, too much was left, or a cell has another type.
+   * Null: there is no addon, or too little to do for it.
    * @param stride cells of a row: the columns, and others behind them that nobody asks for.
    */
   parse(
-    kernels: TextInputKernels,
     bytes: Uint8Array,
     cells: CellRows,
     stride: number,
     dtypes: readonly (DType | null)[],
     slab: Slab,
-  ): (TypedChunk | null)[] {
+  ): readonly (TypedChunk | null)[] | null {
+    const kernels = bytes.length < WORTH_A_CALL ? null : textInputKernels();
+    if (kernels === null) return null;
     const { rowCount, starts, ends, flags } = cells;
     const places = dtypes.map((dtype): Place | null =>
       placeOf(dtype === null ? undefined : KINDS.get(dtype), rowCount, slab),

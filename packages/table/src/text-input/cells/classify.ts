@@ -91,7 +91,7 @@ function classifyNumber(bytes: Uint8Array, start: number, end: number, among: nu
   return position === end ? FLOAT : 0;
 }
 
-function pastDigits(bytes: Uint8Array, start: number, end: number): number {
+export function pastDigits(bytes: Uint8Array, start: number, end: number): number {
   let position = start;
   while (position < end && (bytes[position] as number) >= ZERO && (bytes[position] as number) <= NINE) position += 1;
   return position;
