@@ -145,6 +145,21 @@ bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* r
   return SelectInterval(tested, test, arena, rows);
 }
 
+// Tells of texts that were written. ASCII is well-formed wherever it is cut.
+void TellTexts(const uint8_t* bytes, uint64_t byte_length, uint32_t count, double kind, double* results) {
+  uint64_t all = 0;
+  uint64_t i = 0;
+  for (uint64_t word; i + sizeof word <= byte_length; i += sizeof word) {
+    std::memcpy(&word, bytes + i, sizeof word);
+    all |= word;
+  }
+  for (; i < byte_length; ++i) all |= bytes[i];
+  results[kResultBase] = static_cast<double>(byte_length);
+  results[kResultStep] = count;
+  results[kResultBelow] = (all & 0x8080808080808080ull) == 0 ? 128 : 256;
+  results[kResultExponent] = kind;
+}
+
 bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, double* results) {
   const TextValues& texts = page.texts;
   const uint64_t ends_bytes = texts.count * sizeof(uint32_t);
@@ -159,9 +174,7 @@ bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, doubl
   else if (!texts.lazy->LoadInto(out, job.room - ends_bytes - codes_bytes)) return false;
   std::memcpy(job.out, texts.ends, ends_bytes);
   if (codes_bytes > 0) std::memcpy(job.out + ends_bytes, texts.codes, codes_bytes);
-  results[kResultBase] = texts.byte_length;
-  results[kResultStep] = texts.count;
-  results[kResultExponent] = texts.codes == nullptr ? kNumbersTexts : kNumbersCodedTexts;
+  TellTexts(out, texts.byte_length, texts.count, texts.codes == nullptr ? kNumbersTexts : kNumbersCodedTexts, results);
   return true;
 }
 
@@ -201,9 +214,7 @@ bool WriteListedTexts(const PageJob& job, const DecodedPage& page, Arena* arena,
     std::memcpy(out + end, texts.bytes + start, length);
     ends[i] = end += length;
   }
-  results[kResultBase] = end;
-  results[kResultStep] = count;
-  results[kResultExponent] = kNumbersTexts;
+  TellTexts(out, end, count, kNumbersTexts, results);
   return true;
 }
 

@@ -152,7 +152,7 @@ function copyStrings(from: ByteStrings, positions: Uint32Array, ends: Uint32Arra
   else
     for (let i = 0; i < positions.length; i++)
       bytes.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
-  return { kind: 'strings', count: positions.length, bytes, start: 0, ends };
+  return { kind: 'strings', count: positions.length, bytes, start: 0, ends, isAscii: from.isAscii };
 }
 
 /** The order of two strings by their bytes: below 0 where the first comes first, 0 where they are the same. */

@@ -63,6 +63,8 @@ export interface ByteStrings {
   readonly fingerprints?: Fingerprints | undefined;
   /** Many pages have these strings: whoever needs bytes of some gets all of them, as the same object each time. */
   readonly isShared?: boolean;
+  /** Whether it is known that all bytes are ASCII. */
+  readonly isAscii?: boolean | undefined;
 }
 
 /** Of each string `bits` bits, 1 to 8. */

@@ -124,7 +124,7 @@ export interface PageResult {
    */
   readonly base: number;
   readonly step: number;
-  /** Every number is below this. */
+  /** Every number is below this; of texts every byte: 128 where all are ASCII, else 256. */
   readonly below: number;
   readonly numbers: keyof typeof NUMBERS | 'decimals';
   readonly exponent: number;
@@ -260,7 +260,7 @@ export interface DecodePagesRequest {
   readonly verifyCrc: boolean;
   /** Most threads; absent or 0: the process-wide setting. */
   readonly workers?: number;
-  /** Whether the caller has nothing to do meanwhile. */
+  /** Whether the caller has nothing to do meanwhile; false: it has. */
   readonly isOnly?: boolean;
 }
 

@@ -54,6 +54,8 @@ export class StoredFile {
   keptPages: KeptPages | null = null;
   /** What reads decoded and others may need again. */
   readonly keptDictionaries: KeptDictionaries;
+  /** How many times the bytes of their pages the texts of a column take, by column, where that was found to be much. */
+  readonly textGrowth: Map<number, number>;
   /** The footer, where it is in memory: whatever bytes are read from. */
   readonly #atHand: FooterSource | null;
   /** By column. */
@@ -67,6 +69,7 @@ export class StoredFile {
     this.#blocks = like === undefined ? [] : like.#blocks;
     this.#chunks = like === undefined ? [] : like.#chunks;
     this.keptDictionaries = like === undefined ? new KeptDictionaries() : like.keptDictionaries;
+    this.textGrowth = like === undefined ? new Map<number, number>() : like.textGrowth;
     this.path = source.path;
     this.source = source;
     this.footer = footer;

@@ -9,8 +9,13 @@ import type { PageJobs } from './page-jobs.ts';
 
 /** What the texts of all columns together take at most. */
 export const TEXT_BYTES = 1 << 25;
-/** Texts are at most so many times as large as their pages, mostly: those that are larger are decoded once more. */
+/**
+ * Texts are at most so many times as large as their pages, mostly: those that are larger are decoded once more, and
+ * then known for their column.
+ */
 const TEXT_GROWTH = 6;
+/** Bytes behind the texts that the addon may write over: with them it decodes them where they are wanted. */
+const WRITTEN_BEHIND = 64;
 
 interface DecodedPageJob {
   readonly job: number;
@@ -92,8 +97,19 @@ export function roomForListed(all: number, rows: Uint32Array, rowCount: number):
 const LEAST_ROOM = 1 << 12;
 
 /** Bytes that the texts of a page with their ends will mostly not exceed. */
-export function roomForTexts(file: StoredFile, column: number, { group, page }: Span, rowCount: number): number {
+export function roomForTexts(file: StoredFile, column: number, span: Span, rowCount: number): number {
+  const growth = file.textGrowth.get(column) ?? TEXT_GROWTH;
+  return growth * storedBytes(file, column, span) + 4 * rowCount + WRITTEN_BEHIND;
+}
+
+/** The same of a page that had not enough, given what it needs: later pages of the column get as much. */
+export function learnRoom(file: StoredFile, column: number, span: Span, needed: number): number {
+  const growth = Math.ceil(needed / Math.max(1, storedBytes(file, column, span)));
+  file.textGrowth.set(column, Math.max(growth, file.textGrowth.get(column) ?? TEXT_GROWTH));
+  return needed + WRITTEN_BEHIND;
+}
+
+function storedBytes(file: StoredFile, column: number, { group, page }: Span): number {
   const { pageOffsets } = file.chunk(column, group);
-  const stored = (pageOffsets[page + 1] as number) - (pageOffsets[page] as number);
-  return TEXT_GROWTH * stored + 4 * rowCount;
+  return (pageOffsets[page + 1] as number) - (pageOffsets[page] as number);
 }

@@ -11,7 +11,7 @@ import type { ColumnPage } from './opened-page.ts';
 import { knownDictionary } from '../file/kept-dictionaries.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';
-import { TEXT_BYTES, decodingOf, listBytes, listedRows, roomForListed, roomForTexts } from './decoding.ts';
+import { TEXT_BYTES, decodingOf, learnRoom, listBytes, listedRows, roomForListed, roomForTexts } from './decoding.ts';
 import type { Decoding, WantedPage } from './decoding.ts';
 import { PageJobs } from './page-jobs.ts';
 import { numberBytes } from './decoded-page.ts';
@@ -213,7 +213,8 @@ export class FetchedPages {
     const small = new Map<number, WantedPage>();
     let size = 0;
     for (const [byteOffset, { job, column, span, areTexts, rows }] of jobOf) {
-      const room = areTexts ? jobs.roomFor(job) : null;
+      const needed = areTexts ? jobs.roomFor(job) : null;
+      const room = needed === null || rows !== null ? needed : learnRoom(this.#file, column, span, needed);
       if (room !== null && size + room <= TEXT_BYTES) {
         small.set(byteOffset, { column, span, at: size, room, rows });
         size = alignUp(size + listBytes(rows) + room, 8);

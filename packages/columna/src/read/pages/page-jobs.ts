@@ -19,6 +19,8 @@ export const MOST_IN_CHAIN = PAGE_LIMITS.chainedJobs;
 export const CHAIN_BYTES = 1 << 23;
 /** The output of validity bitmaps. */
 const BITMAPS = 0;
+/** Every byte of ASCII is below this. */
+const ASCII_BELOW = 128;
 
 /** Where a test lies, or whether it asks for rows that are null (or for the others). */
 export interface TestDestination extends PageDestination {
@@ -309,14 +311,14 @@ export class PageJobs {
   textsOf(job: number): DecodedTexts | null {
     const page = this.resultOf(job);
     if (page === null) return null;
-    const { base: byteLength, step: textCount, numbers } = this.#resultOf(job);
+    const { base: byteLength, step: textCount, below, numbers } = this.#resultOf(job);
     const { to } = this.#jobs[job] as PageJob;
     const out = this.#outs[to.output - 1] as Uint8Array;
     const at = out.byteOffset + to.byteOffset;
     const ends = new Uint32Array(out.buffer, at, textCount);
     const codes = new Uint32Array(out.buffer, at + ends.byteLength, numbers === 'codedTexts' ? page.valueCount : 0);
     const bytes = new Uint8Array(out.buffer, at + ends.byteLength + codes.byteLength, byteLength);
-    const texts = { kind: 'strings', count: textCount, bytes, start: 0, ends } as const;
+    const texts = { kind: 'strings', count: textCount, bytes, start: 0, ends, isAscii: below <= ASCII_BELOW } as const;
     return {
       ...page,
       strings: numbers === 'codedTexts' ? { kind: 'coded', count: codes.length, codes, entries: texts } : texts,

@@ -8,18 +8,22 @@ import { FetchedPages } from './fetched-pages.ts';
 import { rangesOf } from './page-ranges.ts';
 
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
-const FETCHED_BYTES = 1 << 22;
+const FETCHED_BYTES = 1 << 21;
 /** Texts grow when they are decoded, mostly so many times. */
 const TEXT_WEIGHT = 4;
-const FETCHED_SPANS = 256;
+const FETCHED_SPANS = 128;
 /** Rows of all columns together. */
-const FETCHED_ROWS = 1 << 20;
-/** So many times as much where a fetch is requests, and all that is fetched is needed: larger ones are fewer. */
-const REMOTE_FACTOR = 8;
+const FETCHED_ROWS = 1 << 19;
+/** A page is decoded by one thread, and a fetch may have a single large one: so many are on their way while one is used. */
+const AHEAD = 3;
+/** So many times as much where nothing may be on its way. */
+const ALONE_FACTOR = 2;
+/** The same where a fetch is requests, and all that is fetched is needed: larger ones are fewer, and one is ahead. */
+const REMOTE_FACTOR = 16;
 
 /**
  * Runs `use` for some spans after the others; `columns` decide how large the fetches are. Memory is one fetch,
- * or two where `start` is given: it is run for the next pages before one is used.
+ * or some where `start` is given: it is run for the next ones before one is used.
  * @param textWeight how much more of the columns' texts there will be in memory than of their pages.
  */
 export function* readPages(
@@ -31,18 +35,23 @@ export function* readPages(
   start: ((pages: FetchedPages) => Work<void>) | null = null,
   textWeight = TEXT_WEIGHT,
 ): Work<void> {
-  const factor = file.source.coalesces === true && start !== null ? REMOTE_FACTOR : 1;
+  const isRemote = file.source.coalesces === true;
+  let [factor, most] = [ALONE_FACTOR, 1];
+  if (start !== null) [factor, most] = isRemote ? [REMOTE_FACTOR, 2] : [1, 1 + AHEAD];
   const fetches = fetchesOf(file, session, columns, spans, factor, textWeight);
-  let step = fetches.next();
-  if (start !== null && step.done !== true) yield* start(step.value);
-  while (step.done !== true) {
-    const pages = step.value;
-    const next = start === null ? null : fetches.next();
-    if (start !== null && next !== null && next.done !== true) yield* start(next.value);
+  const ahead: FetchedPages[] = [];
+  for (;;) {
+    while (ahead.length < most) {
+      const step = fetches.next();
+      if (step.done === true) break;
+      ahead.push(step.value);
+      if (start !== null) yield* start(step.value);
+    }
+    const pages = ahead.shift();
+    if (pages === undefined) return;
     session.enterGroup(pages.spans[0]?.group ?? 0);
     yield* use(pages);
     pages.release();
-    step = next ?? fetches.next();
   }
 }
 

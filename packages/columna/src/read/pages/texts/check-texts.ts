@@ -12,8 +12,9 @@ export const dataOf = ({ bytes, start, ends, count }: ByteStrings): Uint8Array =
  * Together they are well-formed; each of them is, where none starts inside a character.
  * @throws CorruptFileError ERR_LAYOUT.
  */
-export function checkTexts({ start, ends, count }: ByteStrings, data: Uint8Array, location: FileLocation): void {
-  if (isAscii(data)) return;
+export function checkTexts(strings: ByteStrings, data: Uint8Array, location: FileLocation): void {
+  const { start, ends, count } = strings;
+  if (strings.isAscii === true || isAscii(data)) return;
   if (!isUtf8(data)) throw illFormed(location);
   for (let i = 0, from = 0; i < count; i++) {
     const to = (ends[i] as number) - start;
