@@ -21,7 +21,7 @@ constexpr uint64_t kMostPageBytes = uint64_t{1} << 22;
 constexpr uint8_t kCodecNone = 0;
 constexpr uint8_t kCodecDeflate = 1;
 constexpr double kNanosecondsPerRow = 1.5;
-// Of texts that are made of them, above all.
+// Of pages of which all texts are wanted.
 constexpr double kNanosecondsPerByte = 1;
 
 template <typename T>
@@ -272,7 +272,9 @@ Outcome RunDecodePages(const PagesRequest& request) {
   for (size_t number = 0; number < request.count; ++number) {
     const double* job = request.jobs + number * kPageJobNumbers;
     if (number == 0 || job[kJobFollows] == 0) context.first_jobs.push_back(number);
-    cost += kNanosecondsPerRow * job[kJobRowCount] + kNanosecondsPerByte * job[kJobByteLength];
+    cost += kNanosecondsPerRow * job[kJobRowCount];
+    const bool all_texts = job[kJobForm] == static_cast<int>(PageForm::kTexts) && job[kJobListed] == 0;
+    if (all_texts) cost += kNanosecondsPerByte * job[kJobByteLength];
     request.results[number * kPageResultNumbers + kResultOutcome] = kOutcomeLeft;
   }
   const size_t pieces = context.first_jobs.size();

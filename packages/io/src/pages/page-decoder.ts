@@ -52,9 +52,9 @@ function isWithin(jobs: readonly PageJob[], most: Amount): boolean {
   return true;
 }
 
-/** Whether jobs are done sooner than the event loop turns, or than the caller would use what others gave. */
+/** Whether jobs are done sooner than the event loop turns. */
 function isQuick({ jobs, outs, isOnly }: DecodePagesRequest): boolean {
-  if (isWithin(jobs, isOnly === false ? SMALL : MIDDLING)) return true;
+  if (isWithin(jobs, MIDDLING)) return true;
   const isPooled = ({ output }: PageDestination): boolean => (outs[output]?.byteLength ?? 0) >= POOLED_BYTES;
   const isResult = (job: PageJob): boolean => job.form === 'items' && !job.follows;
   return isOnly === true && isWithin(jobs, ALONE) && !jobs.some((job) => isResult(job) && isPooled(job.to));

@@ -260,7 +260,7 @@ export interface DecodePagesRequest {
   readonly verifyCrc: boolean;
   /** Most threads; absent or 0: the process-wide setting. */
   readonly workers?: number;
-  /** Whether the caller has nothing to do meanwhile; false: it has. */
+  /** Whether the caller has nothing to do meanwhile. */
   readonly isOnly?: boolean;
 }
 

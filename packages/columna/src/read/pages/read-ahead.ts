@@ -8,23 +8,27 @@ import { FetchedPages } from './fetched-pages.ts';
 import { rangesOf } from './page-ranges.ts';
 
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
-const FETCHED_BYTES = 1 << 21;
+const FETCHED_BYTES = 1 << 22;
 /** Texts grow when they are decoded, mostly so many times. */
 const TEXT_WEIGHT = 4;
-const FETCHED_SPANS = 128;
+const FETCHED_SPANS = 256;
 /** Rows of all columns together. */
-const FETCHED_ROWS = 1 << 19;
-/** A page is decoded by one thread, and a fetch may have a single large one: so many are on their way while one is used. */
-const AHEAD = 3;
-/** So many times as much where nothing may be on its way. */
-const ALONE_FACTOR = 2;
-/** The same where a fetch is requests, and all that is fetched is needed: larger ones are fewer, and one is ahead. */
-const REMOTE_FACTOR = 16;
+const FETCHED_ROWS = 1 << 20;
+/** So many times as much where a fetch is requests, and all that is fetched is needed: larger ones are fewer. */
+const REMOTE_FACTOR = 8;
+/** A page is decoded by one thread, and a fetch may have a single large one: so many are on their way at least. */
+const PAGES_AHEAD = 3;
+
+interface ReadPace {
+  /** How much more of the columns' texts there will be in memory than of their pages. */
+  readonly textWeight?: number | undefined;
+  /** At least so many pages of a column are on their way, in one fetch or in several. */
+  readonly pagesAhead?: number;
+}
 
 /**
- * Runs `use` for some spans after the others; `columns` decide how large the fetches are. Memory is one fetch,
- * or some where `start` is given: it is run for the next ones before one is used.
- * @param textWeight how much more of the columns' texts there will be in memory than of their pages.
+ * Runs `use` for some spans after the others; `columns` decide how large the fetches are. Memory is one fetch, or two
+ * and more where `start` is given: it is run for the next ones before one is used.
  */
 export function* readPages(
   file: StoredFile,
@@ -33,30 +37,32 @@ export function* readPages(
   spans: Iterable<Span>,
   use: (pages: FetchedPages) => Work<void>,
   start: ((pages: FetchedPages) => Work<void>) | null = null,
-  textWeight = TEXT_WEIGHT,
+  { textWeight = TEXT_WEIGHT, pagesAhead = 0 }: ReadPace = {},
 ): Work<void> {
-  const isRemote = file.source.coalesces === true;
-  let [factor, most] = [ALONE_FACTOR, 1];
-  if (start !== null) [factor, most] = isRemote ? [REMOTE_FACTOR, 2] : [1, 1 + AHEAD];
-  const fetches = fetchesOf(file, session, columns, spans, factor, textWeight);
-  const ahead: FetchedPages[] = [];
+  const isRemote = file.source.coalesces === true && start !== null;
+  const fetches = fetchesOf(file, session, columns, spans, isRemote ? REMOTE_FACTOR : 1, textWeight);
+  const least = isRemote ? 0 : pagesAhead;
+  const started: FetchedPages[] = [];
+  let ahead = 0;
   for (;;) {
-    while (ahead.length < most) {
+    while (started.length === 0 || (start !== null && (started.length === 1 || ahead < least))) {
       const step = fetches.next();
       if (step.done === true) break;
-      ahead.push(step.value);
+      if (started.length > 0) ahead += step.value.spans.length;
+      started.push(step.value);
       if (start !== null) yield* start(step.value);
     }
-    const pages = ahead.shift();
+    const pages = started.shift();
     if (pages === undefined) return;
     session.enterGroup(pages.spans[0]?.group ?? 0);
     yield* use(pages);
     pages.release();
+    ahead -= started[0]?.spans.length ?? 0;
   }
 }
 
 /**
- * The same where every span of every column is needed: the next pages is on its way while one is used.
+ * The same where every span of every column is needed: the next fetches are on their way while one is used.
  * @param started runs whenever something was sent on its way.
  */
 export function readAhead(
@@ -74,6 +80,7 @@ export function readAhead(
     spans,
     (pages) => useFetched(pages, columns, use),
     (pages) => startBoth(pages, columns, started),
+    { pagesAhead: PAGES_AHEAD },
   );
 }
 
