@@ -21,7 +21,7 @@ export class RowRank {
 
   before(row: number): number {
     const word = row >>> 5;
-    return (this.#counts[word] as number) + ones(wordAt(this.#validity, word) & (2 ** (row & 31) - 1));
+    return (this.#counts[word] as number) + ones(wordAt(this.#validity, word) & ((1 << (row & 31)) - 1));
   }
 }
 
@@ -50,10 +50,24 @@ export function askedRows({ start, end, picks }: Span): Uint32Array {
  * @param validity of the page, of `rowCount` rows; null where none is null.
  */
 export function askedValues(span: Span, validity: Uint8Array | null, rowCount: number): Uint32Array {
-  const rows = askedRows(span);
+  return valuesOfRows(askedRows(span), validity, rowCount);
+}
+
+/** The same of rows in any order. */
+export function valuesOfRows(rows: Uint32Array, validity: Uint8Array | null, rowCount: number): Uint32Array {
   if (validity === null) return rows;
   const rank = new RowRank(validity, rowCount);
-  return rows.filter((row) => isPresent(validity, row)).map((row) => rank.before(row));
+  const values = new Uint32Array(rows.length);
+  let count = 0;
+  let next = -1;
+  let before = 0;
+  for (const row of rows) {
+    // Most come behind the one before them.
+    if (row !== next) before = rank.before(row);
+    if (isPresent(validity, row)) values[count++] = before++;
+    next = row + 1;
+  }
+  return values.subarray(0, count);
 }
 
 /** Which rows are not null, and how many. */

@@ -21,7 +21,7 @@ import { chunkDictionary } from './open-dictionary.ts';
 import type { ColumnPage } from './opened-page.ts';
 import type { DecodedNumbers, DecodedTexts, NumberVector } from './decoded-page.ts';
 import type { OpenDictionary } from '../file/session.ts';
-import { RowRank, askedRows, askedValues, isPresent } from '../file/rank.ts';
+import { askedRows, askedValues, valuesOfRows } from '../file/rank.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import { codesPage, jointPage, withoutNulls } from './coded-page.ts';
@@ -206,11 +206,7 @@ function textsPage({ scratch, ...shape }: Omit<PageShape, 'byRow'>, strings: Str
  */
 export function listedPage(page: ColumnPage, rows: Uint32Array): ColumnPage {
   const { validity, rowCount } = page;
-  let values = rows;
-  if (validity !== null) {
-    const rank = new RowRank(validity, rowCount);
-    values = rows.filter((row) => isPresent(validity, row)).map((row) => rank.before(row));
-  }
+  const values = valuesOfRows(rows, validity, rowCount);
   return {
     ...page,
     strings: (start, end) => {
