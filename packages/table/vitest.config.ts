@@ -16,6 +16,7 @@ export default bothBackends({
     'test/options.test.ts',
     'test/output/access-paths.test.ts',
     'test/output/aggregates.test.ts',
+    'test/output/batch-windows.test.ts',
     'test/output/arrow.test.ts',
     'test/output/chains.test.ts',
     'test/parquet/**',

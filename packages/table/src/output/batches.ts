@@ -1,17 +1,17 @@
-// A view -> its rows in order, some at a time: what is in memory is one batch, whatever the length of the view or the
-// file. Indices are all checked before the first batch is read.
+// A view -> its rows in order, some at a time: what is in memory is one batch, or a few megabytes of small ones,
+// whatever the length of the view or the file. Indices are all checked before the first batch is read.
 import { contextOf, iterate, iterateSync, Result } from '@colkit/io/effects';
 import type { WorkStream } from '@colkit/io/effects';
 import { checkRows, resolveRange } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
+import { BatchWindow, cutColumn } from './batch-windows.ts';
 import type { AnyColumn } from './forms/convert.ts';
 import { byName } from './null-object.ts';
 import { jsonCells, loadJson } from './forms/json-cells.ts';
 import type { JsonCell } from './forms/json.ts';
 import type { BatchOptions } from './options.ts';
 import { readColumns } from './read.ts';
-import { selectedRows } from './reading/request.ts';
 import { requireOpen } from './require-open.ts';
 import { settleView } from './settle.ts';
 
@@ -31,9 +31,38 @@ export function* batchesOf(from: View, operation: string, options: BatchOptions 
   const view = yield* settleView(from, operation);
   checkRows(view.rows);
   const count = countRows(view.rows);
-  for (let start = 0; start < count; start += size) {
-    const range = resolveRange(view.rows, start, Math.min(count, start + size));
-    yield new Result({ rowCount: selectedRows(range), columns: yield* readColumns(view, operation, options, range) });
+  const window = new BatchWindow(size, view.projection, options);
+  for (let start = 0; start < count; ) {
+    const rowCount = Math.min(window.rows, count - start);
+    let columns: readonly AnyColumn[];
+    try {
+      columns = yield* readColumns(view, operation, options, resolveRange(view.rows, start, start + rowCount));
+    } catch (error) {
+      if (rowCount <= size) throw error;
+      // Batches before the one that cannot be read are given all the same.
+      window.close();
+      continue;
+    }
+    start += rowCount;
+    if (rowCount <= size) yield new Result({ rowCount, columns });
+    else yield* cutBatches(from, operation, options, { rowCount, columns });
+    window.met(columns, rowCount);
+  }
+}
+
+/** A window in batches: between two of them the table may be closed, and the read aborted. */
+function* cutBatches(
+  { source }: View,
+  operation: string,
+  { rows: size = BATCH_ROWS, signal }: BatchOptions,
+  { rowCount, columns }: ColumnBatch,
+): WorkStream<ColumnBatch> {
+  for (let start = 0; start < rowCount; start += size) {
+    const end = Math.min(rowCount, start + size);
+    requireOpen(source, operation);
+    signal?.throwIfAborted();
+    const cut = columns.map((column) => cutColumn(column, rowCount, start, end));
+    yield new Result({ rowCount: end - start, columns: cut });
   }
 }
 
