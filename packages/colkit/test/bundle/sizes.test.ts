@@ -21,17 +21,17 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 56.2, 63.5],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 56.5, 64],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.8,
     [READERS, PAGES],
-    65.4,
-    151.7,
+    66.1,
+    152.5,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 41.4, 115],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.5, [], 44.5, 105],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 42, 115.6],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.5, [], 44.5, 105.5],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
