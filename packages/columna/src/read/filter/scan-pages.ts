@@ -55,7 +55,10 @@ export function* scanPages(
     (fetched) => useFetched(fetched, filter, record, isDone, useMatching),
     start,
     // The addon tests texts where they lie: more pages at once keep all of its threads at work.
-    { textWeight: filter !== null && isForAddon(file, predicate) ? 1 : undefined },
+    {
+      textWeight: filter !== null && isForAddon(file, predicate) ? 1 : undefined,
+      growing: plan.done !== undefined,
+    },
   );
 }
 

@@ -24,6 +24,8 @@ interface ReadPace {
   readonly textWeight?: number | undefined;
   /** At least so many pages of a column are on their way, in one fetch or in several. */
   readonly pagesAhead?: number;
+  /** Whether a few pages may be enough: the first fetch is one of each column, each of the others twice the last. */
+  readonly growing?: boolean;
 }
 
 /**
@@ -37,10 +39,10 @@ export function* readPages(
   spans: Iterable<Span>,
   use: (pages: FetchedPages) => Work<void>,
   start: ((pages: FetchedPages) => Work<void>) | null = null,
-  { textWeight = TEXT_WEIGHT, pagesAhead = 0 }: ReadPace = {},
+  { textWeight = TEXT_WEIGHT, pagesAhead = 0, growing = false }: ReadPace = {},
 ): Work<void> {
   const isRemote = file.source.coalesces === true && start !== null;
-  const fetches = fetchesOf(file, session, columns, spans, isRemote ? REMOTE_FACTOR : 1, textWeight);
+  const fetches = fetchesOf(file, session, columns, spans, isRemote ? REMOTE_FACTOR : 1, textWeight, growing);
   const least = isRemote ? 0 : pagesAhead;
   const started: FetchedPages[] = [];
   let ahead = 0;
@@ -109,8 +111,10 @@ function* fetchesOf(
   spans: Iterable<Span>,
   factor: number,
   textWeight: number,
+  growing: boolean,
 ): Generator<FetchedPages, void, undefined> {
   let isFirst = true;
+  let mostSpans = growing ? 1 : factor * FETCHED_SPANS;
   let pending: Span[] = [];
   let bytes = 0;
   let rows = 0;
@@ -125,10 +129,11 @@ function* fetchesOf(
       pending.length > 0 &&
       (bytes + more > factor * FETCHED_BYTES ||
         rows + moreRows > factor * FETCHED_ROWS ||
-        pending.length === factor * FETCHED_SPANS)
+        pending.length >= mostSpans)
     ) {
       yield new FetchedPages(file, session, pending);
       isFirst = false;
+      mostSpans = Math.min(2 * mostSpans, factor * FETCHED_SPANS);
       pending = [];
       bytes = 0;
       rows = 0;
