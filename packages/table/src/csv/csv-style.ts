@@ -9,6 +9,7 @@ const QUOTE = 0x22;
 
 export class CsvStyle implements ValueStyle {
   readonly nullWord: Uint8Array;
+  readonly shortFloats = true;
   /** What no cell may be or hold without quotes, but for line breaks. */
   readonly #reserved: readonly string[];
   /** For each byte 1 where a cell that has it is quoted. */

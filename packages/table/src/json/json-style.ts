@@ -14,6 +14,8 @@ const ENCODER = new TextEncoder();
 export class JsonStyle implements ValueStyle {
   readonly nullWord = ENCODER.encode('null');
   readonly natWord: Uint8Array;
+  /** As values of JSON.stringify, of which every one is a double. */
+  readonly shortFloats = false;
   readonly #nanWord: string;
   /** Rows that share their bytes share the text. */
   readonly #base64 = new WeakMap<Uint8Array, string>();

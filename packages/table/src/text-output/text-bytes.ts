@@ -1,6 +1,8 @@
 // Text as bytes of UTF-8, piece by piece: numbers and moments are written digit by digit, since a string for each cell
 // of a table costs several times what its characters do.
 
+import { shortFloat } from '../values/short-floats.ts';
+
 const FIRST_BYTES = 1 << 20;
 /** Room that no number and no moment needs more of. */
 const LONGEST_NUMBER = 40;
@@ -14,7 +16,11 @@ const EIGHT_DIGITS = 1e8;
 const FIFTEEN_DIGITS = 1e15;
 const CENTS = 1e2;
 const MILLIONTHS = 1e6;
+/** The same of floats of 4 bytes, which have six digits and most of a seventh. */
+const SINGLE_DIGITS = 4e6;
 const ENCODER = new TextEncoder();
+
+const asDouble = (value: number): number => value;
 
 export class TextBytes {
   bytes = new Uint8Array(FIRST_BYTES);
@@ -89,6 +95,17 @@ export class TextBytes {
     this.text(String(value));
   }
 
+  /** A finite float of 2 or 4 bytes, by its `shortFloat`, and -0 as such. @param round of its dtype. */
+  float(value: number, itemBytes: number, round: (value: number) => number): void {
+    const size = Math.abs(value);
+    // Numbers of so few digits are the only ones that read as their float.
+    const isFew = itemBytes === 4 && size < SINGLE_DIGITS;
+    if (size === 0 || (isFew && size === Math.floor(size))) this.double(value);
+    else if (isFew && size < SINGLE_DIGITS / CENTS && this.#decimals(value, size, CENTS, 2, round)) return;
+    else if (isFew && size < SINGLE_DIGITS / MILLIONTHS && this.#decimals(value, size, MILLIONTHS, 6, round)) return;
+    else this.text(shortFloat(value, itemBytes, round));
+  }
+
   /** So many digits of a number, zeros in front. */
   padded(value: number, digits: number): void {
     const end = this.at + digits;
@@ -102,9 +119,9 @@ export class TextBytes {
   }
 
   /** False, and nothing written, where the number has more decimals than that. */
-  #decimals(value: number, size: number, scale: number, most: number): boolean {
+  #decimals(value: number, size: number, scale: number, most: number, read = asDouble): boolean {
     const scaled = Math.round(size * scale);
-    if (scaled / scale !== size) return false;
+    if (read(scaled / scale) !== size) return false;
     this.room(LONGEST_NUMBER);
     if (value < 0) this.bytes[this.at++] = MINUS;
     const whole = Math.floor(scaled / scale);

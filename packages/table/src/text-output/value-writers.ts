@@ -4,6 +4,7 @@ import type { DTypeInfo } from '@colkit/io';
 import { NO_TEXT, bigintOfWords } from '../aggregate/column-values.ts';
 import type { ColumnValues } from '../aggregate/column-values.ts';
 import { isValid } from '../validity.ts';
+import { rounderOf } from '../values/short-floats.ts';
 import type { ByteTexts } from '../values/known-texts.ts';
 import { momentWriter } from './moment-bytes.ts';
 import type { TextBytes } from './text-bytes.ts';
@@ -15,6 +16,8 @@ export interface ValueStyle {
   readonly nullWord: Uint8Array;
   /** What stands for NaT. */
   readonly natWord: Uint8Array;
+  /** Whether floats of 2 and 4 bytes have the digits of their precision, not those of the double that they are. */
+  readonly shortFloats: boolean;
   /** NaN and infinities. */
   nonFinite(number: number): string;
   /** An integer beyond ±2^53, given its digits. */
@@ -29,6 +32,7 @@ export interface ValueStyle {
   bytes(out: TextBytes, bytes: Uint8Array): void;
 }
 
+const DOUBLE_BYTES = 8;
 const TWO_32 = 2 ** 32;
 const NAT_WORD = 0x8000_0000;
 
@@ -96,10 +100,13 @@ function writeUtf8({ bytes, start, ends }: ByteTexts, index: number, out: TextBy
 function numberWriter(info: DTypeInfo, numbers: Float64Array, out: TextBytes, style: ValueStyle): WriteRow {
   if (isBool(info)) return (row) => out.text(numbers[row] === 0 ? 'false' : 'true');
   if (dtypeFacts(info).value === 'int') return (row) => out.integer(numbers[row] as number);
+  const { itemBytes } = info;
+  const round = style.shortFloats && itemBytes < DOUBLE_BYTES ? rounderOf(info) : null;
   return (row) => {
     const number = numbers[row] as number;
-    if (number - number === 0) out.double(number);
-    else out.text(style.nonFinite(number));
+    if (number - number !== 0) out.text(style.nonFinite(number));
+    else if (round === null) out.double(number);
+    else out.float(number, itemBytes, round);
   };
 }
 

@@ -1,23 +1,10 @@
 // Numbers that a double does not hold exactly -> float32 and float16, rounded once: rounding to a double first may land
 // half-way between two narrow floats, and the second rounding then goes to the wrong one.
-import { typedArrayOver } from '@colkit/io';
-import type { DTypeInfo } from '@colkit/io';
 import { nextDown, nextUp } from './next-double.ts';
 
 const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/u;
 /** Longer texts are taken for the double that is nearest to them: their exact values take too long. */
 const LONGEST = 1000;
-
-/** Rounds a double to a float of the dtype, which is given as a double. */
-export function rounderOf(info: DTypeInfo): (value: number) => number {
-  if (info.itemBytes === 8) return (value) => value;
-  if (info.itemBytes === 4) return Math.fround;
-  const one = typedArrayOver(info, new Uint8Array(info.itemBytes));
-  return (value) => {
-    one[0] = value;
-    return one[0];
-  };
-}
 
 /** A double that rounds to the same narrow float as the integer does. */
 export function doubleOfWide(exact: bigint): number {

@@ -7,6 +7,7 @@ import { readCsv, toCsv } from '../../src/csv/index.ts';
 import { Table, toInputColumns } from '../../src/index.ts';
 import { readAll } from '../support/inputs.ts';
 import { MemoryTable } from '../support/memory-table.ts';
+import { tableFrom } from '../support/tables.ts';
 import { bytesOf } from './csv-values.ts';
 
 describe('out', () => {
@@ -122,6 +123,19 @@ describe('out', () => {
       const got = await readAll(toInputColumns(csv));
       for (const { name, values } of columns) expect(got[name]).toEqual(values);
     }
+  });
+
+  // As numpy writes them.
+  it.each([
+    ['float32', [0.1, -0.3, 1 / 3, 2 ** 24, 512.33, 100_000.01, 2.5e-6, 1e-45, 3.4028234663852886e38, -0, 1e21, 0.7]],
+    ['float16', [0.0999755859375, -0.300048828125, 0.333251953125, 65504, 2 ** -24, -0]],
+  ] as const)('%s has the digits of its precision', async (dtype, values) => {
+    const written = {
+      float32: '0.1 -0.3 0.33333334 16777216 512.33 100000.01 0.0000025 1e-45 3.4028235e+38 -0 1e+21 0.7',
+      float16: '0.1 -0.3 0.3333 65500 6e-8 -0',
+    }[dtype];
+    const csv = await csvOf(tableFrom({ x: [dtype, values] }), { header: false });
+    expect(csv.trimEnd().split('\n')).toEqual(written.split(' '));
   });
 
   it('nothing is quoted that need not be', async () => {

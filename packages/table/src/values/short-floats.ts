@@ -1,0 +1,29 @@
+// Floats of 2 and 4 bytes: how doubles are rounded to them, and the fewest digits that still mean the same at that
+// precision: 0.1, and not 0.10000000149011612.
+import { typedArrayOver } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+
+/** Digits that tell every float16, and every float32, from its neighbours. */
+const FLOAT16_DIGITS = 5;
+const FLOAT32_DIGITS = 9;
+
+/** Rounds a double to a float of the dtype, which is given as a double. */
+export function rounderOf(info: DTypeInfo): (value: number) => number {
+  if (info.itemBytes === 8) return (value) => value;
+  if (info.itemBytes === 4) return Math.fround;
+  const one = typedArrayOver(info, new Uint8Array(info.itemBytes));
+  return (value) => {
+    one[0] = value;
+    return one[0];
+  };
+}
+
+/** The text of a finite float of 2 or 4 bytes. @param round of its dtype. */
+export function shortFloat(value: number, itemBytes: number, round: (value: number) => number): string {
+  const most = itemBytes === 2 ? FLOAT16_DIGITS : FLOAT32_DIGITS;
+  for (let digits = 1; digits < most; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (round(short) === value) return String(short);
+  }
+  return String(Number(value.toPrecision(most)));
+}
