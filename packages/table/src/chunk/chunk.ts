@@ -3,7 +3,7 @@
 import { ArgumentError, isFloat, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray, GatherOutput } from '@colkit/io';
 import { isValid } from '../validity.ts';
-import { floatsOfHalves } from '../values/halves.ts';
+import { floatsOfHalves } from '../values/floats/halves.ts';
 import { decodeUtf8 } from '../values/utf8-texts.ts';
 import type { Utf8Texts } from '../values/utf8-texts.ts';
 

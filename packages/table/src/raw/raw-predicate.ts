@@ -4,7 +4,7 @@ import { RAW_LIMITS, assertNever, halfKey } from '@colkit/io';
 import type { RawBound, RawColumn, RawNode } from '@colkit/io';
 import type { BoundNode, ColumnLeaf, ColumnRef, GeneralLeaf, Literal } from '../query/bound-predicate.ts';
 import { bigintRange, numberRange } from '../query/evaluate/leaf-range.ts';
-import { floatsOfHalves } from '../values/halves.ts';
+import { floatsOfHalves } from '../values/floats/halves.ts';
 import { itemTest } from '../query/kernels/items.ts';
 import { rawComparison, rawValue } from './raw-value.ts';
 

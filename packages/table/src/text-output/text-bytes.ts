@@ -1,7 +1,7 @@
 // Text as bytes of UTF-8, piece by piece: numbers and moments are written digit by digit, since a string for each cell
 // of a table costs several times what its characters do.
 
-import { shortFloat } from '../values/short-floats.ts';
+import { shortFloat } from '../values/floats/short-floats.ts';
 
 const FIRST_BYTES = 1 << 20;
 /** Room that no number and no moment needs more of. */

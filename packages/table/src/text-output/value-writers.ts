@@ -4,7 +4,7 @@ import type { DTypeInfo } from '@colkit/io';
 import { NO_TEXT, bigintOfWords } from '../aggregate/column-values.ts';
 import type { ColumnValues } from '../aggregate/column-values.ts';
 import { isValid } from '../validity.ts';
-import { rounderOf } from '../values/short-floats.ts';
+import { rounderOf } from '../values/floats/short-floats.ts';
 import type { ByteTexts } from '../values/known-texts.ts';
 import { momentWriter } from './moment-bytes.ts';
 import type { TextBytes } from './text-bytes.ts';

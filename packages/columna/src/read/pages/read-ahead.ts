@@ -127,9 +127,7 @@ function* fetchesOf(
     }
     if (
       pending.length > 0 &&
-      (bytes + more > factor * FETCHED_BYTES ||
-        rows + moreRows > factor * FETCHED_ROWS ||
-        pending.length >= mostSpans)
+      (bytes + more > factor * FETCHED_BYTES || rows + moreRows > factor * FETCHED_ROWS || pending.length >= mostSpans)
     ) {
       yield new FetchedPages(file, session, pending);
       isFirst = false;

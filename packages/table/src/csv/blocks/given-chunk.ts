@@ -3,7 +3,7 @@
 import { ArgumentError, dtypeFacts, isFixedText } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { encodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
-import { floatOfText, isHalfWay } from '../../values/narrow-floats.ts';
+import { floatOfText, isHalfWay } from '../../values/floats/narrow-floats.ts';
 import { saidBool, saidInteger, saidMoment } from '../../values/said.ts';
 import { NAT } from '../../values/nat.ts';
 import { cellText } from '../cells/cell-text.ts';

@@ -2,7 +2,7 @@
 import { isFloat, isMoment, isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { NAT } from '../../values/nat.ts';
-import { rounderOf, shortFloat } from '../../values/short-floats.ts';
+import { rounderOf, shortFloat } from '../../values/floats/short-floats.ts';
 import { fromDate, toISO } from '../../values/time.ts';
 import type { Cell } from '../forms/convert.ts';
 import { shortText } from './short-text.ts';

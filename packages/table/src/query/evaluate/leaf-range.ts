@@ -2,7 +2,7 @@
 import { assertNever, integerRange, isFloat, isTime } from '@colkit/io';
 
 import type { ColumnLeaf, ColumnRef, Literal } from '../bound-predicate.ts';
-import { nextDown, nextUp } from '../../values/next-double.ts';
+import { nextDown, nextUp } from '../../values/floats/next-double.ts';
 
 type RangeLeaf = Extract<ColumnLeaf, { kind: 'compare' | 'between' | 'in' }>;
 

@@ -1,9 +1,9 @@
 // where(…).head(k): pages are looked at one by one, and then some more at a time, until there are k matches.
 import { CountingSource, createRandom } from '@colkit/testkit';
 import { expect, it } from 'vitest';
-import { open } from '../../src/index.ts';
-import { MemorySource } from '../support/io.ts';
-import { writeTable } from '../support/table.ts';
+import { open } from '../../../src/index.ts';
+import { MemorySource } from '../../support/io.ts';
+import { writeTable } from '../../support/table.ts';
 
 const ROWS = 64_000;
 const PAGE_ROWS = 500;
