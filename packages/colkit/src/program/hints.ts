@@ -23,7 +23,8 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
   ['a value in every row (fillNull gives one)', 'a value in every row (a .cstore file has no nulls)'],
   ['({ names } gives others)', '(--names gives others)'],
   [
-    "say it with typed('U16', values) for text or typed('S16', values) for bytes",
+    "say it with typed('U16', values) for text or typed('S16', values) for bytes, " +
+      "or edit(table).cast({ column: 'U16' })",
     'say it with --dtype COLUMN=U16 for text or COLUMN=S16 for bytes',
   ],
   ['choose other columns with { columns }', 'choose other columns with --columns'],
