@@ -8,6 +8,7 @@ import type { AppendInput } from 'colstore';
 import { appender as columnaAppender } from 'columna';
 import { TEXT_OPTIONS, requireText } from '../convert/options.ts';
 import { identify } from '../formats/identify.ts';
+import { filesOrItems } from '../formats/named-files.ts';
 import { ENDINGS } from '../formats/opened.ts';
 import { SHAPE_OPTIONS } from '../tables/reshaped.ts';
 import type { ShapeOptions } from '../tables/reshaped.ts';
@@ -64,13 +65,31 @@ const ADD: Readonly<Record<Target, (what: Appending) => Promise<Rows>>> = {
 
 async function targetOf(path: string, { statistics, name, shardRows }: AppendOptions): Promise<Target> {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? /[/\\]$/u.test(path);
-  if (isFolder) return 'folder';
+  if (isFolder) {
+    await requireShards(path);
+    return 'folder';
+  }
   if ((name ?? shardRows) !== undefined)
     throw new UsageError(`--${name === undefined ? 'shard-rows' : 'name'}: only for a folder (DIR/ makes one)`);
   const format = await identify(path);
   if (format === 'syrah') throw new UsageError(`append: only for tables, and this is a ${ENDINGS[format]} file`);
   if (format === 'columna' && statistics === true) throw new UsageError('--statistics: a .cna file always has them');
   return format === 'columna' ? 'columna' : 'file';
+}
+
+/**
+ * New files beside others than .cstore files would be none of the table that the folder is.
+ * @throws UsageError.
+ */
+async function requireShards(path: string): Promise<void> {
+  const found = await filesOrItems(path);
+  if (found === 'items' || found?.as !== 'dataset') return;
+  throw new UsageError(
+    found.isCommitted
+      ? `${path}: a committed dataset grows by writePart and commit (of columna), and not by append`
+      : `${path}: append adds .cstore files to a folder of such files, and this one has .cna files, or tables in ` +
+          'folders below; colkit convert FILE FOLDER/NAME.cna adds a file',
+  );
 }
 
 async function toFile(what: Appending): Promise<Rows> {
