@@ -17,6 +17,7 @@ import { UsageError } from '../terminal/verb.ts';
 import type { JsonOption } from '../terminal/verb.ts';
 
 export interface AppendOptions extends JsonOption, ShapeOptions, TextOptions {
+  readonly from?: End;
   readonly statistics?: true;
   readonly name?: string;
   readonly shardRows?: number;
@@ -46,11 +47,11 @@ export interface Rows {
 export type Target = 'file' | 'folder' | 'columna';
 
 /** All of them looked at before anything is written. */
-export async function sourcesOf(words: readonly string[]): Promise<readonly Source[]> {
+export async function sourcesOf(words: readonly string[], said: End | undefined): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for (const word of words)
     for (const path of (await severalFiles(word))?.files ?? [word]) {
-      const end = await sourceEnd(path, undefined);
+      const end = await sourceEnd(path, said);
       if (end === 'syr' || end === 'folder')
         throw new UsageError(`${path}: expected a table but found ${end === 'syr' ? 'a .syr file' : 'a folder'}`);
       sources.push({ path, end });

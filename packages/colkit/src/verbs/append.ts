@@ -6,7 +6,7 @@ import type { Table } from '@colkit/table';
 import { appendAll, appender, open as openColstore, update } from 'colstore';
 import type { AppendInput } from 'colstore';
 import { appender as columnaAppender } from 'columna';
-import { TEXT_OPTIONS, requireText } from '../convert/options.ts';
+import { FROM, TEXT_OPTIONS, requireText } from '../convert/options.ts';
 import { identify } from '../formats/identify.ts';
 import { filesOrItems } from '../formats/named-files.ts';
 import { ENDINGS } from '../formats/opened.ts';
@@ -26,6 +26,7 @@ export const append: Verb<AppendOptions> = {
     'none, each as a record; or to a folder, each as a file, all or none too',
   arguments: ['<TARGET>', '<FROM...>'],
   options: [
+    FROM,
     text(COLUMNS, 'of these columns only'),
     ...SHAPE_OPTIONS,
     flag('--statistics', 'keep smallest and largest values of each record, by which queries skip records (.cstore)'),
@@ -43,7 +44,7 @@ export const append: Verb<AppendOptions> = {
   ],
   async run([path = '', ...words], options, terminal) {
     const target = await targetOf(path, options);
-    const sources = await sourcesOf(words);
+    const sources = await sourcesOf(words, options.from);
     requireText(
       sources.map(({ end }) => end),
       options,
