@@ -135,6 +135,32 @@ test('a folder that has files of both formats has the rows of both', async () =>
   expect((await linesOf('query', folder, '--json')).out.map(parsed)).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
+test('append takes what folders say as columns', async () => {
+  const columns = { id: Int32Array.of(9), region: ['x'] };
+  writeSync(join(root, 'flat.cna'), columns);
+  colstore.writeSync(
+    join(root, 'flat.cstore'),
+    { id: Int32Array.of(9), region: colstore.typed('U4', columns.region) },
+    { layout: 'records' },
+  );
+  writeSync(join(root, 'ids.cna'), { id: Int32Array.of(9) });
+  const regions = ['APAC', 'APAC', 'APAC', 'EMEA', 'EMEA', 'EMEA', 'EMEA'];
+  const rows = regions.map((region, id) => ({ id, region }));
+  const pattern = join(orders, '*', '*.c*');
+  for (const [target, from, before] of [
+    ['flat.cna', orders, [{ id: 9, region: 'x' }]],
+    ['flat.cstore', pattern, [{ id: 9, region: 'x' }]],
+    ['new-shards/', orders, []],
+  ] as const) {
+    const { code, notes } = await linesOf('append', `${root}/${target}`, from);
+    expect([code, notes]).toEqual([0, []]);
+    const { out } = await linesOf('query', `${root}/${target}`, '--json');
+    expect(out.map(parsed)).toEqual([...before, ...rows]);
+  }
+  expect(await linesOf('append', join(root, 'ids.cna'), orders, '--columns', 'id')).toMatchObject({ code: 0 });
+  expect(await json('query', join(root, 'ids.cna'), '--count')).toEqual({ count: 8 });
+});
+
 function parsed(line: string): unknown {
   return JSON.parse(line);
 }
