@@ -40,6 +40,7 @@ import type { End } from './ends.ts';
 import { originalOf } from './original.ts';
 import { csvInput, csvOutput, encodingOptions, jsonInput, saidTypes } from './options.ts';
 import type { ConvertOptions } from './options.ts';
+import { inputOf, isPiped } from './piped-input.ts';
 import { expectationFault, restoredColumns, stagedTypes } from './staged-types.ts';
 import type { Expected, StagedTypes } from './staged-types.ts';
 import { itemsOfFile, itemsOfTable, readableItemsOfFile, writeItems } from './rows-and-items.ts';
@@ -239,8 +240,6 @@ async function* ticksOf(
   for await (const batch of batches) yield arrowTicks(batch, types);
 }
 
-const inputOf = (from: string): string | NodeJS.ReadStream => (from === STANDARD ? process.stdin : from);
-
 /** Rows that were left out: on the terminal, and for a report. */
 function tellRejected(
   { options, terminal }: Job,
@@ -326,7 +325,7 @@ async function intoSyrah(job: Job): Promise<Done> {
     const reader = itemsOfFile(file, chosenNames(options.columns, file.keys) ?? file.keys);
     return await writeSyrah(reader, to, writing, terminal);
   }
-  if (isItemForm(source) && from !== STANDARD && options.columns === undefined) {
+  if (isItemForm(source) && !isPiped(from) && options.columns === undefined) {
     return writeSyrah(await readerOfForm(job, source), to, writing, terminal);
   }
   return withTable(job, async (table) => writeSyrah(itemsOfTable(table, await table.count()), to, writing, terminal));

@@ -7,6 +7,7 @@ import type { FileFormat } from '../formats/identify.ts';
 import { filesOrItems } from '../formats/named-files.ts';
 import { STANDARD } from '../terminal/output.ts';
 import { UsageError } from '../terminal/verb.ts';
+import { formOfStream, isPiped } from './piped-input.ts';
 
 export type End =
   | 'cna'
@@ -66,7 +67,9 @@ const PIPED_OUT: readonly End[] = [...PIPED_IN, 'arrow'];
  * @throws UsageError where nothing tells; CorruptFileError where the name says that it is one of ours, and it is not.
  */
 export async function sourceEnd(from: string, said: End | undefined): Promise<End> {
-  if (from === STANDARD) return standardEnd('--from', said, PIPED_IN, 'from standard input');
+  if (from === STANDARD)
+    return pipedEnd('--from', said ?? (await formOfStream(process.stdin)), PIPED_IN, 'from standard input');
+  if (isPiped(from)) return pipedEnd('--from', said ?? endOfName(from, '--from'), PIPED_IN, 'from a pipe');
   if (said !== undefined) return said;
   const several = await filesOrItems(from);
   if (several === 'items') return 'folder';
@@ -88,7 +91,7 @@ export async function sourceEnd(from: string, said: End | undefined): Promise<En
 
 /** @throws UsageError. */
 export function targetEnd(to: string, said: End | undefined): End {
-  if (to === STANDARD) return standardEnd('--to', said, PIPED_OUT, 'to standard output');
+  if (to === STANDARD) return pipedEnd('--to', said ?? 'csv', PIPED_OUT, 'to standard output');
   if (said !== undefined) return said;
   return isFolder(to) ? 'folder' : endOfName(to, '--to');
 }
@@ -105,8 +108,8 @@ function endOfName(path: string, option: string): End {
 }
 
 /** @throws UsageError. */
-function standardEnd(option: string, said: End | undefined, fitting: readonly End[], where: string): End {
-  if (said === undefined || fitting.includes(said)) return said ?? 'csv';
+function pipedEnd(option: string, said: End, fitting: readonly End[], where: string): End {
+  if (fitting.includes(said)) return said;
   throw new UsageError(`${option}: expected ${fitting.join(', ')} ${where} but found ${JSON.stringify(said)}`);
 }
 

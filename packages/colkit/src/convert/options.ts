@@ -88,8 +88,14 @@ export const TEXT_OPTIONS: readonly Option[] = [
   ),
 ];
 
+export const FROM: Option = choice(
+  '--from <FORM>',
+  'what FROM is, where its first bytes and its name do not tell',
+  ENDS,
+);
+
 export const CONVERT_OPTIONS: readonly Option[] = [
-  choice('--from <FORM>', 'what FROM is, where its first bytes and its name do not tell', ENDS),
+  FROM,
   choice('--to <FORM>', 'what TO is to be, where its name does not tell', ENDS),
   text(COLUMNS, 'which columns'),
   flag('-f, --overwrite', 'replace what is at TO'),

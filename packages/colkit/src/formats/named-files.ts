@@ -4,19 +4,27 @@ import { join } from 'node:path';
 import { IoError } from '@colkit/io';
 import { run } from '@colkit/io/effects';
 import { filesBelow, filesMatching, filesOfFolder, hasWildcards, kindOfPath } from '@colkit/io/listing';
+import { cstoreParts } from 'colstore';
+import { openDataset } from 'columna';
 
 const COLSTORE = '.cstore';
 const COLUMNA = '.cna';
+/** Of a dataset that is committed to: a folder that only such ones have. */
+const MANIFESTS = '_manifests';
 
 export interface SeveralFiles {
   readonly files: readonly string[];
   /** How they are one table: as files of colstore alone, or as a dataset, whose folders may say values. */
   readonly as: 'colstore' | 'dataset';
+  /** What they are is told by a manifest: they stay as they are, and others in the folder are none. */
+  readonly isCommitted: boolean;
 }
 
 /**
- * Null: it is the path of one file, whether it is there or not. A folder has the .cstore files in it, or else the files
- * of both forms in it and in the folders below. @throws IoError ERR_NOT_FOUND for a folder without such files.
+ * Null: it is the path of one file, whether it is there or not. A folder that is committed to has the files of its
+ * newest manifest; one with .cstore files and no .cna files in it has these; any other the files of both forms in it
+ * and in the folders below.
+ * @throws IoError ERR_NOT_FOUND for a folder without such files; what reading a manifest throws.
  */
 export async function severalFiles(word: string): Promise<SeveralFiles | null> {
   const found = await filesOrItems(word);
@@ -28,14 +36,26 @@ export async function severalFiles(word: string): Promise<SeveralFiles | null> {
 export async function filesOrItems(word: string): Promise<SeveralFiles | 'items' | null> {
   const kind = await run(kindOfPath(word));
   if (kind === 'folder') {
+    const committed = await committedFiles(word);
+    if (committed !== null) return { files: committed, as: 'dataset', isCommitted: true };
     const own = await run(filesOfFolder(word, COLSTORE));
-    if (own.length > 0) return { files: own, as: 'colstore' };
+    const isColstore = own.length > 0 && (await run(filesOfFolder(word, COLUMNA))).length === 0;
+    if (isColstore) return { files: own, as: 'colstore', isCommitted: false };
     const below = await run(filesBelow(word, (path) => path.endsWith(COLUMNA) || path.endsWith(COLSTORE)));
-    return below.length === 0 ? 'items' : { files: below.map((path) => join(word, path)), as: 'dataset' };
+    if (below.length === 0) return 'items';
+    return { files: below.map((path) => join(word, path)), as: 'dataset', isCommitted: false };
   }
   if (kind !== null || !hasWildcards(word)) return null;
   const files = await run(filesMatching(word));
-  return { files, as: files.some((path) => path.endsWith(COLUMNA)) ? 'dataset' : 'colstore' };
+  const as = files.some((path) => path.endsWith(COLUMNA)) ? 'dataset' : 'colstore';
+  return { files, as, isCommitted: false };
+}
+
+/** In the order of their rows. Null: the folder is not committed to. */
+async function committedFiles(folder: string): Promise<readonly string[] | null> {
+  if ((await run(kindOfPath(join(folder, MANIFESTS)))) !== 'folder') return null;
+  using dataset = await openDataset(folder, { formats: [cstoreParts] });
+  return dataset.version === 0 ? null : dataset.files.map(({ path }) => path);
 }
 
 /** All files that words name, each as a path. */

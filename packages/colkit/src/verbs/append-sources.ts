@@ -1,15 +1,16 @@
 // What append takes rows from and what it adds them to: the sources as tables with the columns that are there.
 import { statSync } from 'node:fs';
 import type { Field, Table } from '@colkit/table';
-import { edit, open as openColstore } from 'colstore';
+import { cstoreParts, edit, open as openColstore } from 'colstore';
 import type { DType } from 'colstore';
-import { open as openColumna } from 'columna';
+import { open as openColumna, openDataset } from 'columna';
 import { sourceEnd } from '../convert/ends.ts';
 import type { End } from '../convert/ends.ts';
 import { withFitted } from '../convert/fitted-source.ts';
 import type { TextOptions } from '../convert/options.ts';
 import { identify } from '../formats/identify.ts';
 import { severalFiles } from '../formats/named-files.ts';
+import type { SeveralFiles } from '../formats/named-files.ts';
 import { fixedTextTypesOfAll } from '../tables/fixed-text.ts';
 import type { ShapeOptions } from '../tables/reshaped.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -17,6 +18,7 @@ import { UsageError } from '../terminal/verb.ts';
 import type { JsonOption } from '../terminal/verb.ts';
 
 export interface AppendOptions extends JsonOption, ShapeOptions, TextOptions {
+  readonly from?: End;
   readonly statistics?: true;
   readonly name?: string;
   readonly shardRows?: number;
@@ -46,16 +48,31 @@ export interface Rows {
 export type Target = 'file' | 'folder' | 'columna';
 
 /** All of them looked at before anything is written. */
-export async function sourcesOf(words: readonly string[]): Promise<readonly Source[]> {
+export async function sourcesOf(words: readonly string[], said: End | undefined): Promise<readonly Source[]> {
   const sources: Source[] = [];
-  for (const word of words)
-    for (const path of (await severalFiles(word))?.files ?? [word]) {
-      const end = await sourceEnd(path, undefined);
+  for (const word of words) {
+    const several = await severalFiles(word);
+    // Columns that folders say are columns of all files together.
+    if (several !== null && (await haveValues(word, several))) {
+      sources.push({ path: word, end: 'cna' });
+      continue;
+    }
+    for (const path of several?.files ?? [word]) {
+      const end = await sourceEnd(path, said);
       if (end === 'syr' || end === 'folder')
         throw new UsageError(`${path}: expected a table but found ${end === 'syr' ? 'a .syr file' : 'a folder'}`);
       sources.push({ path, end });
     }
+  }
   return sources;
+}
+
+/** Whether names of folders say values of the rows of the files in them. */
+async function haveValues(word: string, { as, files }: SeveralFiles): Promise<boolean> {
+  const mayHave = as === 'dataset' && files.some((path) => /=.*[/\\]/su.test(path));
+  if (!mayHave || files.some((path) => !/\.(?:cna|cstore)$/u.test(path))) return false;
+  using dataset = await openDataset(word, { formats: [cstoreParts] });
+  return dataset.pathColumns.length > 0;
 }
 
 type UseTable = (table: Table, source: Source) => Promise<unknown>;

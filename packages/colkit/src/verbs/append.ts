@@ -6,8 +6,9 @@ import type { Table } from '@colkit/table';
 import { appendAll, appender, open as openColstore, update } from 'colstore';
 import type { AppendInput } from 'colstore';
 import { appender as columnaAppender } from 'columna';
-import { TEXT_OPTIONS, requireText } from '../convert/options.ts';
+import { FROM, TEXT_OPTIONS, requireText } from '../convert/options.ts';
 import { identify } from '../formats/identify.ts';
+import { filesOrItems } from '../formats/named-files.ts';
 import { ENDINGS } from '../formats/opened.ts';
 import { SHAPE_OPTIONS } from '../tables/reshaped.ts';
 import type { ShapeOptions } from '../tables/reshaped.ts';
@@ -25,6 +26,7 @@ export const append: Verb<AppendOptions> = {
     'none, each as a record; or to a folder, each as a file, all or none too',
   arguments: ['<TARGET>', '<FROM...>'],
   options: [
+    FROM,
     text(COLUMNS, 'of these columns only'),
     ...SHAPE_OPTIONS,
     flag('--statistics', 'keep smallest and largest values of each record, by which queries skip records (.cstore)'),
@@ -42,7 +44,7 @@ export const append: Verb<AppendOptions> = {
   ],
   async run([path = '', ...words], options, terminal) {
     const target = await targetOf(path, options);
-    const sources = await sourcesOf(words);
+    const sources = await sourcesOf(words, options.from);
     requireText(
       sources.map(({ end }) => end),
       options,
@@ -64,13 +66,31 @@ const ADD: Readonly<Record<Target, (what: Appending) => Promise<Rows>>> = {
 
 async function targetOf(path: string, { statistics, name, shardRows }: AppendOptions): Promise<Target> {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? /[/\\]$/u.test(path);
-  if (isFolder) return 'folder';
+  if (isFolder) {
+    await requireShards(path);
+    return 'folder';
+  }
   if ((name ?? shardRows) !== undefined)
     throw new UsageError(`--${name === undefined ? 'shard-rows' : 'name'}: only for a folder (DIR/ makes one)`);
   const format = await identify(path);
   if (format === 'syrah') throw new UsageError(`append: only for tables, and this is a ${ENDINGS[format]} file`);
   if (format === 'columna' && statistics === true) throw new UsageError('--statistics: a .cna file always has them');
   return format === 'columna' ? 'columna' : 'file';
+}
+
+/**
+ * New files beside others than .cstore files would be none of the table that the folder is.
+ * @throws UsageError.
+ */
+async function requireShards(path: string): Promise<void> {
+  const found = await filesOrItems(path);
+  if (found === 'items' || found?.as !== 'dataset') return;
+  throw new UsageError(
+    found.isCommitted
+      ? `${path}: a committed dataset grows by writePart and commit (of columna), and not by append`
+      : `${path}: append adds .cstore files to a folder of such files, and this one has .cna files, or tables in ` +
+          'folders below; colkit convert FILE FOLDER/NAME.cna adds a file',
+  );
 }
 
 async function toFile(what: Appending): Promise<Rows> {

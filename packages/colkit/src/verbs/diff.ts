@@ -1,9 +1,11 @@
 // diff: whether two files hold the same rows, or items, however they are stored. Exit code 1 where they do not.
 import { bytesOfArray, dtypeOfArray } from '@colkit/io';
+import type { Field } from '@colkit/table';
 import type { SyrahFile } from 'syrah';
 import { opened } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
 import { itemEntries, itemsInTurn } from '../items/read-items.ts';
+import { momentText } from '../show/moment-text.ts';
 import { columnsOf } from '../show/text-columns.ts';
 import { compareTables } from '../tables/compare.ts';
 import type { CellDifference, Comparison } from '../tables/compare.ts';
@@ -48,12 +50,13 @@ export const diff: Verb<DiffOptions> = {
 async function compared(
   left: Opened,
   right: Opened,
-  { columns, limit = EXAMPLES }: DiffOptions,
+  { columns, limit = EXAMPLES, json }: DiffOptions,
   terminal: Terminal,
 ): Promise<Comparison> {
   if (left.kind === 'table' && right.kind === 'table') {
     const [a, b] = [selected(left.table, columns), selected(right.table, columns)];
-    return compareTables(a, b, limit, (rows) => terminal.progress(`${count(rows)} rows compared`));
+    const found = await compareTables(a, b, limit, (rows) => terminal.progress(`${count(rows)} rows compared`));
+    return withMoments(found, a.schema, json === true);
   }
   if (left.kind === 'table' || right.kind === 'table') {
     throw new UsageError('one file is a table and the other one holds items; convert one of them first');
@@ -128,6 +131,16 @@ function lines({ same, schema, rowCounts, differing, examples }: Comparison, uni
   if (examples.length === 0) return found;
   const rows = examples.map(({ row, column, left, right }) => [String(row), column, shown(left), shown(right)]);
   return [...found, ...columnsOf([[unit, 'column', 'first', 'second'], ...rows], [true, false, false, false], '  ')];
+}
+
+/** As rows show them. */
+function withMoments(comparison: Comparison, schema: readonly Field[], isJson: boolean): Comparison {
+  const dtypes = new Map(schema.map(({ name, dtype }) => [name, dtype]));
+  const examples = comparison.examples.map(({ left, right, ...cell }) => {
+    const [one, other] = [left, right].map((value) => momentText(value, dtypes.get(cell.column) ?? 'int64', isJson));
+    return { ...cell, left: one, right: other };
+  });
+  return { ...comparison, examples };
 }
 
 /** JSON has no -0, and it may be all that differs. */

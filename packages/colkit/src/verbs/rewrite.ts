@@ -35,6 +35,7 @@ export const compact: Verb<RewriteOptions> = {
   options: [OUT, OVERWRITE, AS_JSON],
   examples: ['colkit compact log.cstore', 'colkit compact log.cstore --out one.cstore', 'colkit compact folder/'],
   async run(words, options, terminal) {
+    await requireLoose(words, options);
     const paths = await colstoreFiles('compact', words);
     const { out } = options;
     if (paths.length > 1 && out !== undefined)
@@ -50,6 +51,7 @@ export const upgrade: Verb<LayoutOptions> = {
   options: [LAYOUT, OUT, OVERWRITE, AS_JSON],
   examples: ['colkit upgrade old.cstore', 'colkit upgrade log.cstore --layout flat --out flat.cstore'],
   async run(words, options, terminal) {
+    await requireLoose(words, options);
     const paths = await colstoreFiles('upgrade', words);
     if (paths.length > 1 && options.out !== undefined)
       throw new UsageError('--out: only for one file; colkit concat makes one of several');
@@ -77,6 +79,17 @@ async function colstoreFiles(verb: string, words: readonly string[]): Promise<re
   const paths = await namedFiles(words);
   for (const path of paths) requireFormat(verb, { format: await identify(path) }, 'colstore');
   return paths;
+}
+
+/**
+ * A manifest names its files as they were committed: one that was written anew is another one to all who read.
+ * @throws UsageError where such files would be written in place.
+ */
+async function requireLoose(words: readonly string[], { out }: RewriteOptions): Promise<void> {
+  if (out !== undefined) return;
+  for (const word of words)
+    if ((await severalFiles(word))?.isCommitted === true)
+      throw new UsageError(`${word}: the files of a committed dataset stay as they are; -o writes another file`);
 }
 
 /** One file after another; a list as JSON where several can be meant, whatever is found. */

@@ -85,3 +85,82 @@ test('folders and patterns become one file', async () => {
   expect(await linesOf('convert', join(orders, '*', '?.cna'), csv)).toMatchObject({ code: 0 });
   expect(readFileSync(csv, 'utf8').trim().split(/\r?\n/u)[4]).toBe('3,EMEA');
 });
+
+test('of a committed dataset the manifest says which files it has, of either format', async () => {
+  const folder = join(root, 'committed');
+  mkdirSync(folder);
+  colstore.writeSync(join(folder, 'first.cstore'), { id: Int32Array.of(1, 2) });
+  // Nobody has committed it.
+  colstore.writeSync(join(folder, 'second.cstore'), { id: Int32Array.of(100) });
+  await commit(folder, ['first.cstore'], { expected: 0, formats: [colstore.cstoreParts] });
+  const ids = async (): Promise<unknown[]> => (await linesOf('query', folder, '--json')).out.map(parsed);
+  expect(await ids()).toEqual([{ id: 1 }, { id: 2 }]);
+  const stays = /the files of a committed dataset stay as they are; -o writes another file$/;
+  for (const words of [
+    ['compact', folder],
+    ['upgrade', folder, '--layout', 'flat'],
+  ])
+    expect(await linesOf(...words)).toMatchObject({ code: 2, notes: [expect.stringMatching(stays)] });
+  const out = join(root, 'committed.cstore');
+  expect(await linesOf('compact', folder, '--out', out)).toMatchObject({ code: 0 });
+  expect((await linesOf('query', out, '--json')).out.map(parsed)).toEqual([{ id: 1 }, { id: 2 }]);
+  await commit(folder, [await writePart(folder, { id: Int32Array.of(3) })], { expected: 1 });
+  expect(await ids()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect((await linesOf('verify', folder)).out).toHaveLength(2);
+  await commit(folder, [], { expected: 2, operation: 'replace' });
+  expect(await json('query', folder, '--count')).toEqual({ count: 0 });
+});
+
+test('append refuses a folder of which new .cstore files would be no part', async () => {
+  const more = join(root, 'more.cstore');
+  colstore.writeSync(more, { id: Int32Array.of(9) });
+  for (const [folder, why] of [
+    [store, /a committed dataset grows by writePart and commit/],
+    [orders, /append adds \.cstore files to a folder of such files, and this one has \.cna files/],
+  ] as const) {
+    const before = await json('query', folder, '--count');
+    for (const words of [[], ['--dry-run'], ['--shard-rows', '10']]) {
+      const { code, notes } = await linesOf('append', folder, more, ...words);
+      expect([code, notes]).toEqual([2, [expect.stringMatching(why)]]);
+    }
+    expect(await json('query', folder, '--count')).toEqual(before);
+  }
+});
+
+test('a folder that has files of both formats has the rows of both', async () => {
+  const folder = join(root, 'both');
+  mkdirSync(folder);
+  writeSync(join(folder, 'a.cna'), { id: Int32Array.of(1) });
+  colstore.writeSync(join(folder, 'b.cstore'), { id: Int32Array.of(2) });
+  expect((await linesOf('query', folder, '--json')).out.map(parsed)).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
+test('append takes what folders say as columns', async () => {
+  const columns = { id: Int32Array.of(9), region: ['x'] };
+  writeSync(join(root, 'flat.cna'), columns);
+  colstore.writeSync(
+    join(root, 'flat.cstore'),
+    { id: Int32Array.of(9), region: colstore.typed('U4', columns.region) },
+    { layout: 'records' },
+  );
+  writeSync(join(root, 'ids.cna'), { id: Int32Array.of(9) });
+  const regions = ['APAC', 'APAC', 'APAC', 'EMEA', 'EMEA', 'EMEA', 'EMEA'];
+  const rows = regions.map((region, id) => ({ id, region }));
+  const pattern = join(orders, '*', '*.c*');
+  for (const [target, from, before] of [
+    ['flat.cna', orders, [{ id: 9, region: 'x' }]],
+    ['flat.cstore', pattern, [{ id: 9, region: 'x' }]],
+    ['new-shards/', orders, []],
+  ] as const) {
+    const { code, notes } = await linesOf('append', `${root}/${target}`, from);
+    expect([code, notes]).toEqual([0, []]);
+    const { out } = await linesOf('query', `${root}/${target}`, '--json');
+    expect(out.map(parsed)).toEqual([...before, ...rows]);
+  }
+  expect(await linesOf('append', join(root, 'ids.cna'), orders, '--columns', 'id')).toMatchObject({ code: 0 });
+  expect(await json('query', join(root, 'ids.cna'), '--count')).toEqual({ count: 8 });
+});
+
+function parsed(line: string): unknown {
+  return JSON.parse(line);
+}

@@ -102,7 +102,7 @@ function* put(
 
 function* replace({ source, reserved }: LockedFile, fill: (output: Output) => Work<void>): Work<void> {
   yield* perform(reserved.remove(COMPACTING));
-  const file = yield* perform(reserved.create(COMPACTING));
+  const file = yield* perform(reserved.create(COMPACTING, 'temporary'));
   try {
     yield* fill(outputOf(file));
     yield* perform(file.barrier());

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { copyFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { IoError } from '@colkit/io';
 import { FolderStore } from '@colkit/io/durable';
 import { afterEach, expect, it, vi } from 'vitest';
 import { commit, history, openDataset, vacuum, writePart } from '../../src/index.ts';
@@ -54,6 +55,36 @@ it('goes by the clock of the store, whatever that of this machine says', async (
   await commit(store, [young], { expected: 1, operation: 'replace' });
   vi.useFakeTimers({ now: Date.now() + 30 * 24 * HOUR, toFake: ['Date'] });
   expect(await vacuum(store)).toEqual({ versions: [], parts: [], byteLength: 0 });
+  expect(await history(store)).toHaveLength(2);
+});
+
+it('makes room where there is none for a probe, and goes by what was written last', async () => {
+  class FullStore extends FolderStore {
+    override putIfAbsent(key: string): Promise<boolean> {
+      return Promise.reject(new IoError('ERR_WRITE', 'write', key, 'ENOSPC: no space left on device'));
+    }
+  }
+  const store = newStore();
+  const parts = [];
+  for (const expected of [0, 1, 2]) {
+    const part = await writePart(store, rows);
+    await commit(store, [part], { expected, operation: 'replace' });
+    parts.push(part.key);
+  }
+  const at = (key: string, hours: number): void => {
+    const time = new Date(Date.now() - hours * HOUR);
+    utimesSync(join(store.name, key), time, time);
+  };
+  const manifest = (version: number): string => `_manifests/${String(version).padStart(20, '0')}.json`;
+  for (const [number, hours] of [9, 6, 5].entries()) {
+    at(parts[number] ?? '', hours);
+    at(manifest(number + 1), hours);
+  }
+  // Two hours before the last commit, which five hours ago was: the second version is younger than that.
+  expect(await vacuum(new FullStore(store.name), { olderThanMs: 2 * HOUR })).toMatchObject({
+    versions: [1],
+    parts: [parts[0]],
+  });
   expect(await history(store)).toHaveLength(2);
 });
 

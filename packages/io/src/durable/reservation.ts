@@ -127,10 +127,11 @@ export class Reservation {
 
   /**
    * A new file beside the path, with the permissions of the one that it is to replace.
+   * @param lifetime 'kept': what a dead writer leaves is of use. 'temporary': `removeUnfinished` takes it away.
    * @throws IoError ERR_EXISTS where a dead writer left one.
    */
-  create(ending: Ending): BoundOperation<GrowingFile> {
-    return this.#action('create', () => this.#create(ending));
+  create(ending: Ending, lifetime: 'kept' | 'temporary' = 'kept'): BoundOperation<GrowingFile> {
+    return this.#action('create', () => this.#create(ending, lifetime));
   }
 
   /** @throws IoError ERR_EXISTS where a dead writer left that file. */
@@ -182,8 +183,8 @@ export class Reservation {
     unfinished.locks.delete(lock);
   }
 
-  *#create(ending: Ending): Work<GrowingFile> {
-    const { target, durable } = this.#parts;
+  *#create(ending: Ending, lifetime: 'kept' | 'temporary'): Work<GrowingFile> {
+    const { target, durable, operations } = this.#parts;
     const path = this.beside(ending);
     let fd: number;
     try {
@@ -191,6 +192,8 @@ export class Reservation {
     } catch (error) {
       throw systemCode(error) === 'EEXIST' ? leftBehind(path, error) : error;
     }
+    if (lifetime === 'kept') this.#keepLock();
+    else if (operations === SYSTEM_FILES) unfinished.files.add(path);
     const file = yield* this.#growing(path, fd, 0);
     // What is acknowledged outlives a power failure only in a file whose name does.
     if (durable && ending === '.partial') yield* this.#closing(fd, syncFolder(target.folder));
@@ -213,6 +216,7 @@ export class Reservation {
         facts: before.type === 'link' ? { ...before, type: 'other' } : before,
       });
     const fd = yield* fileCall<'open'>({ kind: 'open', path });
+    this.#keepLock();
     const file = yield* this.#growing(path, fd, null);
     const isOurs = ending === '' ? isSameFile(file.facts, this.#facts) : isSameFile(file.facts, before);
     if (!isOurs && file.facts.inode !== 0n) {
@@ -227,11 +231,14 @@ export class Reservation {
     return file;
   }
 
+  /** A write that is under way may end after the lock is given back: it stays until the process is dead. */
+  #keepLock(): void {
+    unfinished.locks.delete(this.#parts.lock);
+  }
+
   /** @param position null: at the end. */
   *#growing(path: string, fd: number, position: number | null): Work<GrowingFile> {
-    const { operations, durable, target, lock } = this.#parts;
-    // A write that is under way may end after the lock is given back: it stays until the process is dead.
-    unfinished.locks.delete(lock);
+    const { operations, durable, target } = this.#parts;
     const facts = yield* this.#closing(fd, fileCall<'stat'>({ kind: 'stat', fd }));
     return new GrowingFile(
       { path: path === this.path ? target.given : path, fd, facts, operations, durable },
@@ -250,11 +257,13 @@ export class Reservation {
   }
 
   *#remove(ending: Ending): Work<void> {
+    const path = this.beside(ending);
     try {
-      yield* fileCall<'unlink'>({ kind: 'unlink', path: this.beside(ending) });
+      yield* fileCall<'unlink'>({ kind: 'unlink', path });
     } catch (error) {
       if (systemCode(error) !== 'ENOENT') throw error;
     }
+    unfinished.files.delete(path);
   }
 
   *#publish(from: string, overwrite: boolean): Work<void> {
@@ -267,6 +276,7 @@ export class Reservation {
       yield* lock.allowReplacement();
     } else if (facts !== null) throw exists(now);
     yield* publish(from, now, { overwrite, durable, keep: true });
+    unfinished.files.delete(from);
   }
 
   /** Somebody may have changed the permissions of the file that is about to be replaced. */

@@ -165,3 +165,33 @@ test('it keeps the lock of a file that grows: a write may be under way', () => {
   file.close().runSync();
   reservation.release().runSync();
 });
+
+test('it takes away what was only to become the file, with the lock', () => {
+  const into = ownFolder();
+  const path = join(into, 'a.cstore');
+  writeFileSync(path, 'old');
+  const reservation = reserve(path, { to: 'grow', durable: false }).runSync();
+  const file = reservation.create('.compacting', 'temporary').runSync();
+  expect(readdirSync(into).sort()).toEqual(['a.cstore', 'a.cstore.compacting', 'a.cstore.lock']);
+  removeUnfinished();
+  expect(readdirSync(into)).toEqual(['a.cstore']);
+  file.close().runSync();
+  reservation.release().runSync();
+});
+
+test('what has become the file is not taken away', () => {
+  const into = ownFolder();
+  const path = join(into, 'a.cstore');
+  writeFileSync(path, 'old');
+  const reservation = reserve(path, { to: 'grow', durable: false }).runSync();
+  const file = reservation.create('.compacting', 'temporary').runSync();
+  file.append([Uint8Array.of(7)]).runSync();
+  file.close().runSync();
+  reservation.publish(true, reservation.beside('.compacting')).runSync();
+  // Somebody else's, by now.
+  writeFileSync(`${path}.compacting`, 'other');
+  removeUnfinished();
+  expect(readFileSync(path)).toEqual(Buffer.of(7));
+  expect(readdirSync(into).sort()).toEqual(['a.cstore', 'a.cstore.compacting']);
+  reservation.release().runSync();
+});

@@ -32,7 +32,7 @@ export function valuesOfPath(path: string): PathValues {
 
 /** A value as the name of a folder says it. */
 export function segmentOf(name: string, value: string | null): string {
-  return `${encoded(name)}=${value === null ? NULL_VALUE : encoded(value)}`;
+  return `${encodedName(name)}=${value === null ? NULL_VALUE : encoded(value)}`;
 }
 
 function decoded(text: string): string {
@@ -42,6 +42,12 @@ function decoded(text: string): string {
     // A percent sign that stands for itself.
     return text;
   }
+}
+
+/** A folder whose name starts with . or _ is hidden, and what is in it is no part. */
+function encodedName(name: string): string {
+  const first = name.startsWith('_') ? '%5F' : name.startsWith('.') ? '%2E' : '';
+  return first === '' ? encoded(name) : `${first}${encoded(name.slice(1))}`;
 }
 
 /** As few characters as file systems, URLs and other readers need. */

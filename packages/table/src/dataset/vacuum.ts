@@ -88,17 +88,28 @@ async function unneeded(store: ObjectStore, before: number): Promise<Vacuumed> {
   return { versions: versions.sort((one, other) => one - other), parts, byteLength: bytes };
 }
 
-/** Now, by the clock that says when objects were written. */
+/** Now, by the clock that says when objects were written; or a while before. */
 async function timeOf(store: ObjectStore): Promise<number> {
   const key = probeKey();
   try {
     await store.putIfAbsent(key, Uint8Array.of(1));
     for await (const each of store.list(key)) if (each.key === key) return each.modified;
+  } catch (error) {
+    // There may be no room: a full disk is why somebody removes what is not needed.
+    if (isColkitError(error) && error.code === 'ERR_WRITE') return await newestOf(store);
+    throw error;
   } finally {
     await store.delete(key);
   }
   // What was written is not listed yet.
   return Date.now();
+}
+
+/** When an object was last written. */
+async function newestOf(store: ObjectStore): Promise<number> {
+  let newest = 0;
+  for await (const { modified } of store.list('')) newest = Math.max(newest, modified);
+  return newest;
 }
 
 async function remove(store: ObjectStore, key: string): Promise<void> {
