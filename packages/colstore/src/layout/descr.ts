@@ -61,8 +61,8 @@ export function formatDescr(dtype: DTypeInfo, column: string): string {
       column,
       name,
       'every item of a column has the same width here: ' +
-        "say it with typed('U16', values) for text or typed('S16', values) for bytes, " +
-        "or edit(table).cast({ column: 'U16' })",
+        "say it with typed('U16', values) for text or typed('S16', values) for bytes" +
+        ", or edit(table).cast({ column: 'U16' })",
     );
   if (isRawItem(dtype)) throw unsupportedDType(column, name, 'the format has float16, float32 and float64');
   const { unitBytes } = dtypeFacts(dtype);
