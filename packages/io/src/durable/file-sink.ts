@@ -98,17 +98,20 @@ function planOf(path: string | URL, options: FileSinkOptions): Plan {
 }
 
 function* opening(plan: Plan): Work<Sink> {
+  let path = '';
   try {
     const target = yield* findTarget(plan.path);
     if (plan.overwrite) requireFile(target);
     else requireNothing(target);
     if (!plan.ownsPath) yield* refuseLocked(target, plan.flock);
     yield* removeAbandoned(target.folder, [target.name, basename(pathLock(target))]);
-    const path = join(target.folder, temporaryName(target.name));
-    const fd = yield* createBeside(path, target);
+    path = join(target.folder, temporaryName(target.name));
+    // Before it is there: a signal may come between its making and the next step here.
     unfinished.files.add(path);
+    const fd = yield* createBeside(path, target);
     return new FileSink(plan, target, { path, fd });
   } catch (error) {
+    unfinished.files.delete(path);
     throw writeFailed(plan.path, error);
   }
 }

@@ -187,13 +187,15 @@ export class Reservation {
     const { target, durable, operations } = this.#parts;
     const path = this.beside(ending);
     let fd: number;
+    // Before it is there: a signal may come between its making and the next step here. The path is locked.
+    if (lifetime === 'temporary' && operations === SYSTEM_FILES) unfinished.files.add(path);
     try {
       fd = yield* createBeside(path, target);
     } catch (error) {
+      unfinished.files.delete(path);
       throw systemCode(error) === 'EEXIST' ? leftBehind(path, error) : error;
     }
     if (lifetime === 'kept') this.#keepLock();
-    else if (operations === SYSTEM_FILES) unfinished.files.add(path);
     const file = yield* this.#growing(path, fd, 0);
     // What is acknowledged outlives a power failure only in a file whose name does.
     if (durable && ending === '.partial') yield* this.#closing(fd, syncFolder(target.folder));
