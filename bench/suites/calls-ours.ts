@@ -20,12 +20,15 @@ const WHERE = 'qty > 500 and region == "EMEA"';
 
 interface Files {
   readonly table: string;
+  /** As many rows as the table has. */
+  readonly rows: string;
   readonly file: string;
   readonly items: string;
 }
 
 interface Opened {
   readonly table: colstore.ColStore;
+  readonly rows: columna.Table;
   readonly items: syrah.SyrahFile;
 }
 
@@ -44,6 +47,7 @@ export function smallCalls(uses: Readonly<Record<string, Use>>): PeerSuite {
       const files = filesOf(context.ownDirectory);
       const { rows = 0, fileRows = 0, items = 0 } = context.parameters;
       await colstore.write(files.table, wideColumns(rows), ON_DISK);
+      await columna.write(files.rows, narrowColumns(rows), ON_DISK);
       await columna.write(files.file, narrowColumns(fileRows), ON_DISK);
       writeItems(files.items, items, ON_DISK);
     },
@@ -59,7 +63,11 @@ function prepare({ async, io }: Use, context: SuiteContext): Workload {
   return {
     files: Object.values(files),
     load: () => {
-      opened = { table: colstore.openSync(files.table, { io }), items: syrah.openSync(files.items, { io }) };
+      opened = {
+        table: colstore.openSync(files.table, { io }),
+        rows: columna.openSync(files.rows, { io }),
+        items: syrah.openSync(files.items, { io }),
+      };
     },
     tasks: {
       ...(async ? asyncReads(current, rows, files) : syncReads(current, rows, files, io)),
@@ -68,6 +76,7 @@ function prepare({ async, io }: Use, context: SuiteContext): Workload {
     },
     close: () => {
       opened?.table.close();
+      opened?.rows.close();
       opened?.items.close();
     },
   };
@@ -91,6 +100,12 @@ function syncReads(
     }, value),
     'read-small': syncTask(() => columna.readSync(file, { columns: ['id', 'price', 'qty'] }), arrays),
     'scan-small': syncTask(() => columna.scanSync(file, { where: WHERE, columns: ['id', 'price'] }).columns, arrays),
+    'batches-100': syncTask(() => {
+      let total = 0;
+      for (const { qty } of opened().rows.batchesSync({ rows: 100 })) total += lastOf(qty);
+      return total;
+    }, value),
+    'first-matches': syncTask(() => opened().rows.where(WHERE).head(10).toRowsSync(), text),
     'open-syrah': syncTask((i) => {
       using store = syrah.openSync(items, { io });
       return store.getItemSync(item(i));
@@ -123,6 +138,12 @@ function asyncReads(
       async () => (await columna.scan(file, { where: WHERE, columns: ['id', 'price'] })).columns,
       arrays,
     ),
+    'batches-100': asyncTask(async () => {
+      let total = 0;
+      for await (const { qty } of opened().rows.batches({ rows: 100 })) total += lastOf(qty);
+      return total;
+    }, value),
+    'first-matches': asyncTask(() => opened().rows.where(WHERE).head(10).toRows(), text),
     'open-syrah': asyncTask(async (i) => {
       await using store = await syrah.open(items);
       return await store.getItem(item(i));
@@ -257,6 +278,7 @@ function rowsOf({ rows = 0, items = 0 }: SuiteContext['parameters']): Rows {
 function filesOf(folder: string, prefix = ''): Files {
   return {
     table: join(folder, `${prefix}table.cstore`),
+    rows: join(folder, `${prefix}rows.cna`),
     file: join(folder, `${prefix}file.cna`),
     items: join(folder, `${prefix}items.syr`),
   };
@@ -273,6 +295,10 @@ function readBack(table: colstore.ColStore | columna.Table): Outputs {
 function readItems(path: string): Outputs {
   using file = syrah.openSync(path);
   return { ...arrays(file.getItemSync(file.itemCount - 1)), count: Int32Array.of(file.itemCount) };
+}
+
+function lastOf(numbers: unknown): number {
+  return (numbers as Int32Array).at(-1) ?? 0;
 }
 
 function arrays(found: object): Outputs {

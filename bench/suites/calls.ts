@@ -14,7 +14,7 @@ const write = (name: string, title: string): SuiteTask => task(name, title, { re
 
 export const calls: Suite = {
   name: 'calls',
-  title: 'small calls: a table of 100,000 x 5 columns, a file of 1,000 rows, 64 items',
+  title: 'small calls: tables of 100,000 x 5 and x 4 columns, a file of 1,000 rows, 64 items',
   baseline: 'calls/sync',
   tasks: [
     task('column-at', 'colstore: one value by its row number'),
@@ -27,6 +27,8 @@ export const calls: Suite = {
     task('open-colstore', 'colstore: open, one value, close', { repeat: 50 }),
     task('read-small', 'columna: a file of 1,000 rows x 4 columns, from its path', { repeat: 50 }),
     task('scan-small', 'columna: the rows of it that match', { repeat: 50 }),
+    task('batches-100', 'columna: 100,000 rows x 4 columns, 100 rows at a time', { repeat: 2, checks: 2 }),
+    task('first-matches', 'columna: the first ten rows of them that match', { repeat: 50 }),
     task('open-syrah', 'syrah: open, one item, close', { repeat: 50 }),
     task('item', 'syrah: one item of three arrays'),
     task('array', 'syrah: one array of an item'),
