@@ -9,6 +9,9 @@ namespace colkit {
 
 namespace {
 
+// Runs that are passed one by one before the run of a row is searched.
+constexpr unsigned kMostSteps = 8;
+
 struct Runs {
   uint32_t count;
   Node values;
@@ -76,8 +79,21 @@ bool PickRle(const PageBody& body, const Node& node, const Picks& picks, NodeVal
   if (ends == nullptr || of_picks == nullptr) return false;
   uint32_t end = 0;
   for (uint32_t run = 0; run < runs.count; ++run) ends[run] = end += runs.lengths[run];
-  for (uint32_t i = 0; i < picks.count; ++i)
-    of_picks[i] = static_cast<uint32_t>(std::upper_bound(ends, ends + runs.count, picks.indexes[i]) - ends);
+  const uint32_t* const last = ends + runs.count;
+  const uint32_t* at = ends;
+  for (uint32_t i = 0; i < picks.count; ++i) {
+    const uint32_t index = picks.indexes[i];
+    const uint32_t* from = ends;
+    bool is_far = true;
+    // Most rows come close behind the one before.
+    if (at == ends || at[-1] <= index) {
+      for (unsigned step = 0; step < kMostSteps && at != last && *at <= index; ++step) ++at;
+      from = at;
+      is_far = at != last && *at <= index;
+    }
+    if (is_far) at = std::upper_bound(from, last, index);
+    of_picks[i] = static_cast<uint32_t>(at - ends);
+  }
   return PickNode(body, runs.values, {of_picks, picks.count}, values);
 }
 

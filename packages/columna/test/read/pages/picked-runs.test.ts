@@ -1,4 +1,5 @@
-// Rows that follow each other, picked from packed pages: they are unpacked from a byte that all planes have in common.
+// Rows that follow each other, picked from packed pages: they are unpacked from a byte that all planes have in common;
+// and rows of runs of equal values, near each other and far apart, in every order.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSync, writeSync } from '../../../src/index.ts';
@@ -31,5 +32,27 @@ it.each(CAPACITIES)('values below %d', (capacity) => {
     }
     const taken = table.take(Int32Array.from(rows)).toColumnsSync()['x'];
     expect(taken).toEqual(BigInt64Array.from(rows, (row) => x[row] as bigint));
+  }
+});
+
+it.each([1, 3, 40])('runs of some %d rows', (length) => {
+  const rowCount = 70_001;
+  let [value, left] = [0, 0];
+  const x = Int32Array.from({ length: rowCount }, (_, row) => {
+    if (left-- === 0) [value, left] = [mixed(row) % 100_000, mixed(3 * row) % (2 * length)];
+    return value;
+  });
+  const path = join(folder, `runs-${String(length)}.cna`);
+  writeSync(path, { x }, { encodings: { x: 'RLE' } });
+  using table = openSync(path);
+  for (let round = 0; round < 60; round++) {
+    const step = 1 + (mixed(round) % (round % 2 === 0 ? 5 : 900));
+    const ascending: number[] = [];
+    for (let row = mixed(50 + round) % 1000; row < rowCount && ascending.length < 700; row += step) ascending.push(row);
+    const shuffled = ascending.toSorted((a, b) => mixed(a + round) - mixed(b + round));
+    for (const rows of [ascending, ascending.toReversed(), shuffled, [...shuffled, ...ascending]])
+      expect(table.take(Int32Array.from(rows)).toColumnsSync()['x']).toEqual(Int32Array.from(rows, (row) => x[row]!));
+    const [start, end] = [ascending[0]!, Math.min(rowCount, ascending[0]! + 3 * step)];
+    expect(table.slice(start, end).toColumnsSync()['x']).toEqual(x.slice(start, end));
   }
 });
