@@ -98,7 +98,7 @@ export interface PageResultNumbers {
   readonly base: 2;
   /** See base. */
   readonly step: 3;
-  /** Every number is below this. */
+  /** Every number is below this; of texts every byte: 128 where all are ASCII, else 256. */
   readonly below: 4;
   /** See base; or, below 0, what the numbers are: one of the kinds. */
   readonly exponent: 5;

@@ -79,7 +79,7 @@ export const RESULT = [
     'numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null',
   ],
   ['step', 'see base'],
-  ['below', 'every number is below this'],
+  ['below', 'every number is below this; of texts every byte: 128 where all are ASCII, else 256'],
   ['exponent', 'see base; or, below 0, what the numbers are: one of the kinds'],
 ];
 

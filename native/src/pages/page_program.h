@@ -87,7 +87,7 @@ enum ResultNumber : size_t {
   kResultBase = 2,
   // see base
   kResultStep = 3,
-  // every number is below this
+  // every number is below this; of texts every byte: 128 where all are ASCII, else 256
   kResultBelow = 4,
   // see base; or, below 0, what the numbers are: one of the kinds
   kResultExponent = 5,

@@ -1,5 +1,5 @@
-// What comes through a pipe: standard input (-), or a named one, such as a shell makes of <(…). It can be read once, so
-// that its first bytes are looked at only where they can be put back.
+// What comes through a pipe: standard input (-), or a named one, such as a shell makes of <(…). It can be read once:
+// its first bytes are looked at only where they can be put back.
 import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { STANDARD } from '../terminal/output.ts';

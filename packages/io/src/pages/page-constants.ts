@@ -100,7 +100,7 @@ export const RESULT = {
   base: 2,
   /** See base. */
   step: 3,
-  /** Every number is below this. */
+  /** Every number is below this; of texts every byte: 128 where all are ASCII, else 256. */
   below: 4,
   /** See base; or, below 0, what the numbers are: one of the kinds. */
   exponent: 5,

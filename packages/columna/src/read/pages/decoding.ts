@@ -14,6 +14,10 @@ export const TEXT_BYTES = 1 << 25;
  * then known for their column.
  */
 const TEXT_GROWTH = 6;
+/** The addon decodes no more texts of a page; where they need more it says so. */
+const MOST_OF_PAGE = 1 << 23;
+/** More is not learned: the pages of a fetch would not all have room. */
+const MOST_TEXT_GROWTH = 24;
 /** Bytes behind the texts that the addon may write over: with them it decodes them where they are wanted. */
 const WRITTEN_BEHIND = 64;
 
@@ -99,12 +103,13 @@ const LEAST_ROOM = 1 << 12;
 /** Bytes that the texts of a page with their ends will mostly not exceed. */
 export function roomForTexts(file: StoredFile, column: number, span: Span, rowCount: number): number {
   const growth = file.textGrowth.get(column) ?? TEXT_GROWTH;
-  return growth * storedBytes(file, column, span) + 4 * rowCount + WRITTEN_BEHIND;
+  const most = Math.max(MOST_OF_PAGE, TEXT_GROWTH * storedBytes(file, column, span));
+  return Math.min(most, growth * storedBytes(file, column, span)) + 4 * rowCount + WRITTEN_BEHIND;
 }
 
 /** The same of a page that had not enough, given what it needs: later pages of the column get as much. */
 export function learnRoom(file: StoredFile, column: number, span: Span, needed: number): number {
-  const growth = Math.ceil(needed / Math.max(1, storedBytes(file, column, span)));
+  const growth = Math.min(MOST_TEXT_GROWTH, Math.ceil(needed / Math.max(1, storedBytes(file, column, span))));
   file.textGrowth.set(column, Math.max(growth, file.textGrowth.get(column) ?? TEXT_GROWTH));
   return needed + WRITTEN_BEHIND;
 }
