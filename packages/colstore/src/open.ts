@@ -14,9 +14,9 @@ import type { OpenOptions } from './open-options.ts';
  * each is opened when its rows are needed, and few are open at a time; what was committed at first is what is read.
  * Cost: the header, and of a record file the record headers; the data are mapped or
  * read when they are asked for. The result owns the source: closing it closes a source that was passed in, too.
- * @throws CorruptFileError for a damaged or foreign file; UnsupportedError naming column and dtype, or the version;
- * LimitError; IoError ERR_NOT_FOUND (also for a pattern that no file matches), ERR_READ; ArgumentError, ERR_SCHEMA for
- * files with different columns.
+ * @throws CorruptFileError for a damaged or foreign file; UnsupportedError naming column and dtype, or the version, and
+ * for a folder that is committed to (columna's `openDataset` reads it); LimitError; IoError ERR_NOT_FOUND (also for a
+ * pattern that no file matches), ERR_READ; ArgumentError, ERR_SCHEMA for files with different columns.
  */
 export function open<const E extends ExpectedSchema>(
   source: ManyOpenable,

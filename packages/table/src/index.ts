@@ -27,7 +27,7 @@ export { commitTo, history } from './dataset/commit.ts';
 export type { CommitOptions, Committed, HistoryEntry } from './dataset/commit.ts';
 export { partKey, pathTexts, referenceOf } from './dataset/part-reference.ts';
 export type { PartReference } from './dataset/part-reference.ts';
-export { storeOf } from './dataset/given-dataset.ts';
+export { committedVersion, storeOf } from './dataset/given-dataset.ts';
 export { vacuum } from './dataset/vacuum.ts';
 export type { VacuumOptions, Vacuumed } from './dataset/vacuum.ts';
 export { batchesOfTask, mergePartials, partialOf, tableOfTask } from './dataset/tasks.ts';

@@ -43,6 +43,7 @@ test('the public surface', () => {
     'columnsOfSource',
     'columnsOfView',
     'commitTo',
+    'committedVersion',
     'compareText',
     'conjuncts',
     'cutTexts',

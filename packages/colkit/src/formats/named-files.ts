@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { IoError } from '@colkit/io';
 import { run } from '@colkit/io/effects';
 import { filesBelow, filesMatching, filesOfFolder, hasWildcards, kindOfPath } from '@colkit/io/listing';
+import { committedVersion } from '@colkit/table';
 import { cstoreParts } from 'colstore';
 import { openDataset } from 'columna';
 
 const COLSTORE = '.cstore';
 const COLUMNA = '.cna';
-/** Of a dataset that is committed to: a folder that only such ones have. */
-const MANIFESTS = '_manifests';
 
 export interface SeveralFiles {
   readonly files: readonly string[];
@@ -53,9 +52,9 @@ export async function filesOrItems(word: string): Promise<SeveralFiles | 'items'
 
 /** In the order of their rows. Null: the folder is not committed to. */
 async function committedFiles(folder: string): Promise<readonly string[] | null> {
-  if ((await run(kindOfPath(join(folder, MANIFESTS)))) !== 'folder') return null;
+  if ((await run(committedVersion(folder))) === null) return null;
   using dataset = await openDataset(folder, { formats: [cstoreParts] });
-  return dataset.version === 0 ? null : dataset.files.map(({ path }) => path);
+  return dataset.files.map(({ path }) => path);
 }
 
 /** All files that words name, each as a path. */

@@ -5,6 +5,7 @@ import type { Openable } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { filesMatching, filesOfFolder, hasWildcards, kindOfPath } from '@colkit/io/listing';
 import { FILE_EXTENSION } from '../layout/constants.ts';
+import { refuseCommitted } from './committed-folder.ts';
 
 /** One file, or several as one table: a list, a folder, or a pattern such as `runs/run_*.cstore`. */
 export type ManyOpenable = Openable | readonly Openable[];
@@ -18,7 +19,8 @@ export interface GivenFiles {
 
 /**
  * Null: it is one file, which is opened as it is.
- * @throws IoError ERR_NOT_FOUND for a pattern that no file matches; ArgumentError for a list of something else.
+ * @throws IoError ERR_NOT_FOUND for a pattern that no file matches; ArgumentError for a list of something else;
+ * UnsupportedError for a folder that is committed to.
  */
 export function* givenFiles(what: ManyOpenable): Work<GivenFiles | null> {
   if (!isList(what)) {
@@ -56,7 +58,10 @@ function* filesOf(what: Openable): Work<readonly string[] | null> {
   if (path === null || path === '' || path.includes('\0')) return null;
   const isPattern = typeof what === 'string' && path === what && hasWildcards(what);
   const kind = yield* kindOfPath(path);
-  if (kind === 'folder') return yield* filesOfFolder(path, FILE_EXTENSION);
+  if (kind === 'folder') {
+    yield* refuseCommitted(path, "read it by columna's openDataset(folder, { formats: [cstoreParts] })");
+    return yield* filesOfFolder(path, FILE_EXTENSION);
+  }
   // A file whose name has a bracket is that file.
   return isPattern && kind === null ? yield* filesMatching(what) : null;
 }

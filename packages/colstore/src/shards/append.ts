@@ -55,7 +55,8 @@ export const APPEND_OPTIONS: OptionSet<AppendOptions> = {
  * @returns the path of the new file.
  * @throws IoError ERR_LOCKED (another writer, Python's too, appends to the folder), ERR_EXISTS (a name without
  * `{index}` that is taken), ERR_WRITE; ArgumentError ERR_SCHEMA for other columns, before anything is written;
- * ERR_ARGUMENT for a name that does not end in .cstore, and for files of the folder itself; what reading throws.
+ * ERR_ARGUMENT for a name that does not end in .cstore, and for files of the folder itself; UnsupportedError for a
+ * folder that is committed to (`commit` of columna adds files to it); what reading throws.
  */
 export async function append(folder: string | URL, data: AppendInput, options: AppendOptions = {}): Promise<string> {
   checkOptions('append', APPEND_OPTIONS, options);

@@ -42,8 +42,8 @@ export const APPENDER_OPTIONS: OptionSet<AppenderOptions> = {
 /**
  * Locks a folder, which is made where it is missing, and adds files to it batch by batch. Memory: the batches that
  * wait.
- * @throws IoError ERR_LOCKED (another writer, Python's too, appends to it), ERR_WRITE; ArgumentError; what reading its
- * first file throws.
+ * @throws IoError ERR_LOCKED (another writer, Python's too, appends to it), ERR_WRITE; ArgumentError; UnsupportedError
+ * for a folder that is committed to; what reading its first file throws.
  */
 export async function appender(folder: string | URL, options: AppenderOptions = {}): Promise<ColStoreAppender> {
   checkOptions('appender', APPENDER_OPTIONS, options);

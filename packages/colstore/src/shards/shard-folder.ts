@@ -11,6 +11,7 @@ import { kindOfPath, sortedNaturally } from '@colkit/io/listing';
 import { FILE_EXTENSION } from '../layout/constants.ts';
 import type { StoredColumn } from '../layout/manifest.ts';
 import { readLayout } from '../layout/read-layout.ts';
+import { refuseCommitted } from '../many/committed-folder.ts';
 
 /** What writers lock in a folder; Python's package has the same. */
 const LOCK_NAME = '.colstore.lock';
@@ -57,7 +58,8 @@ function* columnsOf(source: RandomAccessSource): Work<readonly StoredColumn[]> {
 
 /**
  * Makes the folder, where it is missing, and locks it.
- * @throws IoError ERR_LOCKED where another writer, of any program, has it; ERR_WRITE.
+ * @throws IoError ERR_LOCKED where another writer, of any program, has it; ERR_WRITE; UnsupportedError ERR_FEATURE for
+ * a folder that is committed to.
  */
 export function* lockFolder(path: string, options: AppendedOptions): Work<ShardFolder> {
   const operations = filesOf(options);
@@ -68,6 +70,7 @@ export function* lockFolder(path: string, options: AppendedOptions): Work<ShardF
       path,
       'it is a file, and new files go to a folder; update(path) adds rows',
     );
+  yield* refuseCommitted(path, 'add rows by writePart and commit of columna');
   const folder = new GrowingFolder(path, operations);
   yield* perform(folder.make(options.durability !== 'none'));
   const lockPath = join(path, LOCK_NAME);

@@ -51,3 +51,9 @@ export function storeOf(what: unknown): ObjectStore {
   if (isStore(what)) return what;
   throw new UnsupportedError('ERR_FEATURE', 'folders', 'a browser commits to a store, not to a folder');
 }
+
+/** Null: a browser has no folders. */
+// eslint-disable-next-line require-yield -- in Node it looks at the folder
+export function* committedVersion(): Work<null> {
+  return null;
+}

@@ -67,7 +67,7 @@ export function storeOf(what: string | URL | ObjectStore): ObjectStore {
 
 function* datasetOfFolder(folder: string, { source, version, accepts }: GivenSettings): Work<GivenDataset> {
   const root = rootOfFolder(folder, source);
-  const found = version ?? (yield* newestIn(folder));
+  const found = version ?? (yield* committedVersion(folder));
   if (found !== null) return { kind: 'manifest', root, manifest: yield* readManifest(root, manifestKey(found)) };
   const files = (yield* filesBelow(folder, accepts)).map((path) => ({
     place: placeOfPath(join(folder, path), source),
@@ -76,8 +76,11 @@ function* datasetOfFolder(folder: string, { source, version, accepts }: GivenSet
   return { kind: 'files', name: folder, files };
 }
 
-/** Names of manifests sort as their numbers; one without a byte is that of a dead writer. */
-function* newestIn(folder: string): Work<number | null> {
+/**
+ * The newest version of a folder that is committed to; null: it has no manifest.
+ * Names of manifests sort as their numbers; one without a byte is that of a dead writer.
+ */
+export function* committedVersion(folder: string): Work<number | null> {
   if ((yield* kindOfPath(join(folder, MANIFESTS))) !== 'folder') return null;
   const names = yield* filesBelow(
     join(folder, MANIFESTS),
@@ -99,13 +102,22 @@ function* datasetOfList(list: readonly Openable[], settings: GivenSettings): Wor
   return { kind: 'files', name: files.length > 1 ? `${name} and ${String(files.length - 1)} more` : name, files };
 }
 
-/** One file, or those of a folder or a pattern. */
+/** One file, or those of a folder or a pattern. @throws ArgumentError for a folder that is committed to. */
 function* filesOf(what: Openable, { source, accepts }: GivenSettings): Work<readonly GivenFile[]> {
   const path = localPath(what);
   if (path === null) return [{ place: placeOfOpenable(what, source), path: pathOfOther(what) }];
   const fileOf = (file: string, named: string): GivenFile => ({ place: placeOfPath(file, source), path: named });
   const kind = yield* kindOfPath(path);
-  if (kind === 'folder') return (yield* filesBelow(path, accepts)).map((each) => fileOf(join(path, each), each));
+  if (kind === 'folder') {
+    if ((yield* committedVersion(path)) !== null)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'source',
+        'files, or one committed dataset by itself',
+        `${path} in a list`,
+      );
+    return (yield* filesBelow(path, accepts)).map((each) => fileOf(join(path, each), each));
+  }
   // A file whose name has a bracket is that file.
   if (kind !== null || !hasWildcards(path))
     return [what === path ? fileOf(path, path) : { place: placeOfOpenable(what, source), path }];
