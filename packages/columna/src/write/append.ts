@@ -25,8 +25,9 @@ const APPEND_OPTIONS: OptionSet<AppendOptions> = omitOptions(STREAM_OPTIONS, 'ch
  * Adds rows to a file, all or none: after a failure, or the death of the process, it has the rows that it had. (A
  * process that dies leaves bytes at the end that readers refuse with ERR_UNCOMMITTED_TAIL; the next `append`, or
  * `recover`, cuts them.) Rows must have the file's columns and dtypes; readers that have the file open go on seeing the
- * old rows.
- * @returns counts of the whole file, encodings of the rows that were added.
+ * old rows. Small row groups at the end of the file become one with the new rows, so that a file of many small appends
+ * has few of them; not where `encodings` are given.
+ * @returns counts of the whole file, encodings of the row groups that were written.
  * @throws ArgumentError, IoError ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE; CorruptFileError, UnsupportedError for a file
  * that cannot be read.
  */

@@ -179,7 +179,7 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
       expect(await form.append(batch(start, 75))).toMatchObject({ rowCount: start + 75 });
     expect(column('n')).toEqual(Array.from({ length: 400 }, (_, i) => String(i)));
     expect(column('t')).toEqual(batch(0, 400).t);
-    expect(read().footer.rowGroups.map(({ rowCount }) => rowCount)).toEqual([64, 36, 75, 75, 75, 75]);
+    expect(read().footer.rowGroups.map(({ rowCount }) => rowCount)).toEqual([250, 75, 75]);
     expect(read().footer.schema.metadata.get('a')).toBe('b');
     expect(readdirSync(folder)).toEqual(['data.cna']);
   });

@@ -5,7 +5,7 @@ import { encodeFooter } from '../../layout/footer.ts';
 import type { RowGroup } from '../../layout/footer.ts';
 import type { ChunkEntry } from '../../layout/column-block.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
-import { FIRST_ROW_GROUP_OFFSET, MAGIC } from '../../layout/constants.ts';
+import { CHUNK_ENTRY_BYTES, FIRST_ROW_GROUP_OFFSET, MAGIC, ROW_GROUP_ENTRY_BYTES } from '../../layout/constants.ts';
 import type { EncodingName } from '../../layout/constants.ts';
 import type { FileSchema } from '../../layout/schema.ts';
 import { mergeStatistics } from '../../layout/statistics.ts';
@@ -35,6 +35,12 @@ export interface ChunkReport {
   readonly leader: string | null;
   readonly dictionary: PageReport | null;
   readonly pages: readonly PageReport[];
+}
+
+export interface GroupSize {
+  readonly rowCount: number;
+  /** Of its pages. */
+  readonly byteLength: number;
 }
 
 interface WrittenRowGroup {
@@ -82,6 +88,35 @@ export class FileEncoder {
 
   get schema(): FileSchema {
     return this.#schema;
+  }
+
+  /** Whether some column has one encoding only. */
+  get forcesEncodings(): boolean {
+    return this.#options.encodings.size > 0;
+  }
+
+  /** Of what the next footer says of row groups, but for the statistics of their pages. */
+  get footerBytes(): number {
+    return this.#rowGroups.length * (ROW_GROUP_ENTRY_BYTES + CHUNK_ENTRY_BYTES * this.#chunks.length);
+  }
+
+  /** The last row group first. */
+  *lastRowGroups(): Iterable<GroupSize> {
+    for (let number = this.#rowGroups.length - 1; number >= 0; number--) {
+      const byteLength = this.#chunks.reduce((sum, chunks) => sum + (chunks[number]?.byteLength ?? 0), 0);
+      yield { rowCount: this.#rowGroups[number]?.rowCount ?? 0, byteLength };
+    }
+  }
+
+  /** Where so many row groups at the end begin. */
+  firstRowOf(lastRowGroups: number): number {
+    return this.#rowGroups.at(-lastRowGroups)?.firstRow ?? 0;
+  }
+
+  /** The footers to come are without so many row groups at the end, and their rows. */
+  dropLast(rowGroupCount: number): void {
+    this.#rowCount = this.firstRowOf(rowGroupCount);
+    for (const list of [this.#rowGroups, ...this.#chunks]) list.length -= rowGroupCount;
   }
 
   typeOf(column: number): ColumnType {

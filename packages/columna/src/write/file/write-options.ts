@@ -30,8 +30,8 @@ export interface EncodingOptions {
    */
   readonly joint?: boolean;
   /**
-   * Rows of a row group, default 524,288: what is held in memory at a time, and the least that `append` and `recover`
-   * keep. The last row group of a call may be shorter.
+   * Rows of a row group, default 524,288: what is held in memory at a time, and the least that `recover` keeps. The
+   * last row group of a call may be shorter.
    */
   readonly rowGroupSize?: number;
   /**

@@ -72,6 +72,11 @@ export class RowGroupWriter {
     return this.#writtenBytes;
   }
 
+  /** Rows that would be the next row group; 0 where others are on their way before them. */
+  get waiting(): number {
+    return this.#begun.length > 0 ? 0 : (this.#buffer?.rowCount ?? 0);
+  }
+
   /**
    * Takes rows, and writes the row groups that they fill. Rows that fill one by themselves are not copied.
    * @param last whether these are the only rows there are: then they are all written.
@@ -90,6 +95,25 @@ export class RowGroupWriter {
       start = end;
     }
     if (last) yield* this.flush();
+  }
+
+  /**
+   * Puts the rows of the last row groups before those that wait; the footers to come have them with these. After an
+   * error all is as it was.
+   * @param read the rows of the file from one on.
+   */
+  *takeBack(rowGroupCount: number, read: (firstRow: number) => InputColumns): Work<void> {
+    const { plans, encoder } = this.#setup;
+    const buffer = newBuffer(plans);
+    const input = read(encoder.firstRowOf(rowGroupCount));
+    for (let start = 0; start < input.rowCount; start += SLICE_ROWS) {
+      const end = Math.min(input.rowCount, start + SLICE_ROWS);
+      buffer.add(yield* readChunks(input, plans, start, end), end - start);
+    }
+    const waiting = this.#buffer?.rowCount ?? 0;
+    if (this.#buffer !== null && waiting > 0) buffer.add(this.#buffer.take(), waiting);
+    encoder.dropLast(rowGroupCount);
+    this.#buffer = buffer;
   }
 
   /** Writes what was taken and is not in the file. */
@@ -133,7 +157,7 @@ export class RowGroupWriter {
 
   *#keep(chunks: readonly Chunk[], rowCount: number): Work<void> {
     const { plans, rowGroupSize } = this.#setup;
-    const buffer = (this.#buffer ??= new RowBuffer(plans.map(({ schema }) => schema.type)));
+    const buffer = (this.#buffer ??= newBuffer(plans));
     buffer.add(chunks, rowCount);
     if (buffer.rowCount === rowGroupSize || buffer.byteLength > MOST_BUFFERED_BYTES) yield* this.flush();
   }
@@ -161,4 +185,8 @@ export class RowGroupWriter {
       this.#writtenBytes += bytes.length;
     }
   }
+}
+
+function newBuffer(plans: readonly ColumnPlan[]): RowBuffer {
+  return new RowBuffer(plans.map(({ schema }) => schema.type));
 }

@@ -14,6 +14,7 @@ import type { ColumnPlan } from '../values/column-plan.ts';
 import type { FileEncoder } from '../file/file-encoder.ts';
 import { groupThreads } from '../threads/row-group-encoder.ts';
 import { allowNulls } from './batches.ts';
+import { mergeTail } from './merge-tail.ts';
 import { RowGroupWriter } from './row-group-writer.ts';
 import type { RowGroupReport, WriteReport } from '../file/write-report.ts';
 
@@ -144,7 +145,7 @@ export class ColumnaWriter {
 
   /**
    * Writes all rows so far, and a footer: when it resolves, they are kept whatever happens (with durability 'full' also
-   * after a power failure). Ends the row group.
+   * after a power failure). Ends the row group; small ones at the end of the file become one with it.
    */
   async checkpoint(): Promise<Checkpoint | null> {
     this.#calls.requireOpen('checkpoint');
@@ -262,7 +263,11 @@ export class ColumnaWriter {
 
   *#flushAll(): Work<void> {
     const rows = this.#writer();
-    if (rows === null) return;
+    const columns = this.#columns;
+    if (rows === null || columns === null) return;
+    const { file, rowGroupSize } = this.#parts;
+    const isWhole = this.#checkpoint?.byteLength === file.position;
+    if (isWhole) yield* mergeTail(rows, { ...columns, path: file.path, rowGroupSize });
     yield* rows.flush();
     if (this.#checkpoint?.byteLength !== this.#parts.file.position) yield* this.#writeFooter();
   }
