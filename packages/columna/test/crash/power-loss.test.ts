@@ -178,6 +178,23 @@ const WRITERS: readonly Writer[] = [
     spare: ['0: folder'],
   },
   {
+    name: 'appender, whose small row groups become one',
+    prepare: () => void writeSync(path, rowsOf(NEW, 0, BEFORE)),
+    work: async (disk) => {
+      disk.promise(BEFORE);
+      const writer = await appender(path, onFiles(disk, { checkpoints: 'never' }));
+      for (let rowCount = BEFORE; rowCount < BEFORE + 25; rowCount += 5) {
+        writer.writeSync(rowsOf(NEW, rowCount, 5));
+        disk.promise((await writer.checkpoint())!.rowCount);
+      }
+      const report = await writer.close();
+      expect(report.rowGroupCount).toBe(3);
+      disk.promise(FINISHED + report.rowCount);
+    },
+    outcomes: ['5: 25', '5: 30', '5: 35', '5: 40', '5: 45', '5: 50'],
+    spare: ['0: folder'],
+  },
+  {
     name: 'appender to a file that was written without durability',
     isUnsafe: true,
     work: async (disk) => {
