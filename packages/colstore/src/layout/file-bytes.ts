@@ -1,7 +1,7 @@
 // A layout is read piece by piece: a work asks for bytes, and each piece is checked before the next is asked for. The
 // head of the file is asked for once; what lies within the last block is not asked for again.
 import { CorruptFileError, Cursor } from '@colkit/io';
-import { readBytes } from '@colkit/io/effects';
+import { ReadRange, readBytes } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
 
 /**
@@ -26,22 +26,30 @@ export class FileBytes {
    * @throws CorruptFileError ERR_TRUNCATED where the file ends before them.
    */
   *take(byteOffset: number, byteLength: number, region: string, ahead = byteLength): Work<Uint8Array> {
-    const bytes = yield* this.takeAll(byteOffset, byteLength, region, ahead);
-    return bytes.subarray(0, byteLength);
+    const found = this.#atHand(byteOffset, byteLength, region);
+    if (found !== null) return found.subarray(0, byteLength);
+    const most = Math.min(Math.max(byteLength, ahead), this.byteLength - byteOffset);
+    this.#block = yield* readBytes(this.#source, byteOffset, most);
+    this.#blockOffset = byteOffset;
+    return this.#block.subarray(0, byteLength);
   }
 
-  /** At least `byteLength` bytes at `byteOffset`: all that are at hand. @throws as `take`. */
-  *takeAll(byteOffset: number, byteLength: number, region: string, ahead: number): Work<Uint8Array> {
+  /**
+   * At least `byteLength` bytes at `byteOffset`: all that are at hand, or as many as `room` takes, which are read into
+   * it. @throws as `take`.
+   */
+  *takeAll(byteOffset: number, byteLength: number, region: string, room: Uint8Array): Work<Uint8Array> {
+    const found = this.#atHand(byteOffset, byteLength, region);
+    if (found !== null) return found;
+    const bytes = room.subarray(0, this.byteLength - byteOffset);
+    yield new ReadRange(this.#source, byteOffset, bytes);
+    return bytes;
+  }
+
+  #atHand(byteOffset: number, byteLength: number, region: string): Uint8Array | null {
     this.require(byteOffset, byteLength, region);
     const start = byteOffset - this.#blockOffset;
-    if (start >= 0 && start + byteLength <= this.#block.length) return this.#block.subarray(start);
-    this.#block = yield* readBytes(
-      this.#source,
-      byteOffset,
-      Math.min(Math.max(byteLength, ahead), this.byteLength - byteOffset),
-    );
-    this.#blockOffset = byteOffset;
-    return this.#block;
+    return start >= 0 && start + byteLength <= this.#block.length ? this.#block.subarray(start) : null;
   }
 
   /** @throws CorruptFileError ERR_TRUNCATED unless [byteOffset, byteOffset + byteLength) is within the file. */

@@ -20,8 +20,11 @@ const INDEX_OFFSET = 4;
 const ROW_COUNT_OFFSET = 12;
 const MAGIC_WORD = dataViewOf(RECORD_MAGIC).getUint32(0, true);
 const TWO_32 = 2 ** 32;
-/** A block of this size is read ahead while records are smaller than it. */
-const READ_AHEAD_BYTES = 64 * 1024;
+/** Records of less are read as a whole, many at once: the bytes between their headers cost less than a read of each. */
+const SMALL_RECORD_BYTES = 64 * 1024;
+/** How much is read at once of small records, as long as they follow each other: twice as much each time. */
+const LEAST_AHEAD_BYTES = 64 * 1024;
+const MOST_AHEAD_BYTES = 1 << 20;
 /** Records that there is room for at first. */
 const FIRST_RECORDS = 4096;
 
@@ -56,18 +59,34 @@ export function* readRecordIndex(
     record: 0,
     byteOffset: dataOffset,
   };
-  let ahead = RECORD_HEADER_BYTES;
+  const ahead = new ReadAhead();
   while (walk.record < recordCount) {
-    const before = walk.byteOffset;
-    const block = yield* file.takeAll(before, RECORD_HEADER_BYTES, regionOf(walk.record), ahead);
+    const { record, byteOffset } = walk;
+    const block = yield* file.takeAll(byteOffset, RECORD_HEADER_BYTES, regionOf(record), ahead.room);
     walkBlock(file, walk, block, rowBytes);
-    ahead = walk.byteOffset - before < READ_AHEAD_BYTES ? READ_AHEAD_BYTES : RECORD_HEADER_BYTES;
+    ahead.walked(walk.record - record, walk.byteOffset - byteOffset);
   }
   return {
     rowStarts: walk.rowStarts.slice(0, recordCount + 1),
     bodyOffsets: walk.bodyOffsets.slice(0, recordCount),
     endOffset: walk.byteOffset,
   };
+}
+
+/** Where blocks of headers are read, one after another into the same memory. */
+class ReadAhead {
+  #memory = new Uint8Array(RECORD_HEADER_BYTES);
+  #byteLength = RECORD_HEADER_BYTES;
+
+  get room(): Uint8Array {
+    return this.#memory.subarray(0, this.#byteLength);
+  }
+
+  walked(records: number, byteLength: number): void {
+    const more = Math.min(MOST_AHEAD_BYTES, Math.max(LEAST_AHEAD_BYTES, 2 * this.#byteLength));
+    this.#byteLength = byteLength < records * SMALL_RECORD_BYTES ? more : RECORD_HEADER_BYTES;
+    if (this.#byteLength > this.#memory.length) this.#memory = new Uint8Array(this.#byteLength);
+  }
 }
 
 /** How far the walk has come: `record` is the next one, its header is at `byteOffset`. */
@@ -172,7 +191,7 @@ export function* wholeRecords(
   let [recordCount, rowCount, end] = [0, 0, Math.min(dataOffset, file.byteLength)];
   try {
     while (recordCount < most && end + RECORD_HEADER_BYTES <= file.byteLength) {
-      const header = yield* file.take(end, RECORD_HEADER_BYTES, regionOf(recordCount), READ_AHEAD_BYTES);
+      const header = yield* file.take(end, RECORD_HEADER_BYTES, regionOf(recordCount), LEAST_AHEAD_BYTES);
       const rows = readHeader(file, dataViewOf(header), 0, recordCount, end);
       end = endOfBody(file, recordCount, rows, end + RECORD_HEADER_BYTES, rowBytes);
       recordCount += 1;

@@ -171,4 +171,28 @@ describe('how it reads', () => {
     layoutOf(recordFile(counters64(5, 1_000_000), manifest, large), askedLarge);
     expect(askedLarge.slice(1).map(({ byteLength }) => byteLength)).toEqual([32, 32, 32, 32]);
   });
+
+  it('takes more of small records each time, and finds each where it is, whatever lies between', () => {
+    const manifest = recordManifest([{ name: 'v', descr: '|u1' }]);
+    // Stretches of small records, of large ones, and of both.
+    const sizes = Array.from({ length: 9000 }, (_, record) =>
+      record % 3000 < 2990 ? (record * 37) % 1500 : record % 2 === 0 ? 300_000 : 70_000,
+    );
+    const records = sizes.map((rows) => ({ rows, body: new Uint8Array(rows) }));
+    const rowCount = sizes.reduce((sum, rows) => sum + rows, 0);
+    const asked: { byteOffset: number; byteLength: number }[] = [];
+    const bytes = recordFile(counters64(sizes.length, rowCount), manifest, records);
+    const layout = layoutOf(bytes, asked);
+    let [row, offset] = [0, layout.dataOffset];
+    for (const [record, rows] of sizes.entries()) {
+      expect([layout.rowStarts[record], layout.bodyOffsets[record]]).toEqual([row, offset + 32]);
+      row += rows;
+      offset += 32 + Math.ceil(rows / 8) * 8;
+    }
+    expect(layout.endOffset).toBe(offset);
+    const lengths = asked.map(({ byteLength }) => byteLength);
+    expect(lengths.slice(1, 6)).toEqual([65_536, 131_072, 262_144, 524_288, 1_048_576]);
+    // 7 MB of small records, and the headers of 30 large ones.
+    expect(asked.length).toBeLessThan(60);
+  });
 });
