@@ -133,7 +133,7 @@ export { missingPeer } from './errors/optional-peer.ts';
 export { MemorySink } from './memory/sink.ts';
 export type { Sink } from './memory/sink.ts';
 export { checkKey } from './store/check-key.ts';
-export type { ObjectStore, StoreCallOptions, StoredObject } from './store/object-store.ts';
+export type { ObjectStore, ListOptions, StoreCallOptions, StoredObject } from './store/object-store.ts';
 export { targetName } from './writer/sink-output.ts';
 export type { WriteTarget } from './writer/sink-output.ts';
 export type { FileHandle } from './writer/handle-sink.ts';

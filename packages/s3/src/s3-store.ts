@@ -6,6 +6,7 @@ import type {
   OptionSet,
   RandomAccessSource,
   Sink,
+  ListOptions,
   StoreCallOptions,
   StoredObject,
 } from '@colkit/io';
@@ -22,6 +23,7 @@ import { putIfAbsent } from './writing/put.ts';
 import { existsError } from './writing/upload.ts';
 
 const CALL_OPTIONS: OptionSet<StoreCallOptions> = { signal: option.signal };
+const LIST_OPTIONS: OptionSet<ListOptions> = { ...CALL_OPTIONS, after: option.text };
 
 /**
  * A bucket as a store of objects, for datasets (`openDataset`, `writePart`, `commit`), and for any reader or writer:
@@ -59,9 +61,9 @@ export class S3Store implements ObjectStore {
   }
 
   /** One request for each 1,000 objects. */
-  async *list(prefix: string, options: StoreCallOptions = {}): AsyncGenerator<StoredObject, void, undefined> {
-    checkOptions('list', CALL_OPTIONS, options);
-    yield* listObjects(this.#client, prefix, options.signal);
+  async *list(prefix: string, options: ListOptions = {}): AsyncGenerator<StoredObject, void, undefined> {
+    checkOptions('list', LIST_OPTIONS, options);
+    yield* listObjects(this.#client, prefix, options);
   }
 
   /** One request, or two of what is larger than 64 KiB. */

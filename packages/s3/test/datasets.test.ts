@@ -176,6 +176,22 @@ it('asks for little: a list and a manifest to open, and of a part what is needed
   dataset.close();
 });
 
+it('asks for the last of many versions, and not for all', async () => {
+  const server = await strictServer({ pageSize: 5 });
+  const store = storeOf(server);
+  for (let version = 0; version < 12; version++)
+    await commit(store, [await writePart(store, rows(version, 1))], { expected: version });
+  const part = await writePart(store, rows(12, 1));
+  server.log.length = 0;
+  await commit(store, [part], { expected: 12 });
+  // Before and after; of all there would be three pages each.
+  expect(server.log.filter((line) => line === 'GET ')).toHaveLength(2);
+  for (const expected of [0, 1, 2, 12, 14, 100]) {
+    const refused = { code: 'ERR_CONFLICT', message: expect.stringContaining('its version is 13 by now') as string };
+    await expect(commit(store, [], { expected })).rejects.toMatchObject(refused);
+  }
+});
+
 it('is cut into tasks that hold no keys', async () => {
   const store = await newStore();
   const parts = await Promise.all(

@@ -25,6 +25,10 @@ it('has objects under odd keys, and lists them in their order', async () => {
   expect((await all(store.list('a/'))).map(({ key }) => key)).toEqual(inOrder(KEYS.filter((key) => key !== 'b.bin')));
   expect((await all(store.list('a/wi'))).map(({ key }) => key)).toEqual(['a/with space+plus%25percent.bin']);
   expect(await all(store.list('c'))).toEqual([]);
+  for (const after of [...KEYS, 'a', 'a/z', 'b', 'c']) {
+    const keys = (await all(store.list('', { after }))).map(({ key }) => key);
+    expect(keys).toEqual(inOrder(KEYS).filter((key) => key > after));
+  }
   for (const [index, key] of KEYS.entries()) expect(await store.read(key)).toEqual(Uint8Array.of(index, 1, 2));
   const [first] = found;
   const source = await store.open('a/plain.bin');

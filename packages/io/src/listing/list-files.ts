@@ -37,10 +37,10 @@ export function* filesOfFolder(folder: string, extension: string): Work<readonly
 /**
  * The files of a folder and of those in it, as paths relative to it with `/` between their parts, in natural order.
  * Names that start with a dot or an underscore are passed over, and so are links to folders.
- * @param accepts takes a path. @param flat not of folders in it, and files without a byte are none.
+ * @param accepts takes a path.
  * @throws IoError ERR_NOT_FOUND, ERR_READ.
  */
-export function* filesBelow(folder: string, accepts: (path: string) => boolean, flat = false): Work<readonly string[]> {
+export function* filesBelow(folder: string, accepts: (path: string) => boolean): Work<readonly string[]> {
   const found: string[] = [];
   const left = [''];
   for (let below = left.pop(); below !== undefined; below = left.pop()) {
@@ -49,15 +49,28 @@ export function* filesBelow(folder: string, accepts: (path: string) => boolean, 
     for (const entry of entries) {
       if (entry.name.startsWith('.') || entry.name.startsWith('_')) continue;
       const path = `${below}${entry.name}`;
-      if (entry.isDirectory()) {
-        if (!flat) left.push(`${path}/`);
-      } else if (accepts(path) && (yield* isFile(entry, join(folder, path)))) {
-        if (!flat || ((yield* perform(new Status(join(folder, path))))?.size ?? 0) > 0) found.push(path);
-      }
+      if (entry.isDirectory()) left.push(`${path}/`);
+      else if (accepts(path) && (yield* isFile(entry, join(folder, path)))) found.push(path);
     }
     yield TURN;
   }
   return sortedNaturally(found);
+}
+
+/**
+ * The last file of a folder, by the code units of the names, that has a byte; null: there is none.
+ * @param accepts takes a name.
+ * @throws IoError ERR_NOT_FOUND, ERR_READ.
+ */
+export function* lastFileOf(folder: string, accepts: (name: string) => boolean): Work<string | null> {
+  const entries = yield* perform(new Listing(folder));
+  if (entries instanceof Error) throw listFailed(folder, entries);
+  const accepted = entries.filter(({ name }) => accepts(name)).sort((one, other) => (one.name < other.name ? 1 : -1));
+  for (const entry of accepted) {
+    const path = join(folder, entry.name);
+    if ((yield* isFile(entry, path)) && ((yield* perform(new Status(path)))?.size ?? 0) > 0) return entry.name;
+  }
+  return null;
 }
 
 /**

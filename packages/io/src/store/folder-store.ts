@@ -11,7 +11,7 @@ import type { Sink } from '../memory/sink.ts';
 import { openSource } from '../source/open-source.ts';
 import type { RandomAccessSource } from '../source/source.ts';
 import { checkKey } from './check-key.ts';
-import type { ObjectStore, StoreCallOptions, StoredObject } from './object-store.ts';
+import type { ListOptions, ObjectStore, StoreCallOptions, StoredObject } from './object-store.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
 import { run } from '../effects/run.ts';
@@ -24,6 +24,9 @@ export interface FolderStoreOptions {
 
 const FOLDER_STORE_OPTIONS: OptionSet<FolderStoreOptions> = { durability: option.word('full', 'none') };
 const CALL_OPTIONS: OptionSet<StoreCallOptions> = { signal: option.signal };
+const LIST_OPTIONS: OptionSet<ListOptions> = { ...CALL_OPTIONS, after: option.text };
+/** Files that the system is asked about at the same time. */
+const LOOKED_AT_TOGETHER = 32;
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /**
@@ -50,18 +53,19 @@ export class FolderStore implements ObjectStore {
     return join(this.name, key);
   }
 
-  async *list(prefix: string, options: StoreCallOptions = {}): AsyncGenerator<StoredObject, void, undefined> {
-    checkOptions('list', CALL_OPTIONS, options);
-    const { signal } = options;
+  async *list(prefix: string, options: ListOptions = {}): AsyncGenerator<StoredObject, void, undefined> {
+    checkOptions('list', LIST_OPTIONS, options);
+    const { signal, after = '' } = options;
     const at = prefix.lastIndexOf('/');
     const folder = prefix.slice(0, at + 1);
     if (folder !== '') checkKey(folder.slice(0, -1));
     const keys: string[] = [];
     await this.#collect(folder, prefix, keys, isObject, signal);
-    for (const key of keys.sort((left, right) => (left < right ? -1 : 1))) {
+    const behind = keys.filter((key) => key > after).sort();
+    for (let start = 0; start < behind.length; start += LOOKED_AT_TOGETHER) {
       signal?.throwIfAborted();
-      const found = await this.#stored(key);
-      if (found !== null) yield found;
+      const some = behind.slice(start, start + LOOKED_AT_TOGETHER);
+      for (const found of await Promise.all(some.map((key) => this.#stored(key)))) if (found !== null) yield found;
     }
   }
 

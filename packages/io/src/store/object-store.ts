@@ -22,7 +22,7 @@ export interface ObjectStore {
   /** A path or URL, for messages: without anything secret. */
   readonly name: string;
   /** The objects whose keys start with `prefix`, by ascending keys (UTF-16 code units). @throws IoError ERR_READ. */
-  list(prefix: string, options?: StoreCallOptions): AsyncIterable<StoredObject>;
+  list(prefix: string, options?: ListOptions): AsyncIterable<StoredObject>;
   /**
    * What is being written, or was when its writer died, where the store keeps that as something `delete` takes by its
    * key. In no order.
@@ -52,4 +52,9 @@ export interface ObjectStore {
 export interface StoreCallOptions {
   /** Gives the call up with the signal's reason. */
   readonly signal?: AbortSignal;
+}
+
+export interface ListOptions extends StoreCallOptions {
+  /** Nobody asks for this key, and for those before it: a store leaves them out where that saves time. */
+  readonly after?: string;
 }

@@ -14,9 +14,9 @@ let made = 0;
 const newStore = (): FolderStore => new FolderStore(join(root, String(made++)), { durability: 'none' });
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-async function listed(store: ObjectStore, prefix: string): Promise<StoredObject[]> {
+async function listed(store: ObjectStore, prefix: string, after?: string): Promise<StoredObject[]> {
   const found: StoredObject[] = [];
-  for await (const each of store.list(prefix)) found.push(each);
+  for await (const each of store.list(prefix, after === undefined ? {} : { after })) found.push(each);
   return found;
 }
 
@@ -32,6 +32,16 @@ it('keeps objects under keys, and lists them in the order of their keys', async 
   ]);
   expect((await listed(store, 'a')).map(({ key }) => key)).toEqual(['a b/c=d%2F/x', 'a.1', 'a/10', 'a/2']);
   expect((await listed(store, 'a/1')).map(({ key }) => key)).toEqual(['a/10']);
+  for (const [after, left] of [
+    ['a b/c=d%2F/x', ['a.1', 'a/10', 'a/2', 'b']],
+    ['a/1', ['a/10', 'a/2', 'b']],
+    ['a/2', ['b']],
+    ['b', []],
+  ] as const)
+    expect((await listed(store, '', after)).map(({ key }) => key)).toEqual(left);
+  for (let number = 100; number < 200; number++) await store.putIfAbsent(`many/${String(number)}`, bytes(''));
+  const many = (await listed(store, 'many/')).map(({ key }) => Number(key.slice('many/'.length)));
+  expect(many).toEqual(Array.from({ length: 100 }, (_, index) => 100 + index));
   expect(new TextDecoder().decode(await store.read('a/10'))).toBe('a/10');
   const source = await store.open('a/2');
   const two = new Uint8Array(2);

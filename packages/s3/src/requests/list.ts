@@ -1,10 +1,13 @@
 // The objects of a bucket, page by page.
 import { checkKey } from '@colkit/io';
-import type { StoredObject } from '@colkit/io';
+import type { ListOptions, StoredObject } from '@colkit/io';
 import type { Client } from './client.ts';
 import { failed } from './failure.ts';
 import { textOf } from './xml.ts';
 import type { Element } from './xml.ts';
+
+/** What UTF-8 has in another order than UTF-16. */
+const NOT_ALIKE = /[\uD800-\uFFFF]/;
 
 /**
  * In the order of keys by their UTF-16 code units. Servers have them in that of UTF-8, which differs where characters
@@ -13,12 +16,12 @@ import type { Element } from './xml.ts';
 export async function* listObjects(
   client: Client,
   prefix: string,
-  signal: AbortSignal | undefined,
+  options: ListOptions,
 ): AsyncGenerator<StoredObject, void, undefined> {
   let held: StoredObject[] = [];
   let place: string | null = null;
-  for await (const object of pages(client, prefix, signal)) {
-    const at = object.key.search(/[\uD800-\uFFFF]/);
+  for await (const object of pages(client, prefix, options)) {
+    const at = object.key.search(NOT_ALIKE);
     const now = at === -1 ? null : object.key.slice(0, at);
     if (now === null || now !== place) {
       yield* inOrder(held);
@@ -38,8 +41,10 @@ function inOrder(objects: StoredObject[]): StoredObject[] {
 async function* pages(
   client: Client,
   prefix: string,
-  signal: AbortSignal | undefined,
+  { signal, after = '' }: ListOptions,
 ): AsyncGenerator<StoredObject, void, undefined> {
+  // Where the orders differ, the server may leave out what is behind the key by ours.
+  const startAfter = after === '' || NOT_ALIKE.test(after) ? null : after;
   const { bucket } = client.settings;
   const purpose = { operation: 'list', path: bucket.name } as const;
   for (let token: string | null = null; ; ) {
@@ -53,6 +58,7 @@ async function* pages(
         prefix: `${bucket.prefix}${prefix}`,
         // XML cannot say every character.
         'encoding-type': 'url',
+        ...(startAfter === null ? {} : { 'start-after': `${bucket.prefix}${startAfter}` }),
         ...(token === null ? {} : { 'continuation-token': token }),
       },
       signal,
@@ -65,7 +71,7 @@ async function* pages(
       if (object === null) throw failed(purpose, 'the server tells no key, size or time of an object');
       if (!object.key.startsWith(`${bucket.prefix}${prefix}`)) throw failed(purpose, 'the server ignores the prefix');
       const key = object.key.slice(bucket.prefix.length);
-      if (isKey(key)) yield { ...object, key };
+      if (isKey(key) && key > after) yield { ...object, key };
     }
     if (textOf(page, 'IsTruncated') !== 'true') return;
     const next = textOf(page, 'NextContinuationToken');

@@ -76,7 +76,9 @@ export async function commitTo(
     );
   const store = storeOf(given);
   const context = contextOf(signal === undefined ? {} : { signal });
-  const now = (await run(newestVersion(store), context)) ?? 0;
+  const since = (known?: number): Promise<number | null> => run(newestVersion(store, known), context);
+  // Of many versions only the last ones are listed.
+  const now = (expected > 1 ? await since(expected) : null) ?? (await since()) ?? 0;
   if (now !== expected) throw conflict(store, expected, `its version is ${String(now)} by now`);
   await requireExclusive(store, signal);
   const formats = [...own, ...(options.formats ?? [])];
@@ -215,7 +217,7 @@ async function publish(store: ObjectStore, manifest: Manifest): Promise<void> {
  * @throws IoError ERR_CONFLICT; ERR_WRITE where this manifest is gone, too.
  */
 async function requireSuccession(store: ObjectStore, { version, previous, id }: Manifest): Promise<void> {
-  const newest = await run(newestVersion(store));
+  const newest = await run(newestVersion(store, version));
   if (newest === version) return;
   const next = await manifestAt(store, manifestKey(version + 1));
   if (next?.previousId === id) return;

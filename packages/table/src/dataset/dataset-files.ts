@@ -111,12 +111,19 @@ export function* datasetOfStore(
   return { kind: 'files', name: store.name, files };
 }
 
-/** The newest version that was committed; null: none. Manifests without a byte are those of dead writers. */
-export function* newestVersion(store: ObjectStore): Work<number | null> {
+/**
+ * The newest version that was committed; null: none. Manifests without a byte are those of dead writers.
+ * @param known a version that is looked for with those after it, and none before it.
+ */
+export function* newestVersion(store: ObjectStore, known = 1): Work<number | null> {
   return yield* perform({
     run: async ({ signal }) => {
       let newest: number | null = null;
-      for await (const { key, byteLength } of store.list(`${MANIFESTS}/`, signal === undefined ? {} : { signal })) {
+      const options = {
+        ...(signal === undefined ? {} : { signal }),
+        ...(known > 1 ? { after: manifestKey(known - 1) } : {}),
+      };
+      for await (const { key, byteLength } of store.list(`${MANIFESTS}/`, options)) {
         const version = byteLength === 0 ? null : versionOfKey(key);
         if (version !== null && version > (newest ?? 0)) newest = version;
       }

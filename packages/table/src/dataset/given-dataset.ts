@@ -6,7 +6,7 @@ import type { ObjectStore, OpenSourceOptions, Openable, RandomAccessSource } fro
 import { FolderStore } from '@colkit/io/durable';
 import { openedSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { filesBelow, filesMatching, hasWildcards, kindOfPath, localPath } from '@colkit/io/listing';
+import { filesBelow, filesMatching, hasWildcards, kindOfPath, lastFileOf, localPath } from '@colkit/io/listing';
 import {
   datasetOfStore,
   isStore,
@@ -82,13 +82,9 @@ function* datasetOfFolder(folder: string, { source, version, accepts }: GivenSet
  */
 export function* committedVersion(folder: string): Work<number | null> {
   if ((yield* kindOfPath(join(folder, MANIFESTS))) !== 'folder') return null;
-  const names = yield* filesBelow(
-    join(folder, MANIFESTS),
-    (name) => versionOfKey(`${MANIFESTS}/${name}`) !== null,
-    true,
-  );
-  const last = [...names].sort().at(-1);
-  return last === undefined ? null : versionOfKey(`${MANIFESTS}/${last}`);
+  const isManifest = (name: string): boolean => versionOfKey(`${MANIFESTS}/${name}`) !== null;
+  const last = yield* lastFileOf(join(folder, MANIFESTS), isManifest);
+  return last === null ? null : versionOfKey(`${MANIFESTS}/${last}`);
 }
 
 function* datasetOfList(list: readonly Openable[], settings: GivenSettings): Work<GivenDataset> {

@@ -139,12 +139,13 @@ export class Bucket {
 
   #list(query: URLSearchParams): S3Answer {
     const prefix = query.get('prefix') ?? '';
-    const after = query.get('continuation-token');
+    const token = query.get('continuation-token');
+    const after = Buffer.from(query.get('start-after') ?? '');
     const isEncoded = query.get('encoding-type') === 'url';
     const keys = [...this.objects.keys()]
-      .filter((key) => key.startsWith(prefix))
+      .filter((key) => key.startsWith(prefix) && Buffer.compare(Buffer.from(key), after) > 0)
       .sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
-    const start = after === null ? 0 : keys.indexOf(Buffer.from(after, 'base64').toString()) + 1;
+    const start = token === null ? 0 : keys.indexOf(Buffer.from(token, 'base64').toString()) + 1;
     const page = keys.slice(start, start + this.rules.pageSize);
     const isCut = start + page.length < keys.length;
     const contents = page.map((key) => {
