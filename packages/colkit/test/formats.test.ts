@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { typed } from '@colkit/table';
 import { open as openColstore, writeSync as writeColstore } from 'colstore';
-import { openSync, writeSync } from 'columna';
+import { appendSync, openSync, writeSync } from 'columna';
 import { Int32, Table as ArrowTable, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { createSync, openSync as openSyrah } from 'syrah';
 import { beforeAll, describe, expect, it, test } from 'vitest';
@@ -205,6 +205,17 @@ describe('every verb, of every format', () => {
     expect((await run('recover', at(name))).out).toEqual([
       expect.stringMatching(/whole, 72 (rows|items), 0 bytes lost/),
     ]);
+  });
+
+  it('inspect tells what is left of a file that grew', async () => {
+    const path = at('grown.cna');
+    writeSync(path, { n: [0] });
+    for (let n = 1; n < 30; n++) appendSync(path, { n: [n] }, { durability: 'none' });
+    const left =
+      /^\d+,\d{3} bytes, 9\d\.\d %, are of older footers and row groups; colkit convert writes a file without/u;
+    expect((await run('inspect', path)).out.at(-1)).toMatch(left);
+    expect((await run('convert', path, at('again.cna'))).code).toBe(0);
+    expect((await run('inspect', at('again.cna'))).out.join('\n')).not.toContain('older footers');
   });
 
   it.each(['a.cna', 'a.cstore'])('head, tail, get, query of %s', async (name) => {

@@ -5,6 +5,8 @@ import { boundText } from './bound-text.ts';
 import { columnsOf } from './text-columns.ts';
 
 const MOST_ROW_GROUPS = 20;
+/** Of a file, from which on it is told what nothing of it needs. */
+const LEAST_SHARE_LEFT = 0.05;
 
 export function fileText(file: InspectedFile, options: { readonly pages: boolean; readonly all: boolean }): string[] {
   const shown = options.all ? file.rowGroups : file.rowGroups.slice(0, MOST_ROW_GROUPS);
@@ -16,7 +18,20 @@ export function fileText(file: InspectedFile, options: { readonly pages: boolean
   if (shown.length < file.rowGroups.length) {
     lines.push('', `${count(file.rowGroups.length - shown.length)} more row groups: --all lists them`);
   }
+  const left = bytesLeft(file);
+  if (left >= LEAST_SHARE_LEFT * file.byteLength)
+    lines.push(
+      '',
+      `${count(left)} bytes, ${share(left, file.byteLength)}, are of older footers and row groups; ` +
+        'colkit convert writes a file without them',
+    );
   return lines;
+}
+
+/** Bytes of what the file was before rows were added; 0 where not all row groups are known. */
+function bytesLeft({ byteLength, rowGroups, rowGroupCount, footer }: InspectedFile): number {
+  if (rowGroups.length < rowGroupCount) return 0;
+  return rowGroups.reduce((left, group) => left - group.byteLength, byteLength - footer.byteLength);
 }
 
 /** What the footer says of the whole file. */

@@ -83,7 +83,7 @@ export function* describeFile(file: StoredFile, options: DescribeOptions): Work<
   const columns = columnNumbers(file, options.columns);
   const most = options.rowGroups ?? file.rowGroups.length;
   const totalRowGroups = Math.min(most, file.rowGroups.length);
-  yield* file.loadBlocks(columns);
+  yield* file.loadBlocks([...columns, lastColumn(file)]);
   const rowGroups: InspectedRowGroup[] = [];
   while (rowGroups.length < totalRowGroups) {
     const start = rowGroups.length;
@@ -134,9 +134,15 @@ function columnNumbers(file: StoredFile, names: readonly string[] | undefined): 
   });
 }
 
-/** Where the chunks of a row group end: pages of other groups, or an older footer, may follow. */
+/** Its chunks are the last ones of their row groups. */
+function lastColumn(file: StoredFile): number {
+  return file.columns.length - 1;
+}
+
+/** Where the chunks of a row group end: an older footer may follow, or row groups that are no longer of the file. */
 function groupEnd(file: StoredFile, group: number): number {
-  return file.rowGroups[group + 1]?.byteOffset ?? file.footer.footerOffset;
+  const { byteOffset, byteLength } = file.chunk(lastColumn(file), group).entry;
+  return byteOffset + byteLength;
 }
 
 function describeColumn(

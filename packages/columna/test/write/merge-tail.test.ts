@@ -9,6 +9,7 @@ import {
   appender,
   create,
   createSync,
+  inspect,
   open,
   openSync,
   verify,
@@ -106,6 +107,12 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     // With a row group for each, and its entry in every footer, it would be 6.7 MB.
     expect(statSync(path).size).toBeLessThan(500_000);
     expect(await verify(path)).toMatchObject({ rowCount: 1500 });
+    // Row groups end where their pages do, whatever follows that is no longer of the file.
+    const { rowGroups, footer, byteLength } = await inspect(path, { columns: ['n'] });
+    const { chunks } = readTable(new Uint8Array(readFileSync(path)));
+    const bytes = chunks.flat().reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    expect(rowGroups.reduce((sum, group) => sum + group.byteLength, 0)).toBe(bytes);
+    expect(bytes + footer.byteLength).toBeLessThan(byteLength / 10);
   });
 
   it('who has the file open goes on reading the rows that it had', async () => {
