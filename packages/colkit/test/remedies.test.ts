@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { staleHints } from '@colkit/testkit/stale-hints';
-import { Field, Int32, List, Table as ArrowTable, tableToIPC, vectorFromArray } from 'apache-arrow';
+import { Field, Int32, IntervalDayTime, List, Table as ArrowTable, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { create, openSync, readSync, typed, writeSync } from 'columna';
 import { HINTS } from '../src/program/hints.ts';
@@ -125,7 +125,7 @@ test('columns of other formats that cannot be taken: --columns', async () => {
   const arrow = join(folder, 'a.arrow');
   const list = vectorFromArray([[1], [2]], new List(new Field('item', new Int32(), true)));
   writeFileSync(arrow, tableToIPC(new ArrowTable({ n: vectorFromArray([1, 2], new Int32()), list }), 'file'));
-  await retried(['convert', arrow, '-f', path], 'choose the others with --columns', [
+  await retried(['convert', arrow, '-f', path], 'or choose other columns with --columns: n', [
     'convert',
     arrow,
     '-f',
@@ -133,6 +133,11 @@ test('columns of other formats that cannot be taken: --columns', async () => {
     '--columns',
     'n',
   ]);
+  const again = ['convert', arrow, '-f', path];
+  await retried(again, '--nested text keeps lists, structs and maps as text', [...again, '--nested', 'text']);
+  const spans = vectorFromArray([Int32Array.of(1, 2), Int32Array.of(3, 4)], new IntervalDayTime());
+  writeFileSync(arrow, tableToIPC(new ArrowTable({ n: vectorFromArray([1, 2], new Int32()), spans }), 'file'));
+  await retried(again, 'choose the others with --columns', [...again, '--columns', 'n']);
 });
 
 test('columns that other formats cannot take: --columns', async () => {

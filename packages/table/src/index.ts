@@ -58,6 +58,7 @@ export type {
 } from './schema.ts';
 export { EXPECT_OPTIONS } from './schema.ts';
 export { Table, tableOf } from './output/table.ts';
+export { jsonCellOf } from './output/forms/json.ts';
 export { Column } from './output/column.ts';
 export type { ViewOf } from './output/column.ts';
 export { GroupedResult, GroupedTable } from './output/grouped-table.ts';
@@ -123,7 +124,9 @@ export { readAtOnce } from './input/input-columns.ts';
 export type { InputColumn, InputColumns } from './input/input-columns.ts';
 export { SCHEMA_OPTION } from './input/schema-input.ts';
 export type { SchemaInput } from './input/schema-input.ts';
+export { arrowColumns } from './input/from-arrow.ts';
 export type { ArrowTableLike } from './input/from-arrow.ts';
+export { Utf8Texts } from './input/utf8-texts.ts';
 export type { RowInput } from './input/from-rows.ts';
 export { TableEdit, editTable } from './edit/table-edit.ts';
 export type { ColumnFunction } from './edit/applied-column.ts';

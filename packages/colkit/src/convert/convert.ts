@@ -153,13 +153,14 @@ async function intoColumna(
     case 'parquet':
       return chosenFromParquet(from, to, choose, {
         ...writing,
+        nested: options.nested === 'text' ? 'text' : 'refuse',
         onProgress: ({ rows, totalRows }) => progress(rows, totalRows),
       });
     case 'arrow': {
       const opened = await openSource(from);
       try {
         const notes: ColumnNote[] = [];
-        const batches = arrowBatches(opened, choose, notes);
+        const batches = arrowBatches(opened, { columns: choose, nested: options.nested === 'text' }, notes);
         const written = await writeColumna(to, staged === null ? batches : ticksOf(batches, staged.restored), {
           ...writing,
           onProgress: ({ writtenRows }) => progress(writtenRows, null),

@@ -83,7 +83,8 @@ export const TEXT_OPTIONS: readonly Option[] = [
   flag('--skip-rejected', 'CSV and JSON in: leave out rows that cannot be taken, and tell of them'),
   choice(
     '--nested <HOW>',
-    'JSON in: of lists in a row take the one value (single), or keep what is nested as text',
+    'JSON in: of lists in a row take the one value (single), or keep what is nested as text; Parquet and Arrow in: ' +
+      'keep lists, structs and maps as text',
     NESTED,
   ),
 ];
@@ -117,16 +118,18 @@ export const CONVERT_OPTIONS: readonly Option[] = [
 const TABLES: ReadonlySet<End> = new Set<End>(['parquet', 'arrow', 'npz', 'npy']);
 export const isCsv = (end: End): boolean => end === 'csv' || end === 'tsv';
 export const isJson = (end: End): boolean => end === 'json' || end === 'jsonl';
+const mayBeNested = (end: End): boolean => end === 'parquet' || end === 'arrow';
 const isItems = (end: End): boolean => end === 'csv' || isJson(end) || end === 'parquet' || end === 'folder';
 
 /** @throws UsageError for what is said of text where none comes in. */
 export function requireText(sources: readonly End[], options: TextOptions): void {
   const isCsvIn = sources.some(isCsv);
   const isJsonIn = sources.some(isJson);
+  const isNestedIn = isJsonIn || sources.some(mayBeNested);
   const rules: readonly (readonly [boolean, string, readonly (keyof TextOptions)[]])[] = [
     [isCsvIn, 'CSV', ['separator', 'null', 'names']],
     [isCsvIn || isJsonIn, 'CSV or JSON', ['type', 'skipRejected']],
-    [isJsonIn, 'JSON', ['nested']],
+    [isNestedIn, 'JSON, Parquet or Arrow', ['nested']],
   ];
   for (const [fits, what, names] of rules) {
     const given = names.find((name) => options[name] !== undefined);
@@ -147,7 +150,11 @@ export function requireFitting(source: End, target: End, options: ConvertOptions
     [isCsvIn || isCsvOut, 'only for CSV files, into or out of a table', ['separator', 'null']],
     [isCsvIn, 'only where a CSV file comes in, into a table', ['names']],
     [isCsvIn || isJsonIn, 'only where CSV or JSON comes in, into a table', ['type', 'skipRejected']],
-    [isJsonIn, 'only where JSON comes in, into a table', ['nested']],
+    [
+      isJsonIn || (mayBeNested(source) && target !== 'syr'),
+      'only where JSON, Parquet or Arrow comes in, into a table',
+      ['nested'],
+    ],
     [target === 'cna', 'only for a .cna file', ['mode', 'rowGroupSize', 'pageRows', 'encoding']],
     [target === 'cstore', 'only for a .cstore file', ['layout']],
     [source !== 'syr' && target !== 'syr' && target !== 'folder', 'only for tables', ['rename', 'dtype']],

@@ -7,6 +7,7 @@ import type { ImportJob, Imported } from './import-options.ts';
 
 export async function importArrow(job: ImportJob): Promise<Imported> {
   const notes: ColumnNote[] = [];
-  const batches = arrowBatches(job.source, () => job.options.columns, notes);
+  const { columns, nested } = job.options;
+  const batches = arrowBatches(job.source, { columns: () => columns, nested: nested === 'text' }, notes);
   return { report: await write(job.target, batches, writingOf(job)), notes, rejected: [], rejectedCount: 0 };
 }

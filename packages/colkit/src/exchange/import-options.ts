@@ -2,12 +2,14 @@
 import { option } from '@colkit/io';
 import type { OptionSet, RandomAccessSource, WriteTarget } from '@colkit/io';
 import type { CsvOptions, RejectedRow } from '@colkit/table/csv';
-import type { JsonInputOptions } from '@colkit/table/json';
 import type { ColumnNote, WriteMode, WriteReport } from 'columna';
 
-export interface ImportOptions
-  extends Pick<CsvOptions, 'separator' | 'quote' | 'header' | 'names' | 'nullWords'>,
-    Pick<JsonInputOptions, 'nested'> {
+export interface ImportOptions extends Pick<CsvOptions, 'separator' | 'quote' | 'header' | 'names' | 'nullWords'> {
+  /**
+   * Of JSON: see `readJson`. Of Parquet and Arrow 'text' makes a text of JSON of each list, struct and map: integers
+   * that a number does not hold, bytes (base64) and moments are texts in it; without it they are an error.
+   */
+  readonly nested?: 'refuse' | 'single' | 'text';
   /**
    * Which columns, in which order; default: all. Of Parquet, Arrow and JSON the others are not looked at, whatever
    * their type.

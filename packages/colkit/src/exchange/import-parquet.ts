@@ -8,7 +8,8 @@ import { writingOf } from './import-options.ts';
 import type { ImportJob, Imported } from './import-options.ts';
 
 export async function importParquet(job: ImportJob): Promise<Imported> {
-  const table = await parquetTable(job.source, () => job.options.columns);
+  const { columns, nested } = job.options;
+  const table = await parquetTable(job.source, () => columns, nested === 'text' ? 'text' : 'refuse');
   const schema = schemaOfColumns(table.columns);
   const report = await write(job.target, columnsOf(table), { ...writingOf(job), schema });
   return { report, notes: parquetNotes(table.columns), rejected: [], rejectedCount: 0 };

@@ -27,6 +27,7 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
     'say it with --dtype COLUMN=U16 for text or COLUMN=S16 for bytes',
   ],
   [", or edit(table).cast({ column: 'U16' })", ''],
+  ["{ nested: 'text' } keeps lists, structs and maps as text", '--nested text keeps lists, structs and maps as text'],
   ['choose other columns with { columns }', 'choose other columns with --columns'],
   ['select() the others, or cast it', 'choose the others with --columns'],
   ['which has no form as text; drop() it', 'which has no form as text; choose the others with --columns'],

@@ -10,6 +10,9 @@ import { peers } from '../formats/peers.ts';
 import { plainArrow, plainNote } from './columns/arrow-plain.ts';
 import type { ArrowType } from './columns/arrow-plain.ts';
 import { registerCodecs, registerZstdOfPeer } from './arrow-codecs.ts';
+import { isNestedType, nestedAsText } from './columns/nested-arrow.ts';
+import type { ArrowVectors } from './columns/nested-arrow.ts';
+import { NESTED_NOTE, columnsRefused } from './columns/refused-columns.ts';
 
 type ArrowTable = import('apache-arrow').Table;
 type Arrow = typeof import('apache-arrow');
@@ -28,17 +31,23 @@ const HEAD_BYTES = 1 << 20;
 /** Of a stream, what is read at a time. */
 const PIECE_BYTES = 1 << 20;
 
+export interface ArrowChoices {
+  /** Names the columns, given those of the file; undefined: all. */
+  readonly columns?: (names: readonly string[]) => readonly string[] | undefined;
+  /** Whether lists, structs and maps become texts of JSON. */
+  readonly nested?: boolean;
+}
+
 /**
  * The rows of an Arrow file or stream, record batch after record batch, of which one is in memory; a table without rows
  * where there are none.
- * @param columns names the columns, given those of the file; undefined: all.
  * @param notes gets the columns whose values are not, or not only, what the file says they are.
  * @throws UnsupportedError ERR_FEATURE (the peer is missing, compression, Feather V1), ERR_DTYPE; UnknownColumnError;
  * CorruptFileError; IoError.
  */
 export async function* arrowBatches(
   source: RandomAccessSource,
-  columns: (names: readonly string[]) => readonly string[] | undefined = () => undefined,
+  { columns = () => undefined, nested = false }: ArrowChoices = {},
   notes: ColumnNote[] = [],
 ): AsyncGenerator<ArrowTableLike, void, undefined> {
   const arrow = await peers.arrow();
@@ -52,10 +61,13 @@ export async function* arrowBatches(
       const reader = await openReader(source, head, arrow);
       const chosen = columns(reader.schema.fields.map(({ name }) => name));
       requireColumns(reader, chosen);
+      if (!nested) refuseNested(source.path, reader, chosen);
       notes.length = 0;
-      for (const note of notesOf(reader.schema, chosen)) notes.push(note);
-      const select = (table: ArrowTable): ArrowTableLike =>
-        plainArrow(chosen === undefined ? table : table.select([...chosen]));
+      for (const note of notesOf(reader.schema, chosen, nested)) notes.push(note);
+      const select = (table: ArrowTable): ArrowTableLike => {
+        const selected = chosen === undefined ? table : table.select([...chosen]);
+        return plainArrow(nested ? nestedAsText(selected, arrow as unknown as ArrowVectors) : selected);
+      };
       for await (const batch of reader) {
         isFirst = false;
         yield select(new arrow.Table([batch]));
@@ -121,11 +133,26 @@ function requireColumns({ schema }: RecordBatchReader, chosen: readonly string[]
   if (unknown !== undefined) throw new UnknownColumnError(unknown, names);
 }
 
-function notesOf({ fields }: RecordBatchReader['schema'], chosen: readonly string[] | undefined): ColumnNote[] {
+/** As of Parquet. @throws UnsupportedError ERR_DTYPE. */
+function refuseNested(path: string, { schema }: RecordBatchReader, chosen: readonly string[] | undefined): void {
+  const fields = schema.fields.filter(({ name }) => chosen?.includes(name) !== false);
+  const namesOf = (isNested: boolean): string[] =>
+    fields.filter(({ type }) => isNestedType(type as ArrowType) === isNested).map(({ name }) => name);
+  const names = namesOf(true);
+  if (names.length === 0) return;
+  throw columnsRefused({ path, what: 'a nested column', names, others: namesOf(false), mayBeText: true });
+}
+
+function notesOf(
+  { fields }: RecordBatchReader['schema'],
+  chosen: readonly string[] | undefined,
+  nested: boolean,
+): ColumnNote[] {
   return fields.flatMap((field) => {
     const { name } = field;
     const type = field.type as ArrowType;
-    const note = chosen?.includes(name) === false ? null : (zoneNote(type) ?? plainNote(type));
+    const ofNested = nested && isNestedType(type) ? NESTED_NOTE : null;
+    const note = chosen?.includes(name) === false ? null : (ofNested ?? zoneNote(type) ?? plainNote(type));
     return note === null ? [] : [{ column: name, note }];
   });
 }

@@ -5,11 +5,17 @@ import { create } from 'columna';
 import type { ColumnNote, CreateOptions, WriteReport } from 'columna';
 import { parquetTable } from './parquet-batches.ts';
 import type { ChooseColumns } from './parquet-batches.ts';
+import type { NestedColumns } from './columns/refused-columns.ts';
 import { parquetNotes, schemaOfColumns } from './parquet-types.ts';
 
 export interface FromParquetOptions extends Omit<CreateOptions, 'schema'> {
   /** Which columns, in which order; default: all. What is not chosen is not looked at, whatever its type. */
   readonly columns?: readonly string[];
+  /**
+   * What becomes of lists, structs and maps: 'refuse', the default, throws; 'text' makes a text of JSON of each value:
+   * integers that a number does not hold, bytes (base64) and moments as texts in it.
+   */
+  readonly nested?: NestedColumns;
   /** Called after every row group of the Parquet file. */
   readonly onProgress?: (progress: { readonly rows: number; readonly totalRows: number }) => void;
 }
@@ -31,6 +37,7 @@ const WRITING: OptionSet<Omit<CreateOptions, 'schema'>> = {
 const FROM_PARQUET_OPTIONS: OptionSet<FromParquetOptions> = {
   ...WRITING,
   columns: option.names,
+  nested: option.word('refuse', 'text'),
   onProgress: option.callback(),
 };
 
@@ -68,11 +75,11 @@ export async function chosenFromParquet(
   source: Openable,
   path: string | URL,
   choose: ChooseColumns,
-  { onProgress, ...writing }: Omit<FromParquetOptions, 'columns'>,
+  { onProgress, nested = 'refuse', ...writing }: Omit<FromParquetOptions, 'columns'>,
 ): Promise<FromParquetReport> {
   const opened = await openSource(source);
   try {
-    const table = await parquetTable(opened, choose);
+    const table = await parquetTable(opened, choose, nested);
     const { columns, rowCount: totalRows } = table;
     const writer = await create(path, { ...writing, schema: schemaOfColumns(columns) });
     try {

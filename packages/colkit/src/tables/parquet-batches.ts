@@ -14,8 +14,11 @@ import {
 } from '@colkit/table/parquet';
 import type { AsyncBuffer } from 'hyparquet';
 import { peers } from '../formats/peers.ts';
+import { MARKING_PARSERS } from './parquet/nested-text.ts';
 import { ParquetBuffer } from './parquet-buffer.ts';
-import { LEAVE_OUT, parquetColumns } from './parquet-types.ts';
+import { LEAVE_OUT } from './columns/refused-columns.ts';
+import type { NestedColumns } from './columns/refused-columns.ts';
+import { parquetColumns } from './parquet-types.ts';
 import type { ParquetColumn } from './parquet-types.ts';
 
 export interface ParquetTable {
@@ -37,10 +40,14 @@ const MAGIC_BYTES = 4;
 export type ChooseColumns = (known: readonly string[]) => readonly string[] | undefined;
 
 /**
- * @param choose which columns, in which order.
+ * @param choose which columns, in which order. @param nested what becomes of lists, structs and maps.
  * @throws UnsupportedError ERR_FEATURE, ERR_DTYPE, ERR_ENCODING; CorruptFileError ERR_METADATA; UnknownColumnError.
  */
-export async function parquetTable(source: RandomAccessSource, choose: ChooseColumns): Promise<ParquetTable> {
+export async function parquetTable(
+  source: RandomAccessSource,
+  choose: ChooseColumns,
+  nested: NestedColumns,
+): Promise<ParquetTable> {
   const hyparquet = await peers.hyparquet();
   const compressors = emptyPages(await peers.compressors());
   const file = watchedReads(asyncBuffer(source));
@@ -48,7 +55,7 @@ export async function parquetTable(source: RandomAccessSource, choose: ChooseCol
   const metadata = await reading(source, () => hyparquet.parquetMetadataAsync(file, { geoparquet: false }));
   const root = await reading(source, () => hyparquet.parquetSchema(metadata));
   const names = choose(root.children.map(({ element }) => element.name));
-  const columns = await reading(source, () => parquetColumns(root, names, source.path));
+  const columns = await reading(source, () => parquetColumns(root, names, source.path, nested));
   const chosen = columns.map(({ name }) => name);
   const stored = await reading(source, () => {
     requireRowCounts(metadata, source.path);
@@ -64,19 +71,23 @@ export async function parquetTable(source: RandomAccessSource, choose: ChooseCol
         source,
         () => new Map(columns.map((column) => [column.name, new ParquetBuffer(column, source.path, start, rowEnd)])),
       );
-      await reading(source, () =>
-        hyparquet.parquetRead({
-          file,
-          metadata: stored,
-          columns: chosen,
-          rowStart: start,
-          rowEnd,
-          compressors,
-          parsers: TEXT_PARSERS,
-          utf8: false,
-          onChunk: ({ columnName, columnData, rowStart: from }) => buffers.get(columnName)?.put(columnData, from),
-        }),
-      );
+      for (const isNested of [false, true]) {
+        const some = columns.filter((column) => column.isNested === isNested).map(({ name }) => name);
+        if (some.length === 0 && columns.length > 0) continue;
+        await reading(source, () =>
+          hyparquet.parquetRead({
+            file,
+            metadata: stored,
+            columns: some,
+            rowStart: start,
+            rowEnd,
+            compressors,
+            parsers: isNested ? MARKING_PARSERS : TEXT_PARSERS,
+            utf8: false,
+            onChunk: ({ columnName, columnData, rowStart: from }) => buffers.get(columnName)?.put(columnData, from),
+          }),
+        );
+      }
       rowStart = rowEnd;
       if (rowEnd === start) continue;
       yield {

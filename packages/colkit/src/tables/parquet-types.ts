@@ -1,27 +1,33 @@
-// Parquet's columns -> those of a .cna file, and its types for Parquet. Flat columns only.
+// Parquet's columns -> those of a .cna file, and its types for Parquet. Nested columns are refused, or become text.
 import { UnknownColumnError, UnsupportedError } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { leafType } from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
 import type { ColumnNote } from 'columna';
+import { LEAVE_OUT, NESTED_NOTE, columnsRefused } from './columns/refused-columns.ts';
+import type { NestedColumns } from './columns/refused-columns.ts';
+import { nestedText } from './parquet/nested-text.ts';
 import { parquetType } from './parquet/parquet-elements.ts';
 
 export interface ParquetColumn extends LeafType {
   readonly name: string;
   readonly nullable: boolean;
+  /** Whether it is a list, struct or map, whose values become text. */
+  readonly isNested: boolean;
 }
-
-/** How a column is left out in a call; the command has words of its own. */
-export const LEAVE_OUT = 'choose other columns with { columns }';
-const MOST_SHOWN = 20;
 
 /**
  * The columns that are asked for, all by default, in that order; what the others are does not matter.
  * @throws UnknownColumnError; UnsupportedError ERR_DTYPE for nested and repeated columns and types that a .cna file
  * does not have, naming them and the others.
  */
-export function parquetColumns(root: SchemaTree, names: readonly string[] | undefined, path: string): ParquetColumn[] {
+export function parquetColumns(
+  root: SchemaTree,
+  names: readonly string[] | undefined,
+  path: string,
+  nested: NestedColumns,
+): ParquetColumn[] {
   const trees =
     names === undefined
       ? root.children
@@ -34,44 +40,42 @@ export function parquetColumns(root: SchemaTree, names: readonly string[] | unde
             );
           return tree;
         });
-  const columns = trees.flatMap((tree) => columnOf(tree) ?? []);
-  if (columns.length < trees.length) throw unsupported(trees, columns, path);
+  const columns = trees.flatMap((tree) => columnOf(tree, path, nested) ?? []);
+  if (columns.length < trees.length) throw unsupported(trees, columns, path, nested);
   return columns;
 }
 
-function columnOf({ element, children }: SchemaTree): ParquetColumn | null {
-  const { name, repetition_type: repetition } = element;
-  const leaf = children.length > 0 || repetition === 'REPEATED' ? null : leafType(element, LEAVE_OUT);
-  return leaf === null ? null : { ...leaf, name, nullable: repetition !== 'REQUIRED' };
+function columnOf(tree: SchemaTree, path: string, nested: NestedColumns): ParquetColumn | null {
+  const { name, repetition_type: repetition } = tree.element;
+  const nullable = repetition !== 'REQUIRED';
+  if (!isNestedTree(tree)) {
+    const leaf = leafType(tree.element, LEAVE_OUT);
+    return leaf === null ? null : { ...leaf, name, nullable, isNested: false };
+  }
+  const take = nested === 'text' ? nestedText(tree, { path, remedy: LEAVE_OUT }) : null;
+  return take === null ? null : { dtype: 'string', take, note: NESTED_NOTE, name, nullable, isNested: true };
 }
 
-function unsupported(trees: readonly SchemaTree[], columns: readonly ParquetColumn[], path: string): UnsupportedError {
+function isNestedTree({ element, children }: SchemaTree): boolean {
+  return children.length > 0 || element.repetition_type === 'REPEATED';
+}
+
+function unsupported(
+  trees: readonly SchemaTree[],
+  columns: readonly ParquetColumn[],
+  path: string,
+  nested: NestedColumns,
+): UnsupportedError {
   const others = trees.filter(({ element }) => !columns.some(({ name }) => name === element.name));
   const [first] = others;
-  const what =
-    first === undefined || first.children.length > 0 || first.element.repetition_type === 'REPEATED'
-      ? 'a nested or repeated column'
-      : `the Parquet type ${typeText(first.element)}`;
-  const also = others.length < 2 ? '' : ` (nor for ${shown(others.slice(1).map(({ element }) => element.name))})`;
-  const remedy =
-    columns.length === 0
-      ? 'no column that is asked for can be imported'
-      : `${LEAVE_OUT}: ${columns
-          .slice(0, MOST_SHOWN)
-          .map(({ name }) => name)
-          .join(',')}${columns.length > MOST_SHOWN ? ',…' : ''}`;
-  return new UnsupportedError(
-    'ERR_DTYPE',
-    what,
-    `${path}: column ${JSON.stringify(first?.element.name)}: a .cna file has no type for ${what}${also}; ${remedy}`,
-  );
-}
-
-function shown(names: readonly string[]): string {
-  return `${names
-    .slice(0, MOST_SHOWN)
-    .map((name) => JSON.stringify(name))
-    .join(', ')}${names.length > MOST_SHOWN ? ', …' : ''}`;
+  const isNested = first === undefined || isNestedTree(first);
+  return columnsRefused({
+    path,
+    what: isNested ? 'a nested or repeated column' : `the Parquet type ${typeText(first.element)}`,
+    names: others.map(({ element }) => element.name),
+    others: columns.map(({ name }) => name),
+    mayBeText: isNested && nested !== 'text',
+  });
 }
 
 function typeText({ type, converted_type: converted, logical_type: logical }: SchemaElement): string {

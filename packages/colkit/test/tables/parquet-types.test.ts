@@ -83,12 +83,17 @@ describe('columns are chosen first', () => {
       message: expect.stringMatching(
         new RegExp(
           String.raw`column "list": a \.cna file has no type for a nested or repeated column \(nor for "struct"\); ` +
+            String.raw`\{ nested: 'text' \} keeps lists, structs and maps as text, or ` +
             String.raw`choose other columns with \{ columns \}: utc,local,.*,price$`,
         ),
       ) as string,
     });
     await expect(fromParquet(golden('types'), path, { columns: ['struct'] })).rejects.toThrow(
-      /column "struct".*no column that is asked for can be imported$/,
+      /column "struct".*; \{ nested: 'text' \} keeps .*, or choose other columns with \{ columns \}$/,
+    );
+    const refused = { columns: ['proto'], nested: 'text' } as const;
+    await expect(fromParquet(golden('nested-refused'), path, refused)).rejects.toThrow(
+      /column "proto".*no column that is asked for can be imported$/,
     );
     await expect(fromParquet(golden('types'), path, { columns: ['lst'] })).rejects.toMatchObject({
       code: 'ERR_UNKNOWN_COLUMN',

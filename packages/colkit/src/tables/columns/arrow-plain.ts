@@ -3,7 +3,7 @@
 import { ArgumentError } from '@colkit/io';
 import { isValid, nearestDouble } from '@colkit/table';
 import type { ArrowTableLike } from '@colkit/table';
-import { LEAVE_OUT } from '../parquet-types.ts';
+import { LEAVE_OUT } from './refused-columns.ts';
 
 /** What is looked at of Apache's types. */
 export interface ArrowType {

@@ -1,8 +1,8 @@
 """Makes the files of this folder with pyarrow 26, small: python make.py. What is expected of them stands in parquet-
-types.test.ts and arrow-file.test.ts."""
+types.test.ts, nested.test.ts and arrow-file.test.ts."""
 
 import base64
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -186,3 +186,61 @@ plain = pa.table(
 )
 with ipc.new_stream(here / "decimals-and-times.arrow", plain.schema) as writer:
     writer.write_table(plain, max_chunksize=2)
+
+# Lists, structs and maps, one in the other, in two row groups and two batches.
+nested = {
+    "list": pa.array([[1, 2], None, [], [3, None]], pa.list_(pa.int32())),
+    "struct": pa.array(
+        [{"a": 1, "b": 'x"\n'}, None, {"a": None, "b": ""}, {"a": 2, "b": "\ufeffż😀"}],
+    ),
+    "map": pa.array(
+        [[("k", 1), ("__proto__", 5), ("2", 3), ("", 4)], None, [], [("é,1", None)]], pa.map_(pa.string(), pa.int32())
+    ),
+    "map of lists": pa.array([[(7, ["a"])], None, [], [(2**60, [None])]], pa.map_(pa.int64(), pa.list_(pa.string()))),
+    "lists of lists": pa.array([[["a"]], None, [[]], [[None, "b"], None]], pa.list_(pa.list_(pa.string()))),
+    "list of structs": pa.array(
+        [
+            [{"x": 1.5, "t": datetime(2020, 1, 2, 3, 4, 5, 6)}],
+            None,
+            [],
+            [None, {"x": float("nan"), "t": None}, {"x": float("-inf"), "t": None}],
+        ],
+        pa.list_(pa.struct([("x", pa.float64()), ("t", pa.timestamp("us"))])),
+    ),
+    "struct of both": pa.array(
+        [
+            {"q": [1, 2], "w": {"e": True, "r": b"ab"}},
+            {"q": None, "w": None},
+            {"q": [], "w": {"e": None, "r": None}},
+            None,
+        ],
+        pa.struct([("q", pa.list_(pa.int64())), ("w", pa.struct([("e", pa.bool_()), ("r", pa.binary())]))]),
+    ),
+    "deep": pa.array([{"a": [{"b": [{"c": [2**63 - 1, -5]}]}]}, None, {"a": []}, {"a": [None, {"b": None}]}]),
+    "pairs": pa.array([[1.5, 2], None, [0, -0.0], [None, 3]], pa.list_(pa.float32(), 2)),
+    "decimals": pa.array([[Decimal("1.10")], None, [], [None]], pa.list_(pa.decimal128(20, 2))),
+    "days": pa.array([[date(2020, 1, 2)], None, [], [date(1, 1, 1)]], pa.list_(pa.date32())),
+    "times": pa.array([[time(0, 0, 1)], None, [], [None]], pa.list_(pa.time64("us"))),
+    "large": pa.array([[2**64 - 1], None, [], [0]], pa.list_(pa.uint64())),
+    "flat": pa.array([1, None, 3, 4], pa.int32()),
+}
+pq.write_table(pa.table(nested), here / "nested.parquet", row_group_size=3)
+more = {
+    "halves": pa.array([[1.5], None, [float("inf")], [None]], pa.list_(pa.float16())),
+    "codes": pa.array([["a", "b"], None, ["a"], [None]], pa.list_(pa.dictionary(pa.int8(), pa.string()))),
+    "large lists": pa.array([["x"], None, [], ["y"]], pa.large_list(pa.large_string())),
+    "nulls": pa.array([[None], None, [], [None, None]], pa.list_(pa.null())),
+}
+with ipc.new_stream(here / "nested.arrow", pa.table({**nested, **more}).schema) as writer:
+    writer.write_table(pa.table({**nested, **more}), max_chunksize=3)
+# A struct whose member no object has, and a map by moments.
+pq.write_table(
+    pa.table(
+        {
+            "proto": pa.array([{"__proto__": 1}]),
+            "by moment": pa.array([[(datetime(2020, 1, 1), 1)]], pa.map_(pa.timestamp("us"), pa.int32())),
+            "n": pa.array([1], pa.int32()),
+        }
+    ),
+    here / "nested-refused.parquet",
+)

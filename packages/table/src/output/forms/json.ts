@@ -15,13 +15,14 @@ type AbsentAs = 'text' | 'null';
 /** A column that was read with the default forms, as values of JSON. */
 export function jsonCells(info: DTypeInfo, column: AnyColumn, count: number, nan: AbsentAs): JsonCell[] {
   const cells = cellsOf(info, column, count);
-  const valueOf = jsonOf(info, nan);
+  const valueOf = jsonCellOf(info, nan);
   const values = new Array<JsonCell>(cells.length);
   for (let row = 0; row < cells.length; row++) values[row] = valueOf(cells[row] as Cell);
   return values;
 }
 
-function jsonOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => JsonCell {
+/** What a value of a dtype, in its default form, is in JSON. */
+export function jsonCellOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => JsonCell {
   if (!isTime(info)) {
     const texts = new Base64Texts();
     return (value) => (value instanceof Uint8Array ? texts.of(value) : jsonValue(value, nan));

@@ -1,0 +1,122 @@
+// Lists, structs and maps of Parquet and Arrow files (golden/make.py) as texts of JSON.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openSync } from 'columna';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromParquet, openTable } from '../../src/convert.ts';
+import { linesOf } from '../support/run.ts';
+
+const golden = (name: string): string => fileURLToPath(new URL(`golden/${name}`, import.meta.url));
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'colkit-nested-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** By column, its four rows. */
+const NESTED: Readonly<Record<string, readonly unknown[]>> = {
+  list: ['[1,2]', null, '[]', '[3,null]'],
+  struct: ['{"a":1,"b":"x\\"\\n"}', null, '{"a":null,"b":""}', '{"a":2,"b":"\ufeffż😀"}'],
+  map: ['{"k":1,"__proto__":5,"2":3,"":4}', null, '{}', '{"é,1":null}'],
+  'map of lists': ['{"7":["a"]}', null, '{}', '{"1152921504606846976":[null]}'],
+  'lists of lists': ['[["a"]]', null, '[[]]', '[[null,"b"],null]'],
+  'list of structs': [
+    '[{"x":1.5,"t":"2020-01-02T03:04:05.000006Z"}]',
+    null,
+    '[]',
+    '[null,{"x":"NaN","t":null},{"x":"-Infinity","t":null}]',
+  ],
+  'struct of both': [
+    '{"q":[1,2],"w":{"e":true,"r":"YWI="}}',
+    '{"q":null,"w":null}',
+    '{"q":[],"w":{"e":null,"r":null}}',
+    null,
+  ],
+  deep: ['{"a":[{"b":[{"c":["9223372036854775807",-5]}]}]}', null, '{"a":[]}', '{"a":[null,{"b":null}]}'],
+  pairs: ['[1.5,2]', null, '[0,-0]', '[null,3]'],
+  decimals: ['[1.1]', null, '[]', '[null]'],
+  days: ['["2020-01-02"]', null, '[]', '["0001-01-01"]'],
+  times: ['[1000000]', null, '[]', '[null]'],
+  large: ['["18446744073709551615"]', null, '[]', '[0]'],
+  flat: [1, null, 3, 4],
+};
+/** What Parquet does not have. */
+const MORE: Readonly<Record<string, readonly unknown[]>> = {
+  halves: ['[1.5]', null, '["Infinity"]', '[null]'],
+  codes: ['["a","b"]', null, '["a"]', '[null]'],
+  'large lists': ['["x"]', null, '[]', '["y"]'],
+  nulls: ['[null]', null, '[]', '[null,null]'],
+};
+
+const rowsOf = (columns: Readonly<Record<string, readonly unknown[]>>): unknown[] =>
+  [0, 1, 2, 3].map((row) =>
+    Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[row] ?? null])),
+  );
+const noteOf = (column: string): object => ({ column, note: 'nested values became text, as JSON' });
+
+describe.each([
+  ['nested.parquet', NESTED],
+  ['nested.arrow', { ...NESTED, ...MORE }],
+])('%s', (name, columns) => {
+  const nested = Object.keys(columns).filter((column) => column !== 'flat');
+
+  it('opens as a table, from a path and from bytes', async () => {
+    for (const source of [golden(name), new Uint8Array(readFileSync(golden(name)))]) {
+      const { table } = await openTable(source, { nested: 'text' });
+      expect(await table.toRows()).toEqual(rowsOf(columns));
+      expect(table.schema.find((field) => field.name === 'list')).toMatchObject({ dtype: 'string', nullable: true });
+      table.close();
+    }
+    const { table: some } = await openTable(golden(name), { nested: 'text', columns: ['flat', 'map'] });
+    expect(await some.toRows()).toEqual(rowsOf({ flat: columns['flat']!, map: columns['map']! }));
+    await expect(openTable(golden(name))).rejects.toMatchObject({ code: 'ERR_DTYPE' });
+  });
+
+  it('is converted by the command, which tells it', async () => {
+    const path = join(folder, `${name}.cna`);
+    const { code, notes } = await linesOf('convert', golden(name), path, '--nested', 'text');
+    expect(code).toBe(0);
+    for (const column of nested)
+      expect(notes.join('\n')).toContain(`column ${JSON.stringify(column)}: nested values became text, as JSON`);
+    using table = openSync(path);
+    expect(table.toRowsSync()).toEqual(rowsOf(columns));
+    const refused = await linesOf('convert', golden(name), join(folder, 'refused.cna'));
+    expect(refused.code).toBe(1);
+  });
+});
+
+it('is told by fromParquet', async () => {
+  const path = join(folder, 'told.cna');
+  const { notes } = await fromParquet(golden('nested.parquet'), path, { nested: 'text' });
+  const columns = Object.keys(NESTED).filter((column) => column !== 'flat');
+  expect(notes).toEqual(columns.map(noteOf));
+});
+
+it('says what helps, and refuses what has no form in JSON', async () => {
+  const path = join(folder, 'none.cna');
+  await expect(fromParquet(golden('nested.parquet'), path, { columns: ['list', 'flat'] })).rejects.toMatchObject({
+    code: 'ERR_DTYPE',
+    message: expect.stringMatching(
+      /column "list": .*; \{ nested: 'text' \} keeps lists, structs and maps as text, or choose other columns with \{ columns \}: flat$/u,
+    ) as string,
+  });
+  await expect(fromParquet(golden('nested-refused.parquet'), path, { nested: 'text' })).rejects.toMatchObject({
+    code: 'ERR_DTYPE',
+    message: expect.stringMatching(
+      /column "proto": .* \(nor for "by moment"\); choose other columns with \{ columns \}: n$/u,
+    ) as string,
+  });
+  const told = await linesOf('convert', golden('nested.parquet'), path);
+  expect(told.notes.join('\n')).toMatch(
+    /; --nested text keeps lists, structs and maps as text, or choose other columns/u,
+  );
+});
+
+it('is only said of what may be nested', async () => {
+  const csv = join(folder, 'a.csv');
+  writeFileSync(csv, 'a\n1\n');
+  const { code, notes } = await linesOf('convert', csv, join(folder, 'csv.cna'), '--nested', 'text');
+  expect([code, notes.join('\n')]).toEqual([2, expect.stringContaining('--nested: only where JSON, Parquet or Arrow')]);
+});
