@@ -21,16 +21,16 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 56.5, 64],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 56.7, 64],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     25.8,
     [READERS, PAGES],
-    66.1,
-    152.5,
+    66.3,
+    152.7,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 42, 115.6],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.6, OF_COLSTORE, 42.2, 115.8],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.5, [], 44.5, 105.5],
   [
     'datasets and the loader of syrah',
