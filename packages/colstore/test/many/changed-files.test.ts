@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync as writeAt,
 } from 'node:fs';
@@ -65,6 +66,29 @@ describe('files that change', () => {
     table.close();
     await server.close();
   });
+
+  it.each([true, false])(
+    'cut: the file is named, rows of the others are there; opened before: %s',
+    async (isOpened) => {
+      const values = (number: number): Int32Array => Int32Array.from({ length: 10 }, (_, row) => 10 * number + row);
+      const files = Array.from(
+        { length: 20 },
+        (_, number) => [`${String(number)}.cstore`, { x: values(number) }] as const,
+      );
+      const own = folderOf(Object.fromEntries(files));
+      const others = Array.from({ length: 200 }, (_, row) => row).filter((row) => row < 110 || row >= 120);
+      await using table = await open(own);
+      if (isOpened) expect(xs(table).length).toBe(200);
+      const path = join(own, '11.cstore');
+      truncateSync(path, statSync(path).size - 4);
+      expect(codeOf(() => xs(table))).toBe('ERR_FILE_CHANGED');
+      await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED', path });
+      expect(() => table.toColumnsSync()).toThrow(path);
+      expect(xs(table.take(others))).toEqual(others);
+      expect((await table.take(others).toColumns())['x']).toEqual(Int32Array.from(others));
+      expect(xs(table.slice(0, 110)).length).toBe(110);
+    },
+  );
 
   it('grown: what was there when the table was opened; another file in its place is refused', async () => {
     const manifest = recordManifest([{ name: 'x', descr: '<i4' }]);
