@@ -25,7 +25,7 @@ const LIMITS = [
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
-    25.8,
+    25.9,
     [READERS, PAGES],
     66.3,
     152.7,
@@ -38,7 +38,7 @@ const LIMITS = [
     25,
     OF_SYRAH,
     35.7,
-    50.1,
+    50.2,
   ],
   ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 19.6, [], 19.6, 21.7],
 ] as const;

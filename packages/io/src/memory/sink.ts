@@ -2,6 +2,7 @@
 // sink that keeps them in memory.
 import { newArrayBuffer } from './align.ts';
 import { ArgumentError, ClosedError } from '../errors/errors.ts';
+import { isError } from '../errors/system-error.ts';
 import { fitsWithin, isCount } from '../values/integers.ts';
 
 /**
@@ -114,6 +115,6 @@ function settle(step: () => void): Promise<void> {
     step();
     return Promise.resolve();
   } catch (error) {
-    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    return Promise.reject(isError(error) ? error : new Error(String(error)));
   }
 }
