@@ -30,8 +30,8 @@ const LIMITS = [
     66.3,
     152.7,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.6, OF_COLSTORE, 42.2, 115.8],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.5, [], 44.5, 105.5],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.7, OF_COLSTORE, 42.2, 115.8],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.7, [], 44.7, 105.7],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",

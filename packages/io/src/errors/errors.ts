@@ -197,7 +197,7 @@ export class UnknownColumnError extends ColkitError {
       `unknown column ${describeValue(given)}; available: ${shown}${available.length > MOST_NAMES ? ', …' : ''}${hint}`,
     );
     this.column = column;
-    this.available = available;
+    this.available = [...available];
   }
 }
 
