@@ -46,7 +46,7 @@ export async function drive<T>(work: Work<T>, performer: Performer, isWhole: boo
 
 /** Also one of Node's where a program has globals of its own, as tests of Jest have. */
 function isPromise(result: unknown): result is PromiseLike<unknown> {
-  return result instanceof Promise || typeof (result as { then?: unknown } | null | undefined)?.then === 'function';
+  return typeof (result as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 export function driveSync<T>(work: Work<T>, context: WorkContext): T {
