@@ -62,6 +62,7 @@ export { arrayTypeOf, bytesOfArray, dtypeOfArray, typedArrayOver } from './memor
 export { alignUp, alignedBuffer, copyAs, viewAs } from './memory/align.ts';
 export type { TypedArrayConstructor } from './memory/align.ts';
 export { attached, isAttached } from './memory/attached.ts';
+export { ofFixedLength } from './memory/fixed-length.ts';
 export { areSameBytes } from './memory/same-bytes.ts';
 export { crc32 } from './values/crc32.ts';
 export { Cursor } from './values/cursor.ts';

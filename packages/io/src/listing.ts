@@ -3,4 +3,3 @@ export { filesBelow, filesMatching, filesOfFolder, kindOfPath, lastFileOf } from
 export { localPath } from './listing/local-path.ts';
 export { sortedNaturally } from './listing/natural-order.ts';
 export { hasWildcards, nameMatcher } from './listing/wildcards.ts';
-export { isSameFile } from './source/local-file.ts';

@@ -86,6 +86,7 @@ test('the exports are these', () => {
       "newResults",
       "numberFromBigInt",
       "numberKernels",
+      "ofFixedLength",
       "omitOptions",
       "openFileSink",
       "openFileSinkSync",

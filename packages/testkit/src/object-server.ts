@@ -20,14 +20,19 @@ export interface ObjectServer {
   close(): Promise<void>;
 }
 
-/** Answers ranges as object stores do, with a strong ETag and If-Match. */
-export async function objectServer(): Promise<ObjectServer> {
+/**
+ * Answers ranges as object stores do, with a strong ETag and If-Match.
+ * @param newTag the ETag of an object that was put there.
+ */
+export async function objectServer(
+  newTag: (bytes: Uint8Array) => string = () => `"${String(Math.random())}"`,
+): Promise<ObjectServer> {
   const objects = new Map<string, Uint8Array>();
   const tags = new WeakMap<Uint8Array, string>();
   const ranges: string[] = [];
   const sent = { bytes: 0 };
   const tagOf = (bytes: Uint8Array): string => {
-    const tag = tags.get(bytes) ?? `"${String(Math.random())}"`;
+    const tag = tags.get(bytes) ?? newTag(bytes);
     tags.set(bytes, tag);
     return tag;
   };

@@ -21,24 +21,24 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 56.5, 64],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 56.7, 64],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
-    25.8,
+    25.9,
     [READERS, PAGES],
-    66.2,
-    152.5,
+    66.3,
+    152.7,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.5, OF_COLSTORE, 42.1, 115.7],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.6, [], 44.6, 105.6],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.7, OF_COLSTORE, 42.3, 115.9],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.8, [], 44.8, 105.8],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
     25,
     OF_SYRAH,
     35.7,
-    50.1,
+    50.2,
   ],
   ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 19.7, [], 19.7, 21.7],
 ] as const;

@@ -1,6 +1,6 @@
 // Reads of many files by one gather: all of them mapped together, once rows of many are asked for. Where they cannot be
 // (no addon, no local files, too many), each is read by itself.
-import { gatherFiles } from '@colkit/io';
+import { CorruptFileError, IoError, gatherFiles } from '@colkit/io';
 import type { FilesGatherer, FilesSegments, RandomAccessSource } from '@colkit/io';
 import { TURN, begin, operationOf, run, runSync, wait } from '@colkit/io/effects';
 import type { Begun, Operation, Work, WorkContext } from '@colkit/io/effects';
@@ -104,24 +104,42 @@ export class JoinedFiles implements JoinedReads {
   }
 
   async #read(request: ReadRequest, context: WorkContext, apart: () => Reading): Promise<readonly Chunk[]> {
-    if (this.#gatherer === null) {
-      this.#opening ??= run(this.#open());
-      try {
-        this.#keep(await this.#opening);
-      } finally {
-        this.#opening = null;
+    try {
+      if (this.#gatherer === null) {
+        this.#opening ??= run(this.#open());
+        try {
+          this.#keep(await this.#opening);
+        } finally {
+          this.#opening = null;
+        }
       }
+      if (this.#gatherer !== null) {
+        await this.#gatherer.gather(this.#requestOf(request, context));
+        return chunksOf(request);
+      }
+    } catch (error) {
+      this.#part(error);
     }
-    if (this.#gatherer === null) return apart().run(context);
-    await this.#gatherer.gather(this.#requestOf(request, context));
-    return chunksOf(request);
+    return apart().run(context);
   }
 
   #readSync(request: ReadRequest, context: WorkContext, apart: () => Reading): readonly Chunk[] {
-    if (this.#gatherer === null) this.#keep(runSync(this.#open()));
-    if (this.#gatherer === null) return apart().runSync(context);
-    this.#gatherer.gatherSync(this.#requestOf(request, context));
-    return chunksOf(request);
+    try {
+      if (this.#gatherer === null) this.#keep(runSync(this.#open()));
+      if (this.#gatherer !== null) {
+        this.#gatherer.gatherSync(this.#requestOf(request, context));
+        return chunksOf(request);
+      }
+    } catch (error) {
+      this.#part(error);
+    }
+    return apart().runSync(context);
+  }
+
+  /** Where a file fails, each is read by itself: the one is named, and rows of the others are there. */
+  #part(error: unknown): void {
+    if (!(error instanceof IoError) && !(error instanceof CorruptFileError)) throw error;
+    this.#isPossible = false;
   }
 
   #keep(gatherer: FilesGatherer | null): void {

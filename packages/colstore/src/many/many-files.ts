@@ -4,7 +4,6 @@ import { IoError } from '@colkit/io';
 import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
 import { begin, openedSource, operationOf, wait, willReadFiles, withSource } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
-import { isSameFile } from '@colkit/io/listing';
 import { CompositeTable, uniteFields } from '@colkit/table';
 import type { Field, OnMismatch, Part, TableSource } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
@@ -38,6 +37,7 @@ interface KnownFile {
   readonly what: Openable;
   readonly layout: FileLayout;
   readonly version: string | null;
+  readonly fileId: string | null;
 }
 
 export class ManyFiles extends CompositeTable {
@@ -109,7 +109,7 @@ function* readHead(
   const { source, layout } = yield* openLayout(what, options, parse);
   try {
     if (verify) yield* verifyLayout(source, layout);
-    return { what, layout, version: source.version ?? null };
+    return { what, layout, version: source.version ?? null, fileId: source.fileId ?? null };
   } finally {
     source.close();
   }
@@ -178,10 +178,11 @@ function* statisticsOf(file: KnownFile, source: RandomAccessSource): Work<Statis
  * A file may have grown since its header was read: what was committed then lies where it lay.
  * @throws IoError ERR_FILE_CHANGED where it is another file, or its rows are others.
  */
-function* checkUnchanged({ layout, version }: KnownFile, source: RandomAccessSource): Work<void> {
+function* checkUnchanged({ layout, version, fileId }: KnownFile, source: RandomAccessSource): Work<void> {
   const now = source.version ?? null;
-  if (version === now && source.byteLength >= layout.endOffset) return;
-  const isGrown = version !== null && now !== null && isSameFile(version, now) && source.byteLength >= layout.endOffset;
+  const isLongEnough = source.byteLength >= layout.endOffset;
+  if (version === now && isLongEnough) return;
+  const isGrown = fileId !== null && fileId === source.fileId && isLongEnough;
   if (isGrown && startsWith(yield* readLayout(source), layout)) return;
   throw new IoError(
     'ERR_FILE_CHANGED',

@@ -1,62 +1,17 @@
-// Several files as one table: what names them, in which order they come, how their columns fit, and what happens to
-// files that change. The folders in golden/many are what Python's colstore 0.5.1 wrote.
-import {
-  appendFileSync,
-  closeSync as closeFile,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync as openFile,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync as writeAt,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+// Several files as one table: what names them, in which order they come, how their columns fit. The folders in
+// golden/many are what Python's colstore 0.5.1 wrote.
+import { appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openSourceSync } from '@colkit/io';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ColStore, col, info, infoSync, open, openSync, schema, schemaSync, writeSync } from '../../src/index.ts';
-import type { ManyOpenable, Table } from '../../src/index.ts';
-import { counters64, recordFile, recordManifest } from '../support/files.ts';
+import { describe, expect, it } from 'vitest';
+import { col, info, infoSync, open, openSync, schema, schemaSync, writeSync } from '../../src/index.ts';
+import type { Table } from '../../src/index.ts';
+import { codeOf, foldersOfFiles, x, xs, xsOf } from '../support/folder-of-files.ts';
 import { allKinds, inEveryLayout, pickItems } from '../support/tables.ts';
 
 const golden = (path: string): string => new URL(`../golden/many/${path}`, import.meta.url).pathname;
-const codeOf = (of: () => unknown): unknown => {
-  try {
-    return of();
-  } catch (error) {
-    return (error as { code?: string }).code ?? error;
-  }
-};
-
-let folder = '';
-let made = 0;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colstore-many-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A new folder of files of one int32 column `x` (and others), by name. */
-function folderOf(files: Readonly<Record<string, Parameters<typeof writeSync>[1]>>): string {
-  const own = join(folder, `set ${String(made++)}`);
-  mkdirSync(own);
-  for (const [name, data] of Object.entries(files)) writeSync(join(own, name), data, { durability: 'none' });
-  return own;
-}
-const x = (...values: number[]): { x: Int32Array } => ({ x: Int32Array.from(values) });
-const xs = (table: Table): number[] => Array.from(table.select('x').toColumnsSync()['x'] as Int32Array);
-
-/** In both forms. */
-async function xsOf(what: ManyOpenable): Promise<number[]> {
-  await using late = await open(what);
-  using now = openSync(what);
-  expect(Array.from((await late.toColumns())['x'] as Int32Array)).toEqual(xs(now));
-  return xs(now);
-}
+const folderOf = foldersOfFiles();
 
 describe('what Python wrote', () => {
   it('a folder of shards, in natural order; hidden and other files are passed over', async () => {
@@ -220,59 +175,6 @@ describe('columns', () => {
     appendFileSync(join(own, '2.cstore'), 'junk');
     expect(xs(openSync(own))).toEqual([1, 2, 3]);
     await expect(open(own, { verify: true })).rejects.toThrow(/2\.cstore/u);
-  });
-});
-
-describe('files that change', () => {
-  it('replaced, shortened or removed: told, never mixed', async () => {
-    const own = folderOf({ '1.cstore': x(1, 2), '2.cstore': x(3, 4) });
-    const second = join(own, '2.cstore');
-    const fresh = (): ColStore => openSync(own);
-    const table = fresh();
-    writeSync(second, x(5, 6), { overwrite: true });
-    expect(codeOf(() => xs(table))).toBe('ERR_FILE_CHANGED');
-    await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
-    expect(xs(table.head(2))).toEqual([1, 2]);
-    const other = fresh();
-    expect(xs(fresh())).toEqual([1, 2, 5, 6]);
-    writeFileSync(second, readFileSync(second).subarray(0, -1));
-    expect(codeOf(() => xs(other))).toBe('ERR_FILE_CHANGED');
-    rmSync(second);
-    expect(codeOf(() => xs(other))).toBe('ERR_NOT_FOUND');
-    for (const each of [table, other]) each.close();
-  });
-
-  it('grown: what was there when the table was opened; another file in its place is refused', async () => {
-    const manifest = recordManifest([{ name: 'x', descr: '<i4' }]);
-    const record = (...values: number[]): { rows: number; body: Uint8Array } => ({
-      rows: values.length,
-      body: new Uint8Array(Int32Array.from(values).buffer),
-    });
-    const early = recordFile(counters64(1, 2), manifest, [record(1, 2)]);
-    const grown = recordFile(counters64(2, 5), manifest, [record(1, 2), record(3, 4, 5)]);
-    const own = folderOf({ '2.cstore': x(9) });
-    const path = join(own, '1.cstore');
-    writeFileSync(path, early);
-    const table = await open(own);
-    expect(xs(table.slice(2))).toEqual([9]);
-    // As a writer appends: behind the committed rows, and then the counters.
-    const file = openFile(path, 'r+');
-    writeAt(file, grown, 0, grown.length, 0);
-    closeFile(file);
-    expect(xs(table)).toEqual([1, 2, 9]);
-    expect(await xsOf(own)).toEqual([1, 2, 3, 4, 5, 9]);
-    writeSync(join(own, '3.cstore'), x(10));
-    await using now = await table.reload();
-    expect([xs(now), xs(table)]).toEqual([
-      [1, 2, 3, 4, 5, 9, 10],
-      [1, 2, 9],
-    ]);
-    table.close();
-    const late = await open(own);
-    copyFileSync(path, join(own, 'other'));
-    renameSync(join(own, 'other'), path);
-    await expect(late.toColumns()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
-    late.close();
   });
 });
 

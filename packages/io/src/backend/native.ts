@@ -3,6 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 import { loadNative } from '@colkit/native';
 import type { Mapping, NativeBinding, NativeLookup, SegmentTable } from '@colkit/native';
 import { IoError } from '../errors/errors.ts';
+import { messageOf } from '../errors/system-error.ts';
 import type { Backend } from './settings.ts';
 import { chosenBackend, isTypeScriptChosen } from './settings.ts';
 import { visibleText } from '../errors/visible-text.ts';
@@ -100,6 +101,6 @@ function chosenOrReason(): ReturnType<typeof chosenBackend> | string {
   try {
     return chosenBackend();
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -9,7 +9,7 @@ import { ArgumentError, ClosedError } from '../errors/errors.ts';
 import { filePath } from '../source/file-path.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
-import { checkPatch } from '../memory/sink.ts';
+import { checkPatch, givenBytes } from '../memory/sink.ts';
 import type { Sink } from '../memory/sink.ts';
 import type { Work } from '../effects/effect.ts';
 import { contextOf, run, runSync } from '../effects/run.ts';
@@ -185,14 +185,16 @@ class FileSink implements Sink {
 
   /** The offset of the bytes is taken at the call, whenever they are written. */
   #append(bytes: Uint8Array): Work<void> {
+    const given = givenBytes(bytes);
     const at = this.#position;
-    this.#position += bytes.byteLength;
-    return writeAll(this.#temporary.fd, bytes, at);
+    this.#position += given.byteLength;
+    return writeAll(this.#temporary.fd, given, at);
   }
 
   #patch(byteOffset: number, bytes: Uint8Array): Work<void> {
-    checkPatch(byteOffset, bytes.byteLength, this.#position);
-    return writeAll(this.#temporary.fd, bytes, byteOffset);
+    const given = givenBytes(bytes);
+    checkPatch(byteOffset, given.byteLength, this.#position);
+    return writeAll(this.#temporary.fd, given, byteOffset);
   }
 
   *#finishing(): Work<void> {

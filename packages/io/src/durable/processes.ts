@@ -1,15 +1,18 @@
 // What a machine tells of its processes: where their numbers count (this boot of this machine, this container), when
-// one started, and whether it still lives. Names of temporary files and locks hold what comes of it
-// (`temporary-name.ts`).
+// one started, and whether it still lives. On Linux a thread has a number of the same kind, by which a worker's is told
+// from its process: one that was stopped leaves locks behind in a process that lives on. Names of temporary files and
+// locks hold what comes of it (`temporary-name.ts`).
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
 import { systemCode } from '../errors/system-error.ts';
 
 /** What is asked of the system. */
 export interface Machine {
   readonly platform: string;
   readonly pid: number;
+  readonly isMainThread: boolean;
   hostName(): string;
   /** Hardware addresses of its network. */
   addresses(): readonly string[];
@@ -24,6 +27,7 @@ export interface Machine {
 export const THIS_MACHINE: Machine = Object.freeze({
   platform: process.platform,
   pid: process.pid,
+  isMainThread,
   hostName: hostname,
   addresses: () => Object.values(networkInterfaces()).flatMap((group) => (group ?? []).map(({ mac }) => mac)),
   readText: (path: string) => readFileSync(path, 'latin1'),
@@ -41,7 +45,7 @@ const UNKNOWN = 'x';
  * times, which took longer than the write.
  */
 const SCOPES = new WeakMap<Machine, string>();
-const STARTS = new WeakMap<Machine, string>();
+const RUNNERS = new WeakMap<Machine, Runner>();
 
 /** Where the numbers of processes count, as 16 hexadecimal digits. */
 export function processScope(machine: Machine = THIS_MACHINE): string {
@@ -68,31 +72,45 @@ function scopeOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** When this process started, in clock ticks since boot; 'x' where the system does not tell. */
-export function startOfThisProcess(machine: Machine = THIS_MACHINE): string {
-  const known = STARTS.get(machine);
-  if (known !== undefined) return known;
-  // In a container without a /proc of its own the numbers there are others.
-  const started = stateOf('self', machine, `${String(machine.pid)} `)?.started;
-  if (started !== undefined) STARTS.set(machine, started);
-  return started ?? UNKNOWN;
+/** A process, or a thread of it. */
+export interface Runner {
+  readonly number: number;
+  /** In clock ticks since boot; 'x' where the system does not tell. */
+  readonly started: string;
 }
 
-/** Whether the process of that number, which started then, may still run. */
-export function isAlive(pid: number, started: string, machine: Machine = THIS_MACHINE): boolean {
+/** Who runs this: the process, or the worker's thread where the system tells of it. */
+export function thisRunner(machine: Machine = THIS_MACHINE): Runner {
+  const known = RUNNERS.get(machine);
+  if (known !== undefined) return known;
+  const own = stateOf('self', machine);
+  // In a container without a /proc of its own the numbers there are others.
+  if (own?.number !== machine.pid) return { number: machine.pid, started: UNKNOWN };
+  const runner = (machine.isMainThread ? null : threadOf(machine)) ?? own;
+  RUNNERS.set(machine, runner);
+  return runner;
+}
+
+/** The thread that asks, where others find it by its number. */
+function threadOf(machine: Machine): Runner | null {
+  const own = stateOf('thread-self', machine);
+  return own !== null && stateOf(String(own.number), machine)?.started === own.started ? own : null;
+}
+
+/** Whether the process, or thread, of that number, which started then, may still run. */
+export function isAlive(number: number, started: string, machine: Machine = THIS_MACHINE): boolean {
+  const now = stateOf(String(number), machine);
+  if (now !== null && started !== UNKNOWN) return now.started === started && !now.ended;
+  // No answer, or a name that does not tell: it may be the one.
   try {
-    machine.signal(pid);
+    machine.signal(number);
   } catch (error) {
     if (systemCode(error) === 'ESRCH') return false;
   }
-  const now = stateOf(String(pid), machine);
-  // No answer, or a name that does not tell: it may be the one.
-  if (now === null || started === UNKNOWN) return true;
-  return now.started === started && !now.ended;
+  return true;
 }
 
-interface ProcessState {
-  readonly started: string;
+interface ProcessState extends Runner {
   /** Dead, and only not yet waited for by its parent. */
   readonly ended: boolean;
 }
@@ -101,7 +119,7 @@ interface ProcessState {
  * From /proc/<pid>/stat: the number, the name in parentheses (which may hold anything), then the state and, 19 fields
  * on, the start time.
  */
-function stateOf(pid: string, machine: Machine, beginning = ''): ProcessState | null {
+function stateOf(pid: string, machine: Machine): ProcessState | null {
   let stat: string;
   try {
     stat = machine.readText(`/proc/${pid}/stat`);
@@ -111,7 +129,7 @@ function stateOf(pid: string, machine: Machine, beginning = ''): ProcessState | 
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, started] = [fields[0], fields[19]];
   // The start stands behind the state.
-  return !stat.startsWith(beginning) || started === undefined
+  return started === undefined
     ? null
-    : { started, ended: state === 'Z' || state === 'X' };
+    : { number: Number.parseInt(stat, 10), started, ended: state === 'Z' || state === 'X' };
 }

@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import { assertNever } from '../errors/assert-never.ts';
+import { systemCode } from '../errors/system-error.ts';
 import type { FileFacts, FileOperation, FileOperations, FileResult } from '../effects/file-operations.ts';
 
 import { lockOpenFile } from './system-lock.ts';
@@ -139,7 +140,7 @@ async function nothing(done: Promise<unknown>): Promise<undefined> {
 }
 
 function nullIfMissing(error: unknown): null {
-  if (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  if (systemCode(error) === 'ENOENT') return null;
   throw error;
 }
 

@@ -1,10 +1,10 @@
 // The names of temporary files, and whether the writer that a name tells of still lives. A name holds the writer's
-// process: its number, when it started (numbers are used again), and where the number counts (this boot of this
-// machine, this container), because on a shared volume the same number means another process elsewhere. What cannot be
-// judged from here is treated as alive: a live writer's file is never taken away.
+// process, or the worker's thread: its number, when it started (numbers are used again), and where the number counts
+// (this boot of this machine, this container), because on a shared volume the same number means another process
+// elsewhere. What cannot be judged from here is treated as alive: a live writer's file is never taken away.
 import { randomUUID } from 'node:crypto';
 import { crc32 } from '../values/crc32.ts';
-import { THIS_MACHINE, isAlive, processScope, startOfThisProcess } from './processes.ts';
+import { THIS_MACHINE, isAlive, processScope, thisRunner } from './processes.ts';
 import type { Machine } from './processes.ts';
 
 /** File systems allow names of 255 bytes; a code point has at most 4. */
@@ -41,11 +41,13 @@ export function abandonedTarget(name: string): string | null {
 }
 
 /**
- * What tells of this process, and is another at every call: the last twelve digits of such a UUID are random, and come
- * out of a store of them.
+ * What tells of this process, or thread, and is another at every call: the last twelve digits of such a UUID are
+ * random, and come out of a store of them.
  */
 export function writerTag(machine: Machine = THIS_MACHINE): string {
-  return `${processScope(machine)}-${String(machine.pid)}-${startOfThisProcess(machine)}-${randomUUID().slice(-12)}`;
+  const scope = processScope(machine);
+  const { number, started } = thisRunner(machine);
+  return `${scope}-${String(number)}-${started}-${randomUUID().slice(-12)}`;
 }
 
 const TAG = /^([0-9a-f]{16})-(\d{1,10})-(\d{1,20}|x)-[0-9a-f]{12}$/;
@@ -54,6 +56,6 @@ const TAG = /^([0-9a-f]{16})-(\d{1,10})-(\d{1,20}|x)-[0-9a-f]{12}$/;
 export function isDeadWriter(tag: string, machine: Machine = THIS_MACHINE): boolean {
   const match = TAG.exec(tag);
   if (match === null) return false;
-  const [, scope, pid, started] = match;
-  return scope === processScope(machine) && !isAlive(Number(pid), String(started), machine);
+  const [, scope, number, started] = match;
+  return scope === processScope(machine) && !isAlive(Number(number), String(started), machine);
 }

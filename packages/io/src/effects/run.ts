@@ -31,7 +31,7 @@ export async function drive<T>(work: Work<T>, performer: Performer, isWhole: boo
       let result: unknown;
       try {
         result = performer.perform(step.value);
-        if (result instanceof Promise) result = await result;
+        if (isPromise(result)) result = await result;
       } catch (error) {
         step = work.throw(error);
         continue;
@@ -42,6 +42,11 @@ export async function drive<T>(work: Work<T>, performer: Performer, isWhole: boo
   } finally {
     if (isWhole && performer.hasBegun) await performer.settle();
   }
+}
+
+/** Also one of Node's where a program has globals of its own, as tests of Jest have. */
+function isPromise(result: unknown): result is PromiseLike<unknown> {
+  return typeof (result as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 export function driveSync<T>(work: Work<T>, context: WorkContext): T {

@@ -2,6 +2,7 @@
 // the fields carry the facts; message texts are for people and may change.
 import { describeValue } from './describe-value.ts';
 import { nearestName } from './nearest-name.ts';
+import { isError } from './system-error.ts';
 
 export type ColkitErrorCode =
   | 'ERR_MAGIC'
@@ -196,7 +197,7 @@ export class UnknownColumnError extends ColkitError {
       `unknown column ${describeValue(given)}; available: ${shown}${available.length > MOST_NAMES ? ', …' : ''}${hint}`,
     );
     this.column = column;
-    this.available = available;
+    this.available = [...available];
   }
 }
 
@@ -279,7 +280,7 @@ export class IoError extends ColkitError {
 export function isColkitError(error: unknown): error is ColkitError {
   return (
     error instanceof ColkitError ||
-    (error instanceof Error && FAMILY.has(error.name) && typeof (error as { code?: unknown }).code === 'string')
+    (isError(error) && FAMILY.has(error.name) && typeof (error as { code?: unknown }).code === 'string')
   );
 }
 

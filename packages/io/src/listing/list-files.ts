@@ -4,7 +4,7 @@ import { basename, join, sep } from 'node:path';
 import { TURN, perform } from '../effects/effect.ts';
 import type { Operation, Work } from '../effects/effect.ts';
 import { IoError } from '../errors/errors.ts';
-import { messageOf, systemCode } from '../errors/system-error.ts';
+import { isError, messageOf, systemCode } from '../errors/system-error.ts';
 import { sortedNaturally } from './natural-order.ts';
 import { hasWildcards, nameMatcher } from './wildcards.ts';
 
@@ -24,7 +24,7 @@ export function* kindOfPath(path: string): Work<'file' | 'folder' | 'other' | nu
  */
 export function* filesOfFolder(folder: string, extension: string): Work<readonly string[]> {
   const entries = yield* perform(new Listing(folder));
-  if (entries instanceof Error) throw listFailed(folder, entries);
+  if (isError(entries)) throw listFailed(folder, entries);
   const names: string[] = [];
   for (const entry of entries) {
     if (entry.name.startsWith('.') || !entry.name.endsWith(extension)) continue;
@@ -45,7 +45,7 @@ export function* filesBelow(folder: string, accepts: (path: string) => boolean):
   const left = [''];
   for (let below = left.pop(); below !== undefined; below = left.pop()) {
     const entries = yield* perform(new Listing(join(folder, below)));
-    if (entries instanceof Error) throw listFailed(join(folder, below), entries);
+    if (isError(entries)) throw listFailed(join(folder, below), entries);
     for (const entry of entries) {
       if (entry.name.startsWith('.') || entry.name.startsWith('_')) continue;
       const path = `${below}${entry.name}`;
@@ -108,7 +108,7 @@ function* search(folder: string, parts: readonly string[], found: Set<string>): 
   // `**` stands for no folder too; at the end for all files below.
   if (isAny && rest.length > 0) yield* search(folder, rest, found);
   const entries = yield* perform(new Listing(folder === '' ? '.' : folder));
-  if (entries instanceof Error) {
+  if (isError(entries)) {
     if (NOTHING.has(systemCode(entries))) return;
     throw listFailed(folder, entries);
   }

@@ -1,7 +1,10 @@
 // Where bytes are written to: one contract for memory and files, asynchronous with a Sync twin of each method; and the
 // sink that keeps them in memory.
 import { newArrayBuffer } from './align.ts';
+import { attached } from './attached.ts';
+import { bytesOfArray } from './typed-array.ts';
 import { ArgumentError, ClosedError } from '../errors/errors.ts';
+import { isError } from '../errors/system-error.ts';
 import { fitsWithin, isCount } from '../values/integers.ts';
 
 /**
@@ -40,15 +43,17 @@ export class MemorySink implements Sink {
 
   writeSync(bytes: Uint8Array): void {
     this.#checkOpen('write');
-    this.#reserve(this.#position + bytes.byteLength);
-    this.#buffer.set(bytes, this.#position);
-    this.#position += bytes.byteLength;
+    const given = givenBytes(bytes);
+    this.#reserve(this.#position + given.byteLength);
+    this.#buffer.set(given, this.#position);
+    this.#position += given.byteLength;
   }
 
   writeAtSync(byteOffset: number, bytes: Uint8Array): void {
     this.#checkOpen('writeAt');
-    checkPatch(byteOffset, bytes.byteLength, this.#position);
-    this.#buffer.set(bytes, byteOffset);
+    const given = givenBytes(bytes);
+    checkPatch(byteOffset, given.byteLength, this.#position);
+    this.#buffer.set(given, byteOffset);
   }
 
   finishSync(): void {
@@ -96,6 +101,14 @@ export class MemorySink implements Sink {
   }
 }
 
+/**
+ * What a caller writes; of other numbers their bytes.
+ * @throws ArgumentError ERR_ARGUMENT for text and whatever else has no bytes; ClosedError ERR_DETACHED.
+ */
+export function givenBytes(bytes: Uint8Array): Uint8Array {
+  return bytesOfArray(attached(bytes, 'write', 'the bytes'), 'bytes');
+}
+
 /** Refuses a patch outside of what was written. @throws ArgumentError. */
 export function checkPatch(byteOffset: number, byteLength: number, position: number): void {
   if (!isCount(byteOffset) || !fitsWithin(byteOffset, byteLength, position)) {
@@ -114,6 +127,6 @@ function settle(step: () => void): Promise<void> {
     step();
     return Promise.resolve();
   } catch (error) {
-    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    return Promise.reject(isError(error) ? error : new Error(String(error)));
   }
 }

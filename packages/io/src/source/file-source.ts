@@ -15,6 +15,7 @@ export class FileSource implements RandomAccessSource {
   readonly path: string;
   readonly byteLength: number;
   readonly version: string;
+  readonly fileId: string;
   readonly #file: LocalFile;
   readonly #whyNotMapped: string;
 
@@ -23,6 +24,7 @@ export class FileSource implements RandomAccessSource {
     this.path = file.path;
     this.byteLength = file.byteLength;
     this.version = file.version;
+    this.fileId = file.fileId;
     this.#whyNotMapped = whyNotMapped;
   }
 

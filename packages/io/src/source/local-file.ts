@@ -28,17 +28,14 @@ const forgotten = new FinalizationRegistry<number>((fd) => {
   close(fd, () => undefined);
 });
 
-/** Whether two versions (of `LocalFile`) are of one file, which may have been written to in between. */
-export function isSameFile(version: string, other: string): boolean {
-  return version.slice(0, version.indexOf('-')) === other.slice(0, other.indexOf('-'));
-}
-
 export class LocalFile {
   readonly path: string;
   /** Size when opened. */
   readonly byteLength: number;
   /** Tells the file that was opened from others that were at its path, and from itself once it was written to. */
   readonly version: string;
+  /** The same also once it was written to. The time of birth is in it since systems give inodes out again. */
+  readonly fileId: string;
   readonly #fd: number;
   /** So many bytes have to be there. */
   #reliedOn: number;
@@ -51,6 +48,7 @@ export class LocalFile {
     this.byteLength = sizeOf(path, stats);
     this.#reliedOn = this.byteLength;
     this.version = `${String(stats.ino)}-${String(stats.size)}-${String(stats.mtimeMs)}`;
+    this.fileId = `${String(stats.dev)}-${String(stats.ino)}-${String(stats.birthtimeMs)}`;
     forgotten.register(this, fd, this);
   }
 

@@ -10,7 +10,7 @@
 import { constants } from 'node:buffer';
 import { resolve } from 'node:path';
 import { CannotViewError, ClosedError, IoError } from '../errors/errors.ts';
-import { LocalFile, isSameFile } from './local-file.ts';
+import { LocalFile } from './local-file.ts';
 import { nativeBinding, whyNotNative } from '../backend/native.ts';
 import type { NativeBinding, NativeMapping } from '../backend/native.ts';
 import { fromNative } from '../backend/native-errors.ts';
@@ -60,6 +60,7 @@ export class MappedSource implements RandomAccessSource {
   readonly path: string;
   readonly byteLength: number;
   readonly version: string;
+  readonly fileId: string;
   readonly #file: LocalFile;
   readonly #binding: NativeBinding;
   readonly #madvise: Madvise;
@@ -78,6 +79,7 @@ export class MappedSource implements RandomAccessSource {
     this.path = file.path;
     this.byteLength = file.byteLength;
     this.version = file.version;
+    this.fileId = file.fileId;
     this.#reliedOn = file.byteLength;
     this.#madvise = options.madvise ?? defaultMadvise();
     this.#unmappable = options.unmappable ?? 'throw';
@@ -266,7 +268,7 @@ export class MappedSource implements RandomAccessSource {
   /** The file once more, to read what is not mapped. */
   #checkedAgain(file: LocalFile): LocalFile {
     file.relyOn(this.#reliedOn);
-    if (isSameFile(file.version, this.version)) return file;
+    if (file.fileId === this.fileId) return file;
     file.close();
     throw fileChanged('read', this.path, this.byteLength, null);
   }

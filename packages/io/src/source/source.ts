@@ -38,6 +38,11 @@ export interface RandomAccessSource extends SourceCapabilities {
    * null where it tells nothing.
    */
   readonly version?: string | null;
+  /**
+   * Of a local file, a text that it keeps while it is written to, and that no other file has: told apart are also one
+   * that was removed and the one that got its inode. None: only `version` tells.
+   */
+  readonly fileId?: string;
   readonly closed: boolean;
   /**
    * Fills `out` with the bytes from `byteOffset` on. Copies.

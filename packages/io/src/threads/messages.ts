@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { ArgumentError, isColkitError } from '../errors/errors.ts';
 import type { ColkitErrorCode } from '../errors/errors.ts';
+import { isError } from '../errors/system-error.ts';
 
 /** A thread's data: what it starts with, and the port that tasks come from. */
 export interface ThreadData {
@@ -40,8 +41,7 @@ export interface SentError {
 }
 
 export function sentError(error: unknown): SentError {
-  const { name, message, stack } =
-    error instanceof Error ? error : { name: 'Error', message: String(error), stack: undefined };
+  const { name, message, stack } = isError(error) ? error : { name: 'Error', message: String(error), stack: undefined };
   return {
     name,
     message,

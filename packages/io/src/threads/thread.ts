@@ -2,6 +2,7 @@
 // all that knows of what kind threads are.
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
+import { messageOf } from '../errors/system-error.ts';
 import type { TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
 import type { ThreadScript } from './script.ts';
 
@@ -40,9 +41,7 @@ export class Thread {
       name,
     });
     port1.on('message', (message: ThreadMessage) => this.#receive(message));
-    this.#worker.on('error', (error: unknown) =>
-      this.#ended(`failed: ${error instanceof Error ? error.message : String(error)}`, error),
-    );
+    this.#worker.on('error', (error: unknown) => this.#ended(`failed: ${messageOf(error)}`, error));
     this.#worker.on('exit', (code) => this.#ended(`ended with exit code ${String(code)} before it was done`));
     this.hold(false);
   }

@@ -2,6 +2,7 @@
 // made, in either form; what fails while the file is being changed is the failure of the writer from then on; a writer
 // that is never closed is told.
 import { ClosedError } from '../errors/errors.ts';
+import { isError } from '../errors/system-error.ts';
 import { run, runSync } from '../effects/run.ts';
 import type { Work } from '../effects/effect.ts';
 import { CallQueue } from './call-queue.ts';
@@ -142,7 +143,7 @@ export class WriterCalls {
   /** Whoever waited is told: no warning is needed any more. */
   #fail({ cause }: Broken): Error {
     this.#warning.stop();
-    this.#failure = cause instanceof Error ? cause : new Error(String(cause));
+    this.#failure = isError(cause) ? cause : new Error(String(cause));
     return this.#failure;
   }
 }

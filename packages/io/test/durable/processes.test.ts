@@ -1,6 +1,6 @@
 // Processes of machines that tell what a test says: who lives, who is dead, and who cannot be judged.
 import { expect, test } from 'vitest';
-import { THIS_MACHINE, isAlive, processScope, startOfThisProcess } from '../../src/durable/processes.ts';
+import { THIS_MACHINE, isAlive, processScope, thisRunner } from '../../src/durable/processes.ts';
 import type { Machine } from '../../src/durable/processes.ts';
 import { isDeadWriter, writerTag } from '../../src/durable/temporary-name.ts';
 
@@ -18,12 +18,22 @@ interface Told {
   readonly host?: string;
   readonly addresses?: readonly string[];
   readonly namespace?: string;
+  readonly isMainThread?: boolean;
 }
 
-function machine({ platform = 'linux', files = {}, signal, host = 'host', addresses = [], namespace }: Told): Machine {
+function machine({
+  platform = 'linux',
+  files = {},
+  signal,
+  host = 'host',
+  addresses = [],
+  namespace,
+  isMainThread = true,
+}: Told): Machine {
   return {
     platform,
     pid: 40,
+    isMainThread,
     hostName: () => host,
     addresses: () => addresses,
     readText: (path) => files[path] ?? missing(),
@@ -46,7 +56,10 @@ test('a process lives where the system has it, started when it should', () => {
 });
 
 test('one that the system does not know is dead; one that it does not let us signal may live', () => {
-  expect(alive(statOf(41, 'S', '500'), { signal: 'ESRCH' })).toBe(false);
+  expect([alive(null, { signal: 'ESRCH' }), alive(statOf(41, 'S', '500'), { signal: 'ESRCH' }, 'x')]).toEqual([
+    false,
+    false,
+  ]);
   expect([
     alive(statOf(41, 'S', '500'), { signal: 'EPERM' }),
     alive(statOf(41, 'S', '501'), { signal: 'EPERM' }),
@@ -65,7 +78,7 @@ test('where the system does not tell, it may be the one', () => {
 
 test('the start of this process is read, and is unknown where /proc is that of others', () => {
   const startOf = (stat?: string): string =>
-    startOfThisProcess(machine({ files: stat === undefined ? {} : { '/proc/self/stat': stat } }));
+    thisRunner(machine({ files: stat === undefined ? {} : { '/proc/self/stat': stat } })).started;
   expect([
     startOf(statOf(40, 'R', '600')),
     startOf(statOf(400, 'R', '600')),
@@ -73,7 +86,31 @@ test('the start of this process is read, and is unknown where /proc is that of o
     startOf('40 (x) R'),
     startOf(),
   ]).toEqual(['600', 'x', 'x', 'x', 'x']);
-  expect(startOfThisProcess()).toMatch(process.platform === 'linux' ? /^\d+$/u : /^x$/u);
+  expect(thisRunner().started).toMatch(process.platform === 'linux' ? /^\d+$/u : /^x$/u);
+});
+
+test("a worker's thread has a number of its own, where others find it by it", () => {
+  const [own, thread] = [statOf(40, 'S', '600'), statOf(43, 'R', '700')];
+  const runner = (files: Readonly<Record<string, string>>, isMainThread = false): unknown => {
+    const { number, started } = thisRunner(machine({ files, isMainThread }));
+    return [number, started];
+  };
+  const told = { '/proc/self/stat': own, '/proc/thread-self/stat': thread };
+  expect([
+    runner({ ...told, '/proc/43/stat': thread }),
+    runner({ ...told, '/proc/43/stat': thread }, true),
+    runner({ ...told, '/proc/43/stat': statOf(43, 'R', '701') }),
+    runner(told),
+    runner({ '/proc/self/stat': own }),
+    runner({ ...told, '/proc/43/stat': thread, '/proc/self/stat': statOf(4, 'S', '600') }),
+  ]).toEqual([
+    [43, '700'],
+    [40, '600'],
+    [40, '600'],
+    [40, '600'],
+    [40, '600'],
+    [40, 'x'],
+  ]);
 });
 
 test('numbers count within a boot and a pid namespace of Linux', () => {
@@ -115,10 +152,7 @@ test('a tag is of a process that has ended where its machine says so', () => {
   const tag = writerTag(machine({ files, namespace: 'pid:[1]' }));
   expect(tag).toMatch(/^[0-9a-f]{16}-40-600-[0-9a-f]{12}$/u);
   const isDead = (text: string, told: Told = {}): boolean =>
-    isDeadWriter(
-      text,
-      machine({ files: { ...files, '/proc/40/stat': statOf(40, 'R', '600') }, namespace: 'pid:[1]', ...told }),
-    );
+    isDeadWriter(text, machine({ files, namespace: 'pid:[1]', ...told }));
   expect([
     isDead(tag),
     isDead(tag, { signal: 'ESRCH' }),
@@ -144,7 +178,8 @@ test('this machine tells of itself', () => {
   expect(processScope()).toBe(processScope(THIS_MACHINE));
   expect([THIS_MACHINE.platform, THIS_MACHINE.pid]).toEqual([process.platform, process.pid]);
   for (const address of THIS_MACHINE.addresses()) expect(address).toMatch(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/u);
-  expect(isAlive(process.pid, startOfThisProcess())).toBe(true);
+  const { number, started } = thisRunner();
+  expect(isAlive(number, started)).toBe(true);
 });
 
 test('what cannot change while a process lives is asked once; what was not told, and others, each time', () => {

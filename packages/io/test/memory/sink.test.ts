@@ -52,6 +52,27 @@ describe.each(SINKS)('a sink to $name', ({ open }) => {
     expect([...content()]).toEqual([0, 0, 9, 8, 0, 0, 0, 0, 1, 2, 7]);
   });
 
+  test('takes bytes, and of other numbers theirs; text and lists are refused, and it goes on', async () => {
+    const { sink, content } = await open();
+    const moved = Uint8Array.of(1);
+    structuredClone(moved, { transfer: [moved.buffer] });
+    for (const [given, code] of [
+      ['text', 'ERR_ARGUMENT'],
+      [[1, 2], 'ERR_ARGUMENT'],
+      [new ArrayBuffer(2), 'ERR_ARGUMENT'],
+      [{ byteLength: 1 }, 'ERR_ARGUMENT'],
+      [null, 'ERR_ARGUMENT'],
+      [moved, 'ERR_DETACHED'],
+    ] as unknown as readonly [Uint8Array, string][]) {
+      expect(await rejectedBy(sink.write(given))).toMatchObject({ code });
+      expect(thrownBy(() => sink.writeSync(given))).toMatchObject({ code });
+      expect(thrownBy(() => sink.writeAtSync(0, given))).toMatchObject({ code });
+    }
+    await sink.write(Uint16Array.of(0x0201, 0x0403) as unknown as Uint8Array);
+    await sink.finish();
+    expect([...content()]).toEqual([1, 2, 3, 4]);
+  });
+
   test('and awaited, also where nobody waits between the calls', async () => {
     const { sink, content } = await open();
     const bytes = patternBytes(1_000_000);

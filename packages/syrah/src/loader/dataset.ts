@@ -182,7 +182,8 @@ export class SyrahDataset<
     const known = new Set(file.keys);
     for (const key of keys) if (!known.has(key)) throw unknownKey(file.path, null, key, file.keys);
     this.file = file;
-    this.keys = [...keys] as readonly string[] as Keys;
+    // Whoever sorts them must not sort the values of samples.
+    this.keys = Object.freeze<readonly string[]>([...keys]) as Keys;
     this.#process = functionsFor(options.process, keys);
   }
 

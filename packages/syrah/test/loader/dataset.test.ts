@@ -36,6 +36,14 @@ describe('SyrahDataset', () => {
     expect(dataset.file.closed).toBe(true);
   });
 
+  test('its keys are frozen: sorting them does not sort what samples have', async () => {
+    const dataset = await SyrahDataset.open(first, ['x', 'name']);
+    for (const keys of [dataset.keys, dataset.subset([3]).keys ?? []])
+      expect(() => (keys as string[]).sort()).toThrow(TypeError);
+    expect(await dataset.get(3)).toEqual([itemOf(3).x, 'n3']);
+    dataset.close();
+  });
+
   test('arguments that are wrong or misplaced are refused before anything is opened', async () => {
     let opened = 0;
     const source = { byteLength: 100, read: () => ((opened += 1), Promise.reject(new Error('opened'))) };

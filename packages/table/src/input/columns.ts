@@ -105,7 +105,8 @@ function namedColumns(
   if (input instanceof RecordBatch) return input.fields.map((field) => [field.name, new RecordColumn(input, field)]);
   if (isInputColumns(input)) return input.columns.map((column) => [column.field.name, column]);
   if (isArrowTable(input)) return arrowColumns(input, nulls);
-  if (!Array.isArray(input) && !isByName(input))
+  // A stream of batches is none of these, and its own properties are no columns.
+  if (!Array.isArray(input) && (!isByName(input) || Symbol.asyncIterator in input))
     throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
   if (!Array.isArray(input)) return entriesOf(input);
   if (isRows(input)) return rowColumns(input, wanted?.map(({ name }) => name) ?? null);

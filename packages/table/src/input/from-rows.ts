@@ -43,7 +43,14 @@ export function rowColumns(
 }
 
 function requireRow(row: unknown, position: number): void {
-  if (typeof row !== 'object' || row === null || Array.isArray(row) || ArrayBuffer.isView(row) || row instanceof Date) {
+  if (
+    typeof row !== 'object' ||
+    row === null ||
+    Array.isArray(row) ||
+    ArrayBuffer.isView(row) ||
+    row instanceof Date ||
+    row instanceof Map
+  ) {
     throw new ArgumentError(
       'ERR_SCHEMA',
       'rows',

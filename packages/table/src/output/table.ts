@@ -75,13 +75,14 @@ export class Table<S extends TableTypes = TableTypes> {
     return knownRowCount(this.view, 'rowCount');
   }
 
+  /** In order; frozen. */
   get columnNames(): readonly NameOf<S>[] {
-    return this.view.projection.names;
+    return this.view.projection.shown.names;
   }
 
-  /** Names and types, in order. */
+  /** Names and types, in order; frozen. */
   get schema(): readonly Field[] {
-    return this.view.projection.fields;
+    return this.view.projection.shown.fields;
   }
 
   /** Path or name of what it reads from. */
@@ -195,13 +196,13 @@ export class Table<S extends TableTypes = TableTypes> {
   async toColumns<const O extends ColumnsOptions = object>(options?: O): Promise<ColumnsResult<S, O>> {
     checkOptions<ColumnsOptions>('toColumns', COLUMNS_OPTIONS, options);
     const columns = await run(reading.readColumns(this.view, 'toColumns', options), contextOf(options ?? {}));
-    return byName(this.columnNames, columns) as ColumnsResult<S, O>;
+    return byName(this.view.projection.names, columns) as ColumnsResult<S, O>;
   }
 
   toColumnsSync<const O extends ColumnsOptions = object>(options?: O): ColumnsResult<S, O> {
     checkOptions<ColumnsOptions>('toColumnsSync', COLUMNS_OPTIONS, options);
     const columns = reading.readColumnsSync(this.view, 'toColumnsSync', options);
-    return byName(this.columnNames, columns) as ColumnsResult<S, O>;
+    return byName(this.view.projection.names, columns) as ColumnsResult<S, O>;
   }
 
   /** As `toColumns`, as a Map: in schema order whatever the names. */
@@ -210,13 +211,13 @@ export class Table<S extends TableTypes = TableTypes> {
   ): Promise<Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>> {
     checkOptions<ColumnsOptions>('toColumnMap', COLUMNS_OPTIONS, options);
     const columns = await run(reading.readColumns(this.view, 'toColumnMap', options), contextOf(options ?? {}));
-    return mapByName(this.columnNames, columns) as Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>;
+    return mapByName(this.view.projection.names, columns) as Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>;
   }
 
   toColumnMapSync<const O extends ColumnsOptions = object>(options?: O): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
     checkOptions<ColumnsOptions>('toColumnMapSync', COLUMNS_OPTIONS, options);
     const columns = reading.readColumnsSync(this.view, 'toColumnMapSync', options);
-    return mapByName(this.columnNames, columns) as Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>;
+    return mapByName(this.view.projection.names, columns) as Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>;
   }
 
   /**
@@ -274,7 +275,7 @@ export class Table<S extends TableTypes = TableTypes> {
    * @throws CannotViewError with the reason and the remedy; ClosedError.
    */
   viewColumns(): { [Name in keyof S]: ViewOf<S[Name]['dtype']> } {
-    const views = byName<FixedArray>(this.columnNames, viewBytes(this.view, 'viewColumns', 'toColumns()'));
+    const views = byName<FixedArray>(this.view.projection.names, viewBytes(this.view, 'viewColumns', 'toColumns()'));
     return views as unknown as { [Name in keyof S]: ViewOf<S[Name]['dtype']> };
   }
 

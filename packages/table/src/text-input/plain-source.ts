@@ -1,6 +1,6 @@
 // Whatever text comes in -> plain bytes that can be read anywhere and twice: files as they are, what is compressed and
 // streams in memory or a temporary file.
-import { openSource } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeOfArray, openSource } from '@colkit/io';
 import type { Openable, RandomAccessSource } from '@colkit/io';
 import { untilAborted } from '@colkit/io/effects';
 import { compressionOf, decompressed } from './decompress.ts';
@@ -60,5 +60,19 @@ async function spooled(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<Plain> {
-  return { name, ...(await spool(decompressed(untilAborted(chunks, signal), name), signal)) };
+  return { name, ...(await spool(decompressed(bytesOnly(untilAborted(chunks, signal)), name), signal)) };
+}
+
+/** @throws ArgumentError ERR_ARGUMENT for a piece of text, or of other numbers: copied, they would be other bytes. */
+async function* bytesOnly(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    if (dtypeOfArray(chunk) !== 'uint8')
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'input',
+        'a stream of bytes (Uint8Array; of text new TextEncoder().encode(text), of a file one without an encoding)',
+        describeValue(chunk),
+      );
+    yield chunk;
+  }
 }

@@ -1,6 +1,14 @@
 // Row numbers from a caller or from a step of a view -> checked row numbers: the one room where an index is folded and
 // refused.
-import { ArgumentError, LimitError, OutOfRangeError, attached, describeValue, isExactBigInt } from '@colkit/io';
+import {
+  ArgumentError,
+  LimitError,
+  OutOfRangeError,
+  attached,
+  describeValue,
+  isExactBigInt,
+  ofFixedLength,
+} from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
 /**
@@ -38,7 +46,8 @@ export function allocateIndices(count: number, rowCount: number): Int32Array | F
 }
 
 /**
- * The caller's indices as one of the four kinds; no copy where they already are. Range is not checked here.
+ * The caller's indices as one of the four kinds; no copy where they already are, in a buffer of fixed length. Range is
+ * not checked here.
  * @param rowCount for the message about a bigint that no number holds exactly, which is out of any range.
  * @throws ArgumentError ERR_ARGUMENT for what is not an array of numbers; OutOfRangeError; ClosedError ERR_DETACHED.
  */
@@ -50,7 +59,7 @@ export function toIndexArray(given: IndexInput, rowCount = Number.MAX_SAFE_INTEG
     indices instanceof Uint32Array ||
     indices instanceof BigInt64Array
   )
-    return indices;
+    return ofFixedLength<IndexArray>(indices);
   if (
     indices instanceof Int8Array ||
     indices instanceof Uint8Array ||

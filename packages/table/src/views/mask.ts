@@ -1,6 +1,6 @@
 // A mask (one byte a row) -> how many rows it keeps, and which ones. Counts per block make both cheap: a position is
 // found by a search among blocks and a scan within one.
-import { ArgumentError, attached, describeValue } from '@colkit/io';
+import { ArgumentError, attached, describeValue, ofFixedLength } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 import { allocateIndices } from './indices.ts';
 
@@ -15,8 +15,8 @@ export class Mask {
   #before: Float64Array | null = null;
 
   /**
-   * @param mask referenced where it is a Uint8Array, converted where it is boolean[]. An entry above 1 is refused when
-   * the entries are counted: who passes one means row numbers.
+   * @param mask referenced where it is a Uint8Array (copied, over a resizable buffer), converted where it is boolean[].
+   * An entry above 1 is refused when the entries are counted: who passes one means row numbers.
    * @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds; ClosedError
    * ERR_DETACHED.
    */
@@ -30,7 +30,7 @@ export class Mask {
         `one entry for each of ${String(rowCount)} rows`,
         `${String(mask.length)} ${mask.length === 1 ? 'entry' : 'entries'}`,
       );
-    this.#bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
+    this.#bytes = mask instanceof Uint8Array ? ofFixedLength<Uint8Array>(mask) : bytesOfBooleans(mask);
   }
 
   /** One a row, 0 or 1. @throws ClosedError ERR_DETACHED where the caller's memory went to another thread. */

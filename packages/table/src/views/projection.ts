@@ -32,6 +32,12 @@ export type Listed<Each> = readonly Each[] | readonly [readonly Each[]];
 /** What `select` and `drop` take: names one by one, or one array of them. */
 export type Names<Name extends string = string> = Listed<Name>;
 
+/** Frozen. */
+interface ShownColumns {
+  readonly names: readonly string[];
+  readonly fields: readonly Field[];
+}
+
 export class Projection {
   readonly columns: readonly ProjectedColumn[];
   readonly names: readonly string[];
@@ -40,6 +46,7 @@ export class Projection {
   /** Whether all columns are direct. */
   readonly direct: boolean;
   #fields: readonly Field[] | null = null;
+  #shown: ShownColumns | null = null;
   #positions: ReadonlyMap<string, number> | null = null;
 
   constructor(columns: readonly ProjectedColumn[]) {
@@ -75,6 +82,15 @@ export class Projection {
   get fields(): readonly Field[] {
     this.#fields ??= this.columns.map(({ field }) => field);
     return this.#fields;
+  }
+
+  /** What users are given: who sorts the names must not sort them for all other reads. */
+  get shown(): ShownColumns {
+    this.#shown ??= {
+      names: Object.freeze([...this.names]),
+      fields: Object.freeze(this.fields.map((field) => Object.freeze({ ...field }))),
+    };
+    return this.#shown;
   }
 
   /** Everything about the column at a position of this projection. */

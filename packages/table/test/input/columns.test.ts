@@ -1,4 +1,5 @@
 // Everything that a writer may be handed, brought into one form; and everything that it may not.
+import { Readable } from 'node:stream';
 import { WorkContext } from '@colkit/io/effects';
 import { ArgumentError, Float16ArrayOfRuntime, UnsupportedError } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
@@ -300,6 +301,8 @@ describe('what is refused', () => {
     ['rows with an inherited name', [{ a: 1 }, Object.create({ a: 2 })], 'ERR_SCHEMA', /row 1/],
     ['rows that are no objects', [{ a: 1 }, null], 'ERR_SCHEMA', /null at position 1/],
     ['numbers as rows', [1, 2], 'ERR_SCHEMA', /1 at position 0/],
+    ['Maps as rows', [new Map([['a', 1]])], 'ERR_SCHEMA', /row objects but found an object \(Map\) at position 0/],
+    ['a stream', Readable.from([{ a: [1] }]), 'ERR_SCHEMA', /columns by name .* but found an object \(Readable\)/],
     ['codes without text', { x: { codes: Int32Array.of(0, 3), dictionary: ['a'] } }, 'ERR_VALUE', /3 at row 1/],
     [
       'a validity that is too short',

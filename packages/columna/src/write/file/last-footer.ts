@@ -1,5 +1,6 @@
 // A local file -> the last footer in it that is whole, with the entries of all its chunks: what `append` goes on from
 // and `recover` cuts to.
+import { isColkitError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { openedSource, readBytes, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -48,7 +49,7 @@ function* readCommitted(source: RandomAccessSource): Work<CommittedFile> {
   try {
     footer = yield* readFooter(source, DEFAULT_READ_LIMITS, 0);
   } catch (error) {
-    if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'ERR_UNCOMMITTED_TAIL') throw error;
+    if (!isColkitError(error) || error.code !== 'ERR_UNCOMMITTED_TAIL') throw error;
     const found = yield* findLastFooter(source, DEFAULT_READ_LIMITS);
     if (found === null) throw error;
     ({ footer, end } = found);

@@ -1,6 +1,6 @@
 // The last row groups of a file, where they are small, and the rows that wait -> one row group. A file that grows by
 // small pieces would have a row group for each, and its footers, which list them all, would take more than the rows.
-import { ColkitError } from '@colkit/io';
+import { isColkitError } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { Table, provideTableReading } from '@colkit/table';
 import type { SchemaInput } from '@colkit/table';
@@ -92,6 +92,6 @@ export function* mergeTail(rows: RowGroupWriter, { path, schema, encoder, rowGro
       table.close();
     }
   } catch (error) {
-    if (!(error instanceof ColkitError)) throw error;
+    if (!isColkitError(error)) throw error;
   }
 }

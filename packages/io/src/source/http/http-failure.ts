@@ -1,7 +1,7 @@
 // The error of a request that failed. What fetch, `sign` and `renew` say may hold the URL: what is secret in it stays
 // out of the message and of its cause.
 import { IoError } from '../../errors/errors.ts';
-import { messageOf } from '../../errors/system-error.ts';
+import { isError, messageOf } from '../../errors/system-error.ts';
 
 /** @param urls whose secrets must not be told. */
 export function requestFailed(path: string, urls: readonly string[], message: string, cause: unknown): IoError {
@@ -19,8 +19,8 @@ export function requestFailed(path: string, urls: readonly string[], message: st
 
 /** fetch says 'fetch failed' and keeps the reason in its cause. */
 export function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && cause.message !== '' ? cause.message : messageOf(error);
+  const cause = isError(error) ? error.cause : undefined;
+  return isError(cause) && cause.message !== '' ? cause.message : messageOf(error);
 }
 
 /** Shorter values, such as dates and versions, tell nothing, and would be found anywhere. */
@@ -42,6 +42,6 @@ export function decoded(text: string): string {
 
 /** All that an error, and what caused it, would print. */
 function textsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!isError(error)) return String(error);
   return `${error.message} ${error.stack ?? ''} ${error.cause === undefined ? '' : textsOf(error.cause)}`;
 }

@@ -12,6 +12,7 @@ import {
   isRawItem,
   isTime,
   isVariableText,
+  ofFixedLength,
 } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../../source.ts';
@@ -90,8 +91,8 @@ function valueForm(info: DTypeInfo, form: Form, nulls: NullForm): ValueForm {
 
 /**
  * The caller's arrays, one per column; null where there is none.
- * @throws ArgumentError ERR_OUT_BUFFER for a name that is not read, a type or length that does not match, a column that
- * does not come as a typed array, or arrays that overlap; ClosedError ERR_DETACHED.
+ * @throws ArgumentError ERR_OUT_BUFFER for a name that is not read, a type or length that does not match, a resizable
+ * buffer, a column that does not come as a typed array, or arrays that overlap; ClosedError ERR_DETACHED.
  */
 export function parseOut(
   out: OutArrays,
@@ -133,12 +134,15 @@ function checkOut(array: FixedArray, column: ColumnForm, rowCount: number): void
     );
   const length = rowCount * (column.values === 'raw' ? column.info.itemBytes : 1);
   const found = dtypeOfArray(attached(array, 'out', `the array for column ${JSON.stringify(column.field.name)}`));
-  if (found !== expected || array.length !== length) {
+  const isResizable = found !== null && ofFixedLength<FixedArray>(array) !== array;
+  if (found !== expected || array.length !== length || isResizable) {
     throw new ArgumentError(
       'ERR_OUT_BUFFER',
       argument,
       `${String(length)} elements of ${expected}`,
-      found === null ? describeValue(array) : `${String(array.length)} of ${found}`,
+      found === null
+        ? describeValue(array)
+        : `${String(array.length)} of ${found}${isResizable ? ' in a resizable buffer' : ''}`,
     );
   }
 }

@@ -1,0 +1,121 @@
+// A program that has globals of its own, as Jest gives them to tests: Node's errors and promises are none of its
+// `Error` and `Promise`. It runs as a bundle in CommonJS, in a context of node:vm.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'esbuild';
+import { afterAll, expect, test } from 'vitest';
+
+const PROGRAM = `
+import { mkdirSync } from 'node:fs';
+import { MemorySink, isColkitError } from '@colkit/io';
+import { readCsv, toCsv } from '@colkit/table/csv';
+import * as colstore from 'colstore';
+import * as columna from 'columna';
+import { DataLoader, SyrahDataset, create as createItems } from 'syrah';
+
+const codeOf = (call) => call().then(() => 'no error', (error) => (isColkitError(error) ? error.code : String(error)));
+
+async function tables({ write, writeSync, open, openSync, verify }, path) {
+  await write(path, { x: Float64Array.of(1, 2, 3), when: [new Date(0), new Date(1000), new Date(2000)] });
+  writeSync(path, openSync(path).take(Int32Array.of(2, 0, 1)), { overwrite: true });
+  const table = await open(path);
+  const found = await table.where('x > @low and when > @first', { low: 1, first: new Date(0) }).toColumns();
+  const codes = [
+    await codeOf(() => open(path + '.none')),
+    await codeOf(() => write(path, { x: [1] })),
+    await codeOf(() => table.take([3]).toColumns()),
+  ];
+  table.close();
+  return [found.x instanceof Float64Array, ...found.x, ...codes, (await verify(path)).ok];
+}
+
+async function everything(folder) {
+  const found = {};
+  found.colstore = await tables(colstore, folder + '/a.cstore');
+  found.columna = await tables(columna, folder + '/a.cna');
+  const log = await colstore.create(folder + '/log.cstore');
+  await log.write({ x: [1] });
+  await log.close();
+  await (await colstore.update(folder + '/log.cstore')).close();
+  await colstore.append(folder + '/shards', { x: Float64Array.of(1, 2) });
+  found.shards = (await colstore.open(folder + '/shards')).rowCount;
+  found.none = await codeOf(() => colstore.open(folder + '/none/*.cstore'));
+  await columna.append(folder + '/a.cna', { x: [4], when: [new Date(3000)] });
+  mkdirSync(folder + '/days/day=1', { recursive: true });
+  await columna.write(folder + '/days/day=1/a.cna', { x: [1] });
+  found.dataset = await (await columna.openDataset(folder + '/days')).toRows({ json: true });
+  const csv = await readCsv(new TextEncoder().encode('a,b\\n1,x\\n'));
+  await columna.write(folder + '/csv.cna', csv);
+  await csv.close();
+  const sink = new MemorySink();
+  await toCsv(await columna.open(folder + '/csv.cna'), sink);
+  found.csv = new TextDecoder().decode(sink.bytes());
+  const items = await createItems(folder + '/a.syr');
+  for (let item = 0; item < 5; item += 1) await items.addItem({ label: Int32Array.of(item) });
+  await items.close();
+  const dataset = await SyrahDataset.open(folder + '/a.syr', ['label']);
+  found.labels = [];
+  for await (const [label] of new DataLoader(dataset, { batchSize: 2 })) found.labels.push(...label.data);
+  dataset.close();
+  return found;
+}
+module.exports = { everything, isForeign: !(process instanceof Object) };
+`;
+/** What Jest gives a test of Node's own globals. */
+const NODES = [
+  'ArrayBuffer',
+  'Uint8Array',
+  'AbortController',
+  'AbortSignal',
+  'Blob',
+  'Buffer',
+  'MessageChannel',
+  'TextDecoder',
+  'TextEncoder',
+  'URL',
+  'URLSearchParams',
+  'clearTimeout',
+  'fetch',
+  'performance',
+  'process',
+  'queueMicrotask',
+  'setImmediate',
+  'setTimeout',
+  'structuredClone',
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'colkit-globals-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('every format is written and read, and errors are of the family', async () => {
+  const bundle = await build({
+    stdin: { contents: PROGRAM, resolveDir: import.meta.dirname },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+    conditions: ['@colkit/source'],
+    external: ['@colkit/native', 'apache-arrow'],
+    logLevel: 'silent',
+  });
+  const module = { exports: {} as { everything: (folder: string) => Promise<unknown>; isForeign: boolean } };
+  const own = Object.fromEntries(NODES.map((name) => [name, Reflect.get(globalThis, name) as unknown]));
+  const context = createContext({ ...own, module, require: createRequire(import.meta.url) });
+  runInContext(bundle.outputFiles[0]?.text ?? '', context);
+  expect(module.exports.isForeign).toBe(true);
+  const tables = [true, 3, 2, 'ERR_NOT_FOUND', 'ERR_EXISTS', 'ERR_INDEX_OUT_OF_RANGE', true];
+  expect(JSON.parse(JSON.stringify(await module.exports.everything(folder)))).toEqual({
+    colstore: tables,
+    columna: tables,
+    shards: 2,
+    none: 'ERR_NOT_FOUND',
+    dataset: [{ x: 1, day: 1 }],
+    csv: 'a,b\n1,x\n',
+    labels: [0, 1, 2, 3, 4],
+  });
+});
