@@ -52,3 +52,15 @@ for (const split of JSON.parse(tasks) as Split[]) {
 }
 console.log(mergePartials(states)); // → { n: 2, total: 5 }
 // #endregion splits
+
+// #region together
+const small = await openDataset('sales');
+const together = [];
+for (const region of ['APAC', 'EMEA']) {
+  const rows = small.where('region = @region', { region }).drop('region');
+  together.push(await writePart('sales', rows, { partition: { region } }));
+}
+const whole = await commit('sales', together, { expected: small.version, operation: 'replace' });
+console.log(whole.partCount, whole.rowCount); // → 2 3
+small.close();
+// #endregion together
