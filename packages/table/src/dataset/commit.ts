@@ -6,6 +6,7 @@ import type { Field } from '../field.ts';
 import { StoreRoot, newestVersion, readManifest } from './dataset-files.ts';
 import { formatOf } from './dataset-source.ts';
 import { storeOf } from './given-dataset.ts';
+import { inOrder } from './in-order.ts';
 import {
   MANIFESTS,
   formatManifest,
@@ -53,9 +54,6 @@ export interface Committed {
   readonly rowCount: number;
   readonly partCount: number;
 }
-
-/** Parts that are looked at at the same time. */
-const AHEAD = 8;
 
 /** @throws as the `commit` of the formats. */
 export async function commitTo(
@@ -108,14 +106,15 @@ export interface HistoryEntry {
 /** The versions that are kept, the oldest first. @throws what reading manifests throws. */
 export async function history(given: string | URL | ObjectStore): Promise<readonly HistoryEntry[]> {
   const store = storeOf(given);
-  const found: HistoryEntry[] = [];
-  for await (const { key, byteLength } of store.list(`${MANIFESTS}/`)) {
-    if (byteLength === 0 || versionOfKey(key) === null) continue;
-    const { version, time, operation, parts } = await run(readManifest(new StoreRoot(store), key));
+  const root = new StoreRoot(store);
+  const keys: string[] = [];
+  for await (const { key, byteLength } of store.list(`${MANIFESTS}/`))
+    if (byteLength > 0 && versionOfKey(key) !== null) keys.push(key);
+  return inOrder(keys, async (key) => {
+    const { version, time, operation, parts } = await run(readManifest(root, key));
     const rowCount = parts.reduce((sum, part) => sum + part.rowCount, 0);
-    found.push({ version, time, operation, rowCount, partCount: parts.length });
-  }
-  return found;
+    return { version, time, operation, rowCount, partCount: parts.length };
+  });
 }
 
 async function newPart(
@@ -263,15 +262,6 @@ async function requireExclusive(store: ObjectStore, signal: AbortSignal | undefi
     await store.delete(key);
   }
   EXCLUSIVE.add(store);
-}
-
-async function inOrder<A, B>(all: readonly A[], one: (each: A, position: number) => Promise<B>): Promise<B[]> {
-  const found: B[] = [];
-  for (let start = 0; start < all.length; start += AHEAD) {
-    const some = await Promise.all(all.slice(start, start + AHEAD).map((each, index) => one(each, start + index)));
-    for (const each of some) found.push(each);
-  }
-  return found;
 }
 
 function conflict(store: ObjectStore, expected: number, why: string): IoError {

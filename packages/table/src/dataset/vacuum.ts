@@ -4,6 +4,7 @@ import type { ObjectStore, OptionSet, StoredObject } from '@colkit/io';
 import { run } from '@colkit/io/effects';
 import { StoreRoot, newestVersion, readManifest } from './dataset-files.ts';
 import { storeOf } from './given-dataset.ts';
+import { inOrder } from './in-order.ts';
 import { MANIFESTS, PROBES, manifestKey, probeKey, versionOfKey } from './manifest.ts';
 import { PART_NAME } from './part-reference.ts';
 
@@ -55,7 +56,7 @@ export async function vacuum(given: string | URL | ObjectStore, options: VacuumO
   // Manifests go first: none ever names a part that is not there.
   // The oldest first: what was made of a version that is there is there (a committer relies on it).
   for (const version of going.versions) await remove(store, manifestKey(version));
-  for (const key of going.parts) await remove(store, key);
+  await inOrder(going.parts, (key) => remove(store, key));
   return going;
 }
 
@@ -66,13 +67,17 @@ async function unneeded(store: ObjectStore, before: number): Promise<Vacuumed> {
   const kept = new Set<string>();
   const dropped = new Set<string>();
   const versions: number[] = [];
+  const manifests: { readonly key: string; readonly names: Set<string> }[] = [];
   for await (const { key, byteLength, modified } of store.list(`${MANIFESTS}/`)) {
     const version = versionOfKey(key);
     if (version === null || byteLength === 0) continue;
     const goes = version !== newest && modified < before;
     if (goes) versions.push(version);
-    for (const part of (await run(readManifest(root, key))).parts) (goes ? dropped : kept).add(part.key);
+    manifests.push({ key, names: goes ? dropped : kept });
   }
+  await inOrder(manifests, async ({ key, names }) => {
+    for (const part of (await run(readManifest(root, key))).parts) names.add(part.key);
+  });
   const parts: string[] = [];
   let bytes = 0;
   const take = ({ key, byteLength, modified }: StoredObject, isOurs: boolean): void => {
