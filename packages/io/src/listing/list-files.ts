@@ -64,7 +64,7 @@ export function* filesBelow(folder: string, accepts: (path: string) => boolean):
  */
 export function* lastFileOf(folder: string, accepts: (name: string) => boolean): Work<string | null> {
   const entries = yield* perform(new Listing(folder));
-  if (entries instanceof Error) throw listFailed(folder, entries);
+  if (isError(entries)) throw listFailed(folder, entries);
   const accepted = entries.filter(({ name }) => accepts(name)).sort((one, other) => (one.name < other.name ? 1 : -1));
   for (const entry of accepted) {
     const path = join(folder, entry.name);
