@@ -35,6 +35,7 @@ try {
   await scene('errors', { width: 1280 }, errors);
   await scene('addresses that are none', { width: 1280 }, addresses);
   await scene('values with all their digits', { width: 1280 }, exactValues);
+  await scene('lists, structs and maps', { width: 1280 }, nestedValues);
   for (const colorScheme of ['light', 'dark']) await scene(`phone, ${colorScheme}`, { width: 390, colorScheme }, phone);
 } finally {
   await browser.close();
@@ -385,6 +386,21 @@ async function exactValues(page) {
   await page.waitForSelector('.wb-items dd', { timeout: WAIT });
   const texts = await page.locator('.wb-items dd').allInnerTexts();
   assert.deepEqual(texts, ['9007199254740993', '1, 2.5', `${'x'.repeat(500)}…`]);
+}
+
+/** Parquet, Arrow and JSON show them as text. */
+async function nestedValues(page) {
+  for (const name of ['nested.parquet', 'nested.arrow']) {
+    const buffer = readFileSync(new URL(`../../packages/colkit/test/tables/golden/${name}`, import.meta.url));
+    await page.setInputFiles('.wb-file-input', { name, mimeType: '', buffer });
+    await page.waitForFunction((title) => document.querySelector('.wb-head h2')?.textContent === title, name);
+    const shown = ['[1,2]', '{"a":1,"b":"x\\"\\n"}', '{"k":1,"__proto__":5,"2":3,"":4}'];
+    assert.deepEqual((await firstRow(page)).slice(0, 3), shown, name);
+  }
+  const buffer = Buffer.from('{"tags":["a","b"],"n":1}\n{"tags":[],"n":2}\n');
+  await page.setInputFiles('.wb-file-input', { name: 'nested.jsonl', mimeType: '', buffer });
+  await page.waitForFunction(() => document.querySelector('.wb-head h2')?.textContent === 'nested.jsonl');
+  assert.deepEqual(await firstRow(page), ['["a","b"]', '1']);
 }
 
 async function phone(page) {

@@ -67,6 +67,8 @@ export class OpenedFile {
     const opened = await openTable(what, {
       ...options,
       ...(scratch === null ? {} : { scratch }),
+      // To be looked at; a list that is refused shows nothing.
+      nested: 'text',
       format,
       signal,
       onProgress: ({ bytes, totalBytes }) => onProgress({ done: bytes, total: totalBytes, unit: 'bytes' }),
