@@ -243,3 +243,28 @@ it('hold no keys: who runs a task says how its file is read', async () => {
     await server.close();
   }
 });
+
+it('are the user’s: what is changed in one changes neither the dataset nor another', async () => {
+  const { opened } = await dataset();
+  const before = [await opened.splits(), opened.pathColumns, opened.dropped, opened.files] as const;
+  const copy = structuredClone(before);
+  for (const change of [
+    () => (before[0][0]?.fields as unknown[]).reverse(),
+    () => Object.assign(before[0][0]?.fields[0] as object, { name: 'other' }),
+    () => Object.assign(before[0][0]?.version as object, { byteLength: 1 }),
+    () => Object.assign(before[0][0]?.values[0]?.field as object, { name: 'other' }),
+    () => Object.assign(before[1][0] as object, { name: 'other' }),
+    () => (before[2] as unknown[]).push('id'),
+    () => Object.assign(before[3][0]?.values as object, { half: 7n }),
+  ]) {
+    try {
+      change();
+    } catch (error) {
+      expect(error).toBeInstanceOf(TypeError);
+    }
+  }
+  expect([await opened.splits(), opened.pathColumns, opened.dropped, opened.files]).toEqual(copy);
+  expect(await opened.where('half = 1').head(1).toRows()).toEqual([
+    { id: 800, wide: 800n * 12_345_678_901n - 9_007_199_254_740_993n, price: 80, name: 'n8', half: 1n },
+  ]);
+});

@@ -49,12 +49,12 @@ export class Dataset<S extends TableTypes = TableTypes> extends Table<S> {
 
   /** Columns that not all files have, with `onMismatch: 'drop'`. */
   get dropped(): readonly string[] {
-    return this.#source.united.dropped;
+    return [...this.#source.united.dropped];
   }
 
   /** Columns whose values the paths say. */
   get pathColumns(): readonly Field[] {
-    return (this.#source.files[0]?.constants ?? []).map(({ field }) => field);
+    return (this.#source.files[0]?.constants ?? []).map(({ field }) => ({ ...field }));
   }
 
   /** Of the manifest that it was opened from: what `commit` calls `expected`. 0: there was none. */

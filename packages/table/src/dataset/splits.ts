@@ -62,8 +62,11 @@ const TARGET_BYTES = 64 << 20;
 
 export function* splitsOf(source: DatasetSource, options: SplitOptions): Work<readonly Split[]> {
   const { where, params, columns, targetBytes = TARGET_BYTES } = options;
-  const { fields, united } = source;
-  const refs = columnRefs(viewOf(source).projection);
+  const { united } = source;
+  const { projection } = viewOf(source);
+  // Splits are the user's: what is changed in one must change neither the dataset nor another one.
+  const fields = projection.shown.fields;
+  const refs = columnRefs(projection);
   const bound = where === undefined ? null : yield* boundPredicate(where, refs, params);
   const asked = new Set(bound?.columns ?? []);
   const names = fields.map(({ name }) => name);
@@ -85,11 +88,11 @@ export function* splitsOf(source: DatasetSource, options: SplitOptions): Work<re
         splitVersion: 1,
         path: part.place.name,
         format: part.format.name,
-        version: part.head.version,
+        version: { ...part.head.version },
         rows: { start, end },
         byteLength,
         fields,
-        values: part.constants.map(({ field, value }) => ({ field, value: jsonValue(value) })),
+        values: part.constants.map(({ field, value }) => ({ field: { ...field }, value: jsonValue(value) })),
       });
   }
   return splits;
