@@ -104,6 +104,19 @@ const TASKS = `
       return { bytes: Array.from(sink.bytes()), stored: await bytesOf(handle), label,
         path: await codeOf(create('a.syr')), roll: await codeOf(create(sink, { roll: true })) };
     },
+    async gone(isWorker) {
+      const columns = { qty: Int32Array.from({ length: 100_000 }, (_, i) => i) };
+      const handle = await fileNamed('gone.cstore');
+      // Only workers have such handles.
+      const held = isWorker ? await handle.createSyncAccessHandle() : null;
+      const locked = await (isWorker ? codeOf(colstore.write(handle, columns)) : null);
+      held?.close();
+      await colstore.write(handle, columns);
+      const table = await colstore.open(await handle.getFile());
+      await (await navigator.storage.getDirectory()).removeEntry('gone.cstore');
+      return { locked, read: await codeOf(table.toColumns()), write: await codeOf(colstore.write(handle, columns)),
+        replace: await codeOf(create(handle, { overwrite: true })) };
+    },
   });
 `;
 
@@ -221,6 +234,15 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(Uint8Array.from(bytes ?? [])).toEqual(new Uint8Array(FILES['/a.syr'] ?? []));
       expect(stored).toEqual(bytes);
       expect(program.faults).toEqual([]);
+    });
+
+    it('tells of a handle whose file was removed or is held, and of a File that was removed', async () => {
+      expect(await program.ask(isWorker, 'gone', isWorker)).toEqual({
+        locked: isWorker ? 'ERR_LOCKED' : null,
+        read: 'ERR_FILE_CHANGED',
+        write: 'ERR_NOT_FOUND',
+        replace: 'ERR_NOT_FOUND',
+      });
     });
 
     it('writes a .cstore file to memory and to a file of its own, with the bytes that Node writes', async () => {
