@@ -1,5 +1,5 @@
 // A dataset -> pieces of work, told without reading values.
-import { UnknownColumnError, option } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { jsonValue } from '../aggregate/state.ts';
@@ -77,6 +77,8 @@ export function* splitsOf(source: DatasetSource, options: SplitOptions): Work<re
   }
   const splits: Split[] = [];
   for (const [index, part] of source.files.entries()) {
+    if (part.place.isUnnamed === true)
+      throw new ArgumentError('ERR_ARGUMENT', 'splits', 'files that have a path or a URL', 'one of bytes or a Blob');
     const own = united.columns[index] ?? null;
     const columnOf = (number: number): PartColumn => (own === null ? number : (own[number] as PartColumn));
     const known = statisticsBy(part, columnOf, (column) => part.head.statisticsOf(column));
