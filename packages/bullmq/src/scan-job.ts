@@ -13,10 +13,16 @@ const TRIED_AGAIN: ReadonlySet<string> = new Set(['ERR_READ', 'ERR_NOT_FOUND']);
 
 /** Beyond any column's: whoever compares with it means that. Texts of any length would take time to parse. */
 const INTEGER = /^-?\d{1,1000}$/u;
+/** Bytes, in hex. */
+const HEX = /^(?:[\da-f]{2})*$/u;
 
 /** What `@name` in a predicate stands for, in JSON. */
 type JsonParam = null | boolean | number | string | Tagged | readonly JsonParam[];
-type Tagged = { readonly int: string } | { readonly number: string } | { readonly date: number };
+type Tagged =
+  | { readonly int: string }
+  | { readonly number: string }
+  | { readonly date: number }
+  | { readonly bytes: string };
 
 export interface ScanJob {
   readonly jobVersion: 1;
@@ -41,6 +47,8 @@ function jsonParam(name: string, value: unknown): JsonParam {
       ? value
       : { number: Object.is(value, -0) ? '-0' : String(value) };
   if (value instanceof Date) return { date: value.getTime() };
+  // Bytes are one value; a list of numbers where `in @name` asks for one.
+  if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('hex') };
   if (Array.isArray(value) || value instanceof Set || (ArrayBuffer.isView(value) && Symbol.iterator in value))
     return Array.from(value as Iterable<unknown>, (each) => jsonParam(name, each));
   throw new ArgumentError('ERR_ARGUMENT', `params.${name}`, 'a constant or a list of constants', describeValue(value));
@@ -72,10 +80,11 @@ function parsedParams(given: unknown): ReadonlyMap<string, unknown> {
 function parsedParam(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(parsedParam);
   if (typeof given !== 'object' || given === null) return given;
-  const { int, number, date } = given as Record<string, unknown>;
+  const { int, number, date, bytes } = given as Record<string, unknown>;
   if (typeof int === 'string' && INTEGER.test(int)) return BigInt(int);
   if (typeof number === 'string') return Number(number);
   if (typeof date === 'number') return new Date(date);
+  if (typeof bytes === 'string' && HEX.test(bytes)) return Uint8Array.from(Buffer.from(bytes, 'hex'));
   throw wrong('params: constants', given);
 }
 

@@ -15,6 +15,8 @@ it('bring parameters through JSON', () => {
     least: -(2n ** 63n),
     numbers: Float64Array.of(1.5, NaN, -0, Infinity, -Infinity),
     bigs: BigInt64Array.of(-1n),
+    bytes: Uint8Array.of(0, 255),
+    blobs: [new Uint8Array(0), Buffer.from('a')],
     days: [new Date(0)],
     set: new Set(['a', null, true]),
     __proto__x: 1,
@@ -32,6 +34,8 @@ it('bring parameters through JSON', () => {
       ['least', -(2n ** 63n)],
       ['numbers', [1.5, NaN, -0, Infinity, -Infinity]],
       ['bigs', [-1n]],
+      ['bytes', Uint8Array.of(0, 255)],
+      ['blobs', [new Uint8Array(0), Uint8Array.of(97)]],
       ['days', [new Date(0)]],
       ['set', ['a', null, true]],
       ['__proto__x', 1],
@@ -62,7 +66,7 @@ it('are refused by a typed error where they are none', () => {
     store: {},
   }))
     refused(JOB_NAME, { ...base, task: { ...base.task, [key]: value } });
-  for (const b of [{}, { int: '1e5' }, { int: '9'.repeat(1001) }, { date: '1' }, { bytes: 'ff' }, [[{}]]])
+  for (const b of [{}, { int: '1e5' }, { int: '9'.repeat(1001) }, { date: '1' }, { bytes: 'f' }, [[{}]]])
     refused(JOB_NAME, { ...base, task: { ...base.task, params: { b } } });
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('', 'task', 'split', 'params', 'aggregates'), (value, where) => {

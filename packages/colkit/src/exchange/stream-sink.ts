@@ -1,10 +1,11 @@
 // A WritableStream as a sink: of a response, of a file that a user picked. A failure aborts it.
-import { IoError } from '@colkit/io';
+import { ArgumentError, IoError } from '@colkit/io';
 import type { WriteTarget } from '@colkit/io';
 import { ForwardSink } from './forward-sink.ts';
 
 /** What is needed of a `WritableStream` of bytes. */
 export interface ByteStream {
+  readonly locked?: boolean;
   getWriter(): StreamWriter;
 }
 
@@ -15,9 +16,11 @@ interface StreamWriter {
   abort(reason?: unknown): Promise<void>;
 }
 
-/** A target of writers; streams become sinks. */
+/** A target of writers; streams become sinks. @throws ArgumentError ERR_ARGUMENT for a stream that has a writer. */
 export function sinkOf(target: WriteTarget | ByteStream): WriteTarget {
-  return isStream(target) ? new StreamSink(target.getWriter()) : target;
+  if (!isStream(target)) return target;
+  if (target.locked !== true) return new StreamSink(target.getWriter());
+  throw new ArgumentError('ERR_ARGUMENT', 'target', 'a stream that nobody else writes to', 'one that is locked');
 }
 
 function isStream(target: unknown): target is ByteStream {

@@ -104,6 +104,30 @@ const TASKS = `
       return { bytes: Array.from(sink.bytes()), stored: await bytesOf(handle), label,
         path: await codeOf(create('a.syr')), roll: await codeOf(create(sink, { roll: true })) };
     },
+    async moved() {
+      const sink = new columna.MemorySink();
+      const writer = await create(sink);
+      for (let i = 0; i < 5; i++) await writer.addItem({ label: Int32Array.of(i), none: new Int32Array(0) });
+      await writer.close();
+      const file = await openItems(sink.bytes());
+      const items = [file.getItemSync(1), file.getItemSync(2), await file.getItem(3), await file.getItem(4)];
+      structuredClone(items[0], { transfer: [items[0].label.buffer] });
+      structuredClone(items[2], { transfer: [items[2].label.buffer] });
+      return [...items, file.getItemSync(0)].map(({ label }) => (label.length === 0 ? 'moved' : label[0]));
+    },
+    async gone(isWorker) {
+      const columns = { qty: Int32Array.from({ length: 100_000 }, (_, i) => i) };
+      const handle = await fileNamed('gone.cstore');
+      // Only workers have such handles.
+      const held = isWorker ? await handle.createSyncAccessHandle() : null;
+      const locked = await (isWorker ? codeOf(colstore.write(handle, columns)) : null);
+      held?.close();
+      await colstore.write(handle, columns);
+      const table = await colstore.open(await handle.getFile());
+      await (await navigator.storage.getDirectory()).removeEntry('gone.cstore');
+      return { locked, read: await codeOf(table.toColumns()), write: await codeOf(colstore.write(handle, columns)),
+        replace: await codeOf(create(handle, { overwrite: true })) };
+    },
   });
 `;
 
@@ -221,6 +245,19 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(Uint8Array.from(bytes ?? [])).toEqual(new Uint8Array(FILES['/a.syr'] ?? []));
       expect(stored).toEqual(bytes);
       expect(program.faults).toEqual([]);
+    });
+
+    it('an item whose buffer is transferred takes no other item along', async () => {
+      expect(await program.ask(isWorker, 'moved')).toEqual(['moved', 2, 'moved', 4, 0]);
+    });
+
+    it('tells of a handle whose file was removed or is held, and of a File that was removed', async () => {
+      expect(await program.ask(isWorker, 'gone', isWorker)).toEqual({
+        locked: isWorker ? 'ERR_LOCKED' : null,
+        read: 'ERR_FILE_CHANGED',
+        write: 'ERR_NOT_FOUND',
+        replace: 'ERR_NOT_FOUND',
+      });
     });
 
     it('writes a .cstore file to memory and to a file of its own, with the bytes that Node writes', async () => {

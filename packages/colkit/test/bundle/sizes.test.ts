@@ -31,7 +31,7 @@ const LIMITS = [
     152.7,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.7, OF_COLSTORE, 42.3, 115.9],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.8, [], 44.8, 105.8],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.9, [], 44.9, 105.9],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",

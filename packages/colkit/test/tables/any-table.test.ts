@@ -65,6 +65,12 @@ it.each(FORMATS)('%s: the same bytes to a path, a stream and a Blob', async (for
   expect(Buffer.concat(chunks)).toEqual(Buffer.from(files.get(`sample.${format}`) as Uint8Array));
 });
 
+it('refuses a stream that somebody writes to', async () => {
+  const stream = new WritableStream<Uint8Array>();
+  stream.getWriter();
+  await expect(writeTable(table, 'csv', stream)).rejects.toMatchObject({ code: 'ERR_ARGUMENT', argument: 'target' });
+});
+
 it('writes the rows of a view', async () => {
   const text = await (await writeTable(table.where('id == 5').select('id', 'ok'), 'csv')).text();
   expect(text).toBe('id,ok\n5,true\n');

@@ -8,7 +8,17 @@ import { FolderStore } from '@colkit/io/durable';
 import { objectServer } from '@colkit/testkit/object-server';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { commit, mergePartials, openDataset, partial, runTask, writePart, writeSync } from '../../src/index.ts';
+import {
+  MemorySink,
+  commit,
+  mergePartials,
+  openDataset,
+  partial,
+  runTask,
+  write,
+  writePart,
+  writeSync,
+} from '../../src/index.ts';
 import type { PartialState, Split } from '../../src/index.ts';
 import { newFolders } from '../support/new-folders.ts';
 
@@ -241,5 +251,41 @@ it('hold no keys: who runs a task says how its file is read', async () => {
       });
   } finally {
     await server.close();
+  }
+});
+
+it('are the user’s: what is changed in one changes neither the dataset nor another', async () => {
+  const { opened } = await dataset();
+  const before = [await opened.splits(), opened.pathColumns, opened.dropped, opened.files] as const;
+  const copy = structuredClone(before);
+  for (const change of [
+    () => (before[0][0]?.fields as unknown[]).reverse(),
+    () => Object.assign(before[0][0]?.fields[0] as object, { name: 'other' }),
+    () => Object.assign(before[0][0]?.version as object, { byteLength: 1 }),
+    () => Object.assign(before[0][0]?.values[0]?.field as object, { name: 'other' }),
+    () => Object.assign(before[1][0] as object, { name: 'other' }),
+    () => (before[2] as unknown[]).push('id'),
+    () => Object.assign(before[3][0]?.values as object, { half: 7n }),
+  ]) {
+    try {
+      change();
+    } catch (error) {
+      expect(error).toBeInstanceOf(TypeError);
+    }
+  }
+  expect([await opened.splits(), opened.pathColumns, opened.dropped, opened.files]).toEqual(copy);
+  expect(await opened.where('half = 1').head(1).toRows()).toEqual([
+    { id: 800, wide: 800n * 12_345_678_901n - 9_007_199_254_740_993n, price: 80, name: 'n8', half: 1n },
+  ]);
+});
+
+it('are none of bytes and Blobs, which nobody else could open', async () => {
+  const sink = new MemorySink();
+  await write(sink, { id: [1, 2] });
+  for (const bytes of [sink.bytes(), new Blob([sink.bytes() as Uint8Array<ArrayBuffer>])]) {
+    const opened = await openDataset([bytes]);
+    await expect(opened.splits()).rejects.toMatchObject({ code: 'ERR_ARGUMENT', argument: 'splits' });
+    expect(await opened.agg({ total: { sum: 'id' } })).toEqual({ total: 3 });
+    opened.close();
   }
 });

@@ -1,6 +1,7 @@
 // write of batches that come one after the other: the file of the whole table, nulls that come late, what is refused.
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { MemorySink, read, write, writeSync } from '../../src/index.ts';
+import { MemorySink, openSync, read, write, writeSync } from '../../src/index.ts';
 import type { WriteInput } from '../../src/index.ts';
 
 const ROWS = 1000;
@@ -91,4 +92,30 @@ describe('batches', () => {
     }
     await expect(written(failing(), { signal: stop.signal })).rejects.toThrow('enough');
   });
+});
+
+it('batches of one file may have their texts as Arrow, as strings, in rows and in a table of a file', async () => {
+  const { Dictionary, Int32, Table, Utf8, vectorFromArray } = await import('apache-arrow');
+  const given = new MemorySink();
+  await write(given, { s: ['f', null] });
+  const batches = [
+    new Table({ s: vectorFromArray(['a', null], new Utf8()) }),
+    { s: ['b', null] },
+    new Table({ s: vectorFromArray([null, 'c'], new Dictionary(new Utf8(), new Int32())) }),
+    [{ s: 'd' }, { s: 'e' }],
+    openSync(given.bytes()),
+  ];
+  for (const order of [batches, [...batches].reverse()]) {
+    const sink = new MemorySink();
+    await write(sink, Readable.from(order) as AsyncIterable<WriteInput>);
+    const { s } = await read(sink.bytes());
+    const expected = [
+      ['a', null],
+      ['b', null],
+      [null, 'c'],
+      ['d', 'e'],
+      ['f', null],
+    ];
+    expect(s).toEqual((order === batches ? expected : expected.reverse()).flat());
+  }
 });

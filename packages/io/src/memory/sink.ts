@@ -84,9 +84,12 @@ export class MemorySink implements Sink {
     return settle(() => this.abortSync());
   }
 
-  /** What was written so far: a view of the sink's own buffer, not a copy. Empty after `abort`. */
+  /**
+   * What was written so far: a view of the sink's own buffer, not a copy. Empty after `abort`.
+   * @throws ClosedError ERR_DETACHED where that buffer was transferred.
+   */
   bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#position);
+    return attached(this.#buffer, 'bytes', 'the memory sink').subarray(0, this.#position);
   }
 
   #reserve(byteLength: number): void {

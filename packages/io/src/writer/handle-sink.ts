@@ -1,6 +1,7 @@
 // The handle of a file, as browsers give it (the origin's private files, or one that a user picked), as a sink: what is
 // written shows when it is finished, and not at all after a failure.
 import { ClosedError, IoError, UnsupportedError } from '../errors/errors.ts';
+import { isError } from '../errors/system-error.ts';
 import { checkPatch } from '../memory/sink.ts';
 import type { Sink } from '../memory/sink.ts';
 
@@ -33,9 +34,12 @@ export class HandleSink implements Sink {
     this.#file = file;
   }
 
-  /** @throws IoError ERR_EXISTS where the file has bytes and is not to be overwritten, ERR_WRITE. */
+  /**
+   * @throws IoError ERR_EXISTS where the file has bytes and is not to be overwritten, ERR_NOT_FOUND where it was
+   * removed, ERR_LOCKED where somebody has it open for writing in place, ERR_WRITE.
+   */
   static async open(handle: FileHandle, overwrite: boolean): Promise<HandleSink> {
-    const { size } = await handle.getFile();
+    const { size } = await told(handle.name, () => handle.getFile());
     if (size > 0 && !overwrite)
       throw new IoError(
         'ERR_EXISTS',
@@ -43,7 +47,7 @@ export class HandleSink implements Sink {
         handle.name,
         'the file has bytes already; { overwrite: true } replaces them',
       );
-    return new HandleSink(handle.name, await handle.createWritable());
+    return new HandleSink(handle.name, await told(handle.name, () => handle.createWritable()));
   }
 
   get position(): number {
@@ -63,7 +67,7 @@ export class HandleSink implements Sink {
   async finish(): Promise<void> {
     this.#requireOpen('finish');
     this.#isOpen = false;
-    await this.#told(() => this.#file.close());
+    await told(this.#name, () => this.#file.close());
   }
 
   async abort(): Promise<void> {
@@ -91,20 +95,27 @@ export class HandleSink implements Sink {
   async #put(position: number, data: Uint8Array): Promise<void> {
     this.#requireOpen('write');
     if (data.byteLength === 0) return;
-    await this.#told(() => this.#file.write({ type: 'write', position, data: data as Uint8Array<ArrayBuffer> }));
-  }
-
-  /** A failure of the browser's as one of the family: no room, no permission. */
-  async #told(step: () => Promise<void>): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      throw new IoError('ERR_WRITE', 'write', this.#name, String(error), error);
-    }
+    await told(this.#name, () => this.#file.write({ type: 'write', position, data: data as Uint8Array<ArrayBuffer> }));
   }
 
   #requireOpen(operation: string): void {
     if (!this.#isOpen) throw new ClosedError(operation, this.#name);
+  }
+}
+
+/** By the browser's name of a failure; others have no code of their own. */
+const CODES = new Map([
+  ['NotFoundError', 'ERR_NOT_FOUND'],
+  ['NoModificationAllowedError', 'ERR_LOCKED'],
+] as const);
+
+/** A failure of the browser's as one of the family: no file, no room, no permission. */
+async function told<T>(name: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    const code = isError(error) ? CODES.get(error.name as 'NotFoundError') : undefined;
+    throw new IoError(code ?? 'ERR_WRITE', 'write', name, String(error), error);
   }
 }
 

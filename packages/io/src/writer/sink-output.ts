@@ -8,7 +8,10 @@ import type { Sink } from '../memory/sink.ts';
 import { HandleSink } from './handle-sink.ts';
 import type { FileHandle } from './handle-sink.ts';
 
-/** Where a file is written: a path (in Node), a sink such as `MemorySink`, or the handle of a file (in browsers). */
+/**
+ * Where a file is written: a path (in Node), a sink such as `MemorySink` that nothing was written to, or the handle of
+ * a file (in browsers).
+ */
 export type WriteTarget = string | URL | Sink | FileHandle;
 
 /** As `Sink`: nothing is visible before `finish`, `abort` leaves nothing behind. */
@@ -34,11 +37,17 @@ export interface OutputSettings {
   readonly ownsPath?: boolean | undefined;
 }
 
+/** A file begins where its sink does, and is alone in it: places in files are counted from there. */
 export class SinkOutput implements Output {
   readonly #sink: Sink;
+  /** What the sink has where nothing else writes to it. */
+  #written = 0;
+  #isOurs = true;
 
+  /** @throws ArgumentError ERR_ARGUMENT where something was written to the sink before. */
   constructor(sink: Sink) {
     this.#sink = sink;
+    this.#own();
   }
 
   get position(): number {
@@ -46,22 +55,44 @@ export class SinkOutput implements Output {
   }
 
   write(bytes: Uint8Array): Operation<void> {
-    return { run: () => this.#sink.write(bytes), runSync: () => this.#sink.writeSync(bytes) };
+    const { byteLength } = bytes;
+    return {
+      run: async () => {
+        await this.#own().write(bytes);
+        this.#written += byteLength;
+      },
+      runSync: () => {
+        this.#own().writeSync(bytes);
+        this.#written += byteLength;
+      },
+    };
   }
 
   writeAt(byteOffset: number, bytes: Uint8Array): Operation<void> {
     return {
-      run: () => this.#sink.writeAt(byteOffset, bytes),
-      runSync: () => this.#sink.writeAtSync(byteOffset, bytes),
+      run: async () => this.#own().writeAt(byteOffset, bytes),
+      runSync: () => this.#own().writeAtSync(byteOffset, bytes),
     };
   }
 
   finish(): Operation<void> {
-    return { run: () => this.#sink.finish(), runSync: () => this.#sink.finishSync() };
+    return { run: async () => this.#own().finish(), runSync: () => this.#own().finishSync() };
   }
 
+  /** Leaves the sink to the other writer where there is one. */
   abort(): Operation<void> {
-    return { run: () => this.#sink.abort(), runSync: () => this.#sink.abortSync() };
+    return {
+      run: async () => (this.#isOurs ? this.#sink.abort() : undefined),
+      runSync: () => (this.#isOurs ? this.#sink.abortSync() : undefined),
+    };
+  }
+
+  #own(): Sink {
+    const { position } = this.#sink;
+    if (position === this.#written) return this.#sink;
+    this.#isOurs = false;
+    const found = `${String(position)} bytes in it`;
+    throw new ArgumentError('ERR_ARGUMENT', 'path', 'a sink that nothing else was or is written to', found);
   }
 }
 
@@ -109,8 +140,8 @@ export function outputOf(target: WriteTarget, settings: OutputSettings): Operati
     };
   }
   if (!isSink(target)) return null;
-  const output = new SinkOutput(target);
-  return { run: () => Promise.resolve(output), runSync: () => output };
+  const runSync = (): Output => new SinkOutput(target);
+  return { run: () => Promise.resolve().then(runSync), runSync };
 }
 
 /**

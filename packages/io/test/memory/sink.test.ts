@@ -127,3 +127,10 @@ test('an aborted memory sink holds nothing', () => {
   sink.abortSync();
   expect(sink.bytes().byteLength).toBe(0);
 });
+
+test('the bytes of a sink in memory whose buffer was transferred are no bytes any more', () => {
+  const sink = new MemorySink();
+  sink.writeSync(Uint8Array.of(1));
+  structuredClone(0, { transfer: [sink.bytes().buffer as ArrayBuffer] });
+  expect(thrownBy(() => sink.bytes())).toMatchObject({ code: 'ERR_DETACHED' });
+});

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { perform } from '../../src/effects/effect.ts';
 import type { Work } from '../../src/effects/effect.ts';
 import { run, runSync } from '../../src/effects/run.ts';
+import { MemorySink } from '../../src/memory/sink.ts';
 import { writeFile } from '../../src/writer/output.ts';
 import type { Output } from '../../src/writer/output.ts';
 
@@ -65,3 +66,26 @@ for (const [form, perform] of Object.entries(FORMS)) {
     expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['Jello world', ['x']]);
   });
 }
+
+for (const [form, perform] of Object.entries(FORMS)) {
+  test(`a sink that has something already is refused, as it is (${form})`, async () => {
+    const sink = new MemorySink();
+    sink.writeSync(Buffer.from('mine'));
+    await expect(perform(writeFile(sink, {}, hello))).rejects.toThrow('a sink that nothing else was or is written to');
+    sink.writeSync(Buffer.from(' still'));
+    expect(Buffer.from(sink.bytes()).toString()).toBe('mine still');
+  });
+}
+
+test('two files that are written to one sink at a time are never mixed: one is whole, the other refused', async () => {
+  const sink = new MemorySink();
+  function* slowly(output: Output, text: string): Work<string> {
+    for (const each of text) yield* perform(output.write(Buffer.from(each)));
+    return text;
+  }
+  const ends = await Promise.allSettled(
+    ['first', 'other'].map((text) => run(writeFile(sink, {}, (to) => slowly(to, text)))),
+  );
+  expect(ends).toMatchObject([{ value: 'first' }, { reason: { code: 'ERR_ARGUMENT', argument: 'path' } }]);
+  expect(Buffer.from(sink.bytes()).toString()).toBe('first');
+});

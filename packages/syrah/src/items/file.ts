@@ -38,7 +38,7 @@ export class SyrahFile<E extends ItemTypes = ItemTypes> {
   declare readonly itemTypes?: { -readonly [Key in keyof E]: E[Key] };
   readonly path: string;
   readonly itemCount: number;
-  /** All keys, in file order. */
+  /** All keys, in file order; frozen, as are `schema` and `itemNames`. */
   readonly keys: readonly string[];
   /** Keys with their dtypes; nothing is read. In item-by-item files a dtype is null where items differ in it. */
   readonly schema: readonly KeyField[];

@@ -1,13 +1,11 @@
 // Memory for items that are copied out one by one: small ones are cut from a slab, as Node's Buffers are, because an
 // ArrayBuffer of its own costs more than copying a small item.
 import { allocateOutputs } from '@colkit/io';
-import { markAsUntransferable } from './untransferable.ts';
+import { LARGEST_SHARE_BYTES, markAsUntransferable } from './untransferable.ts';
 
 /** An item that is kept keeps its slab: the memory of so many items of its size, or of the smallest slab. */
 const ITEMS_PER_SLAB = 8;
 const SMALLEST_SLAB_BYTES = 16 * 1024;
-/** Larger items get memory of their own. */
-const LARGEST_SHARE_BYTES = 16 * 1024;
 const LARGEST_ALIGNMENT = 8;
 
 export class ItemMemory {

@@ -91,8 +91,9 @@ export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Wo
     form: wireForm(header, form),
     header,
     itemCount,
-    fields,
-    itemNames,
+    // Shown to users as they are: items are found, and files told from one another, by them.
+    fields: Object.freeze(fields.map((field) => Object.freeze(field))),
+    itemNames: itemNames && Object.freeze(itemNames),
     index,
     blobs: index instanceof BlobIndex ? index : null,
     mark,

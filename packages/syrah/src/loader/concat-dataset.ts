@@ -16,6 +16,7 @@ export class SyrahConcatDataset<
   Sample extends readonly unknown[] = readonly unknown[],
   Keys extends readonly string[] = readonly string[],
 > extends SyrahSamples<Sample, Keys> {
+  /** Frozen. */
   readonly datasets: readonly SyrahSamples<Sample, Keys>[];
   readonly length: number;
   /** Of the first dataset, as its samples are; none where one of the datasets tells none. */
@@ -39,7 +40,7 @@ export class SyrahConcatDataset<
         describeNoDatasets(given),
       );
     requirePartsOnce(datasets);
-    this.datasets = [...datasets];
+    this.datasets = Object.freeze([...datasets]);
     this.#orders = alignSamples(datasets.map((dataset) => dataset.sampleFields()));
     this.#starts = new Starts(datasets.map(({ length }) => length));
     this.length = this.#starts.length;

@@ -71,7 +71,8 @@ export class SyrahShards<E extends ItemTypes = ItemTypes> {
     this.shardLengths = Object.freeze(shards.map(({ itemCount }) => itemCount));
     this.#starts = new Starts(this.shardLengths);
     this.itemCount = this.#starts.length;
-    this.schema = Object.freeze((settings.schema?.fields ?? []).map(({ key, dtype }) => ({ name: key, dtype })));
+    const fields = settings.schema?.fields ?? [];
+    this.schema = Object.freeze(fields.map(({ key, dtype }) => Object.freeze({ name: key, dtype })));
     this.keys = Object.freeze(this.schema.map(({ name }) => name));
     this.isLocal = shards.every((shard) => shard.isLocal);
   }

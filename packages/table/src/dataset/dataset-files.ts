@@ -37,11 +37,15 @@ export interface DatasetRoot {
 
 /** A file, URL, bytes or Blob. */
 export function placeOfOpenable(what: Openable, options: OpenSourceOptions): PartPlace {
-  return { name: nameOf(what), open: () => openedSource(what, options) };
+  return { name: nameOf(what), isUnnamed: !isNamed(what), open: () => openedSource(what, options) };
 }
 
 export function nameOf(what: Openable): string {
-  return typeof what === 'string' || what instanceof URL ? visibleUrl(what) : '<memory>';
+  return isNamed(what) ? visibleUrl(what) : '<memory>';
+}
+
+function isNamed(what: Openable): what is string | URL {
+  return typeof what === 'string' || what instanceof URL;
 }
 
 /** @throws ArgumentError for what cannot be opened again. */

@@ -49,12 +49,12 @@ export class Dataset<S extends TableTypes = TableTypes> extends Table<S> {
 
   /** Columns that not all files have, with `onMismatch: 'drop'`. */
   get dropped(): readonly string[] {
-    return this.#source.united.dropped;
+    return [...this.#source.united.dropped];
   }
 
   /** Columns whose values the paths say. */
   get pathColumns(): readonly Field[] {
-    return (this.#source.files[0]?.constants ?? []).map(({ field }) => field);
+    return (this.#source.files[0]?.constants ?? []).map(({ field }) => ({ ...field }));
   }
 
   /** Of the manifest that it was opened from: what `commit` calls `expected`. 0: there was none. */
@@ -66,7 +66,8 @@ export class Dataset<S extends TableTypes = TableTypes> extends Table<S> {
    * The rows as pieces of work for others: consecutive row groups of one file, whose asked columns have about
    * `targetBytes`, without those in which nothing can match. Plain JSON, each pinned to the version of its file. Cost:
    * the footers, of a manifest nothing.
-   * @throws QueryError, UnknownColumnError; what reading footers throws.
+   * @throws QueryError, UnknownColumnError; ArgumentError where a file is bytes or a Blob, which others cannot open;
+   * what reading footers throws.
    */
   async splits(options: SplitOptions = {}): Promise<readonly Split[]> {
     checkOptions('splits', SPLIT_OPTIONS, options);

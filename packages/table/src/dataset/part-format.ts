@@ -10,6 +10,8 @@ import type { TableSource } from '../source.ts';
 export interface PartPlace {
   /** Path or URL, for messages. */
   readonly name: string;
+  /** Bytes or a Blob, which no name leads to. */
+  readonly isUnnamed?: boolean;
   open(): Work<RandomAccessSource>;
   /** The path of a local file, where nothing else was said of how it is opened; absent or '': it is none. */
   readonly path?: string;

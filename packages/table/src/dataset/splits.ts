@@ -1,5 +1,5 @@
 // A dataset -> pieces of work, told without reading values.
-import { UnknownColumnError, option } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { jsonValue } from '../aggregate/state.ts';
@@ -62,8 +62,11 @@ const TARGET_BYTES = 64 << 20;
 
 export function* splitsOf(source: DatasetSource, options: SplitOptions): Work<readonly Split[]> {
   const { where, params, columns, targetBytes = TARGET_BYTES } = options;
-  const { fields, united } = source;
-  const refs = columnRefs(viewOf(source).projection);
+  const { united } = source;
+  const { projection } = viewOf(source);
+  // Splits are the user's: what is changed in one must change neither the dataset nor another one.
+  const fields = projection.shown.fields;
+  const refs = columnRefs(projection);
   const bound = where === undefined ? null : yield* boundPredicate(where, refs, params);
   const asked = new Set(bound?.columns ?? []);
   const names = fields.map(({ name }) => name);
@@ -74,6 +77,8 @@ export function* splitsOf(source: DatasetSource, options: SplitOptions): Work<re
   }
   const splits: Split[] = [];
   for (const [index, part] of source.files.entries()) {
+    if (part.place.isUnnamed === true)
+      throw new ArgumentError('ERR_ARGUMENT', 'splits', 'files that have a path or a URL', 'one of bytes or a Blob');
     const own = united.columns[index] ?? null;
     const columnOf = (number: number): PartColumn => (own === null ? number : (own[number] as PartColumn));
     const known = statisticsBy(part, columnOf, (column) => part.head.statisticsOf(column));
@@ -85,11 +90,11 @@ export function* splitsOf(source: DatasetSource, options: SplitOptions): Work<re
         splitVersion: 1,
         path: part.place.name,
         format: part.format.name,
-        version: part.head.version,
+        version: { ...part.head.version },
         rows: { start, end },
         byteLength,
         fields,
-        values: part.constants.map(({ field, value }) => ({ field, value: jsonValue(value) })),
+        values: part.constants.map(({ field, value }) => ({ field: { ...field }, value: jsonValue(value) })),
       });
   }
   return splits;

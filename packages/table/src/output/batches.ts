@@ -44,9 +44,10 @@ export function* batchesOf(from: View, operation: string, options: BatchOptions 
       continue;
     }
     start += rowCount;
+    // Before they are the user's, who may empty them or send them away.
+    window.met(columns, rowCount);
     if (rowCount <= size) yield new Result({ rowCount, columns });
     else yield* cutBatches(from, operation, options, { rowCount, columns });
-    window.met(columns, rowCount);
   }
 }
 

@@ -110,3 +110,19 @@ test('aborted between two batches of one read: the reason', async () => {
   controller.abort(new Error('enough'));
   await expect(batches.next()).rejects.toThrow('enough');
 });
+
+test('what becomes of a batch does not matter to those after it, nor to how much is read', async () => {
+  const wide = new MemoryTable(oracleOf({ s: ['S30000', upTo(300).map(String)] }));
+  for await (const { s } of new Table(wide).batches({ rows: 100, strings: 'bytes' })) {
+    const sent = s as unknown as Uint8Array<ArrayBuffer>;
+    structuredClone(sent, { transfer: [sent.buffer] });
+  }
+  expect(sizesOf(wide.requests)).toEqual([100, 100, 100]);
+  const table = new Table(new MemoryTable(MIXED)).select('ni');
+  let count = 0;
+  for (const { ni } of table.batchesSync({ rows: 100, nulls: 'bitmap' })) {
+    count += ni.values.length;
+    Object.assign(ni, { values: null, validity: null });
+  }
+  expect(count).toBe(ROWS);
+});

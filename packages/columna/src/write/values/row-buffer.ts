@@ -1,12 +1,14 @@
 // Batches of any size -> the rows of one row group: what came is copied here until there are enough. The memory is
 // taken once and used for every row group.
-import { ChunkJoiner } from '@colkit/table';
+import { ChunkJoiner, valuesOf } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import type { ColumnType } from '../../layout/column-type.ts';
 
 /** The rows of all columns. */
 export class RowBuffer {
   readonly #columns: readonly ChunkJoiner[];
+  /** The form of the rows that each column has. */
+  readonly #kinds: (Chunk['kind'] | undefined)[] = [];
   #rowCount = 0;
   #byteLength = 0;
 
@@ -26,7 +28,7 @@ export class RowBuffer {
   /** Copies `rowCount` rows: one chunk a column. */
   add(chunks: readonly Chunk[], rowCount: number): void {
     for (const [column, chunk] of chunks.entries()) {
-      this.#columns[column]?.add(withOwnBytes(chunk));
+      this.#add(column, withOwnBytes(chunk));
       this.#byteLength += byteLengthOf(chunk);
     }
     this.#rowCount += rowCount;
@@ -35,10 +37,26 @@ export class RowBuffer {
   /** All rows, which are no longer in it; valid until the next `add`. */
   take(): Chunk[] {
     const rows = this.#columns.map((column) => column.take());
+    this.#kinds.length = 0;
     this.#rowCount = 0;
     this.#byteLength = 0;
     return rows;
   }
+
+  /** Texts may come in another form than those before them: then all of them become values. */
+  #add(column: number, chunk: Chunk): void {
+    const joiner = this.#columns[column] as ChunkJoiner;
+    const kind = this.#kinds[column];
+    const same = kind === undefined || kind === chunk.kind;
+    if (!same && kind !== 'values') joiner.add(oneByOne(joiner.take()));
+    joiner.add(same ? chunk : oneByOne(chunk));
+    this.#kinds[column] = same ? chunk.kind : 'values';
+  }
+}
+
+function oneByOne(chunk: Chunk): Chunk {
+  const { rowCount, validity } = chunk;
+  return { kind: 'values', rowCount, values: valuesOf(chunk), validity };
 }
 
 /** The caller may change a byte array once the batch is taken. */
