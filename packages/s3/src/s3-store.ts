@@ -1,12 +1,12 @@
 // A bucket, or a folder of it, as a store.
 import { ArgumentError, MemorySource, checkOptions, isColkitError, openSource, option } from '@colkit/io';
 import type {
+  ListOptions,
   ObjectStore,
   OpenSourceOptions,
   OptionSet,
   RandomAccessSource,
   Sink,
-  ListOptions,
   StoreCallOptions,
   StoredObject,
 } from '@colkit/io';

@@ -1,5 +1,5 @@
 // A folder that is committed to (see @colkit/table) is the files that its newest manifest names, and not those that
-// lie in it: as a plain folder of files it would have rows of writers that died, and lack none that were replaced.
+// lie in it: as a plain folder it would also have the rows of writers that died, and of files that were replaced.
 import { UnsupportedError } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { committedVersion } from '@colkit/table';

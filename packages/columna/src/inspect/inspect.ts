@@ -83,7 +83,7 @@ export function* describeFile(file: StoredFile, options: DescribeOptions): Work<
   const columns = columnNumbers(file, options.columns);
   const most = options.rowGroups ?? file.rowGroups.length;
   const totalRowGroups = Math.min(most, file.rowGroups.length);
-  yield* file.loadBlocks([...columns, lastColumn(file)]);
+  yield* file.loadBlocks(totalRowGroups === 0 ? columns : [...columns, lastColumn(file)]);
   const rowGroups: InspectedRowGroup[] = [];
   while (rowGroups.length < totalRowGroups) {
     const start = rowGroups.length;

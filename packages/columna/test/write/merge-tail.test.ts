@@ -1,6 +1,7 @@
 // Small pieces at the end of a file become one row group: `append` again and again, `checkpoint` again and again. The
 // rows stay as they are, the file stays small, and who has it open goes on reading.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Table as ArrowTable, Utf8, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -162,6 +163,17 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     }
     await writer.close();
     expect(rowsIn(path)).toEqual(values.map((n) => ({ n })));
+    expect(groupRows().length).toBeLessThan(8);
+  });
+
+  it('texts as Arrow behind those of rows, and the other way round', async () => {
+    await write(path, { t: ['0'] });
+    for (let n = 1; n < 30; n++) {
+      const texts = [String(n), `${String(n)} é`];
+      await add(n % 2 === 0 ? { t: texts } : new ArrowTable({ t: vectorFromArray(texts, new Utf8()) }));
+    }
+    const more = Array.from({ length: 29 }, (_, i) => [String(i + 1), `${String(i + 1)} é`]).flat();
+    expect(rowsIn(path)).toEqual(['0', ...more].map((t) => ({ t })));
     expect(groupRows().length).toBeLessThan(8);
   });
 

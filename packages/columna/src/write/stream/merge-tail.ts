@@ -9,6 +9,7 @@ import { providePageReading } from '../../read/provided-page-reading.ts';
 import { StoredTable } from '../../read/stored-table.ts';
 import type { FileEncoder, GroupSize } from '../file/file-encoder.ts';
 import { inputColumns } from '../values/batch-input.ts';
+import type { RowBuffer } from '../values/row-buffer.ts';
 import type { RowGroupWriter } from './row-group-writer.ts';
 
 /** Neighbours of about one size that become one row group with rows of that size, or more. */
@@ -82,16 +83,23 @@ export function* mergeTail(rows: RowGroupWriter, { path, schema, encoder, rowGro
   const { footerBytes } = encoder;
   const count = groupsToMerge(encoder.lastRowGroups(), { rowCount: rows.waiting, rowGroupSize, footerBytes });
   if (count === 0) return;
+  const read = yield* readBack(rows, path, encoder.firstRowOf(count), schema);
+  if (read?.rowCount === encoder.rowCount - encoder.firstRowOf(count)) rows.putBefore(read, count);
+}
+
+/** The rows of a file from one on; null: they cannot be read. */
+function* readBack(rows: RowGroupWriter, path: string, firstRow: number, schema: SchemaInput): Work<RowBuffer | null> {
   providePageReading();
   provideTableReading();
   try {
     const table = new Table(new StoredTable(yield* openFile(path, { io: 'pread' })));
     try {
-      yield* rows.takeBack(count, (firstRow) => inputColumns(table.slice(firstRow), schema));
+      return yield* rows.buffered(inputColumns(table.slice(firstRow), schema));
     } finally {
       table.close();
     }
   } catch (error) {
     if (!isColkitError(error)) throw error;
+    return null;
   }
 }

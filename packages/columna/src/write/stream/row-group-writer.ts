@@ -97,23 +97,23 @@ export class RowGroupWriter {
     if (last) yield* this.flush();
   }
 
-  /**
-   * Puts the rows of the last row groups before those that wait; the footers to come have them with these. After an
-   * error all is as it was.
-   * @param read the rows of the file from one on.
-   */
-  *takeBack(rowGroupCount: number, read: (firstRow: number) => InputColumns): Work<void> {
-    const { plans, encoder } = this.#setup;
+  /** Rows of the file as those that wait are, for `putBefore`; nothing is changed. */
+  *buffered(input: InputColumns): Work<RowBuffer> {
+    const { plans } = this.#setup;
     const buffer = newBuffer(plans);
-    const input = read(encoder.firstRowOf(rowGroupCount));
     for (let start = 0; start < input.rowCount; start += SLICE_ROWS) {
       const end = Math.min(input.rowCount, start + SLICE_ROWS);
       buffer.add(yield* readChunks(input, plans, start, end), end - start);
     }
+    return buffer;
+  }
+
+  /** Puts all rows of the last row groups before those that wait; the footers to come have them with these. */
+  putBefore(rows: RowBuffer, rowGroupCount: number): void {
     const waiting = this.#buffer?.rowCount ?? 0;
-    if (this.#buffer !== null && waiting > 0) buffer.add(this.#buffer.take(), waiting);
-    encoder.dropLast(rowGroupCount);
-    this.#buffer = buffer;
+    if (this.#buffer !== null && waiting > 0) rows.add(this.#buffer.take(), waiting);
+    this.#setup.encoder.dropLast(rowGroupCount);
+    this.#buffer = rows;
   }
 
   /** Writes what was taken and is not in the file. */
