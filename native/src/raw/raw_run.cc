@@ -31,16 +31,18 @@ struct RawRun {
   std::vector<PieceRows> pieces;
   std::vector<uint64_t> matches;  // by piece
   std::vector<FoldState> states;  // by piece, then by fold; where rows are grouped none
-  // Where rows are grouped: what threads have gathered, and those of them that no thread uses. Pieces begin in the
-  // order of their rows, so that each of them meets rows in order.
+  // Where rows are grouped: what threads have gathered, those of them that no thread uses, and the piece to come. A
+  // thread draws a piece together with what it is added to, so that each of them meets rows in order.
   std::mutex mutex;
+  size_t next_piece = 0;
   std::vector<std::unique_ptr<GroupedRows>> grouped;
   std::vector<GroupedRows*> idle;
   std::atomic<bool> too_many{false};
 };
 
-GroupedRows* TakeGroups(RawRun* run) {
+GroupedRows* TakeGroups(RawRun* run, size_t* piece) {
   std::lock_guard<std::mutex> lock(run->mutex);
+  *piece = run->next_piece++;
   if (run->idle.empty()) {
     run->idle.reserve(run->grouped.size() + 1);
     run->grouped.push_back(std::unique_ptr<GroupedRows>(new GroupedRows(*run->request->program)));
@@ -80,16 +82,16 @@ void WriteBits(const RawBlock& block, const uint8_t* mask, uint8_t* bits) {
 }
 
 // `groups`: null where rows are not grouped.
-void LookAtRows(RawRun& run, Piece* piece, GroupedRows* groups) {
+void LookAtRows(RawRun& run, size_t number, GroupedRows* groups, Outcome* outcome) {
   const RawRequest& request = *run.request;
   const RawProgram& program = *request.program;
-  const PieceRows& rows = run.pieces[piece->number];
-  FoldState* states = run.states.data() + piece->number * program.folds.size();
+  const PieceRows& rows = run.pieces[number];
+  FoldState* states = run.states.data() + number * program.folds.size();
   uint64_t found = 0;
   RawBlock block = {&request, run.kernels, ThreadScratch(), rows.start, 0};
   for (; block.start < rows.end; block.start += block.count) {
     if (IsCancelled(request)) {
-      piece->outcome.status = Status::kCancelled;
+      outcome->status = Status::kCancelled;
       return;
     }
     block.count = static_cast<size_t>(std::min<uint64_t>(run.block_rows, rows.end - block.start));
@@ -105,15 +107,16 @@ void LookAtRows(RawRun& run, Piece* piece, GroupedRows* groups) {
     for (size_t fold = 0; fold < program.folds.size(); ++fold)
       FoldRows(block, program.folds[fold], mask, matches, states + fold);
   }
-  run.matches[piece->number] = found;
+  run.matches[number] = found;
 }
 
 void LookAtPiece(Piece* piece) {
   auto& run = *static_cast<RawRun*>(piece->context);
-  if (run.request->program->keys.empty()) return LookAtRows(run, piece, nullptr);
+  if (run.request->program->keys.empty()) return LookAtRows(run, piece->number, nullptr, &piece->outcome);
   try {
-    GroupedRows* groups = TakeGroups(&run);
-    LookAtRows(run, piece, groups);
+    size_t number;
+    GroupedRows* groups = TakeGroups(&run, &number);
+    LookAtRows(run, number, groups, &piece->outcome);
     GiveGroups(&run, groups);
   } catch (const std::bad_alloc&) {
     piece->outcome.status = Status::kOutOfMemory;
@@ -213,7 +216,7 @@ Outcome WriteGroups(RawRun* run) {
   results[kRawResultGroups] = static_cast<double>(program.most_groups) + 1;
   if (run->too_many.load()) return outcome;
   try {
-    if (run->grouped.empty()) TakeGroups(run);
+    if (run->grouped.empty()) run->grouped.push_back(std::unique_ptr<GroupedRows>(new GroupedRows(program)));
     results[kRawResultGroups] = run->grouped[0]->count();
     run->grouped[0]->Write(results + kRawResultNumbers);
   } catch (const std::bad_alloc&) {

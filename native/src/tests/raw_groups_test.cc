@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <thread>
 
 #include "raw/groups/raw_groups.h"
 #include "raw/raw_request.h"
@@ -117,6 +118,41 @@ void CheckGroups(const std::vector<uint64_t>& segments, int spread, bool two_key
   }
 }
 
+// Each piece that a thread takes brings one group more, and holds a row of all those before it. Of several calls at
+// once some threads are put aside between their pieces: whichever ends first, groups say their first rows.
+void CheckFirstRows() {
+  constexpr uint64_t kPieceRows = 65536;
+  constexpr uint64_t kGroups = 48;
+  const uint64_t rows = kGroups * kPieceRows;
+  TableFixture fixture({rows}, {1}, 1);
+  for (uint64_t row = 0; row < rows; ++row) {
+    const uint64_t place = row % kPieceRows;
+    fixture.bytes[fixture.offsets[0][row]] = static_cast<uint8_t>(place <= row / kPieceRows ? place : 0);
+  }
+  const TemporaryFile temporary(fixture.bytes);
+  const auto file = temporary.Map();
+  std::string error;
+  const auto table = fixture.Make(&error);
+  const std::vector<double> numbers = {1, 1, 0, 0, 0, 1, kGroups, 0, kRawUint8, 0, 0, static_cast<double>(rows), 0};
+  RawProgram program;
+  CHECK(ParseRawProgram({numbers.data(), numbers.size(), nullptr, 0}, *table, &program, &error));
+  const auto run = [&] {
+    std::vector<double> results(RawResultNumbers(program));
+    for (int round = 0; round < 50; ++round) {
+      CHECK(RunRaw({file.get(), table.get(), &program, nullptr, results.data(), 16, nullptr}).ok());
+      CHECK(results[kRawResultGroups] == kGroups);
+      for (uint64_t group = 0; group < kGroups; ++group) {
+        const double* found = results.data() + kRawResultNumbers + group * kRawGroupNumbers;
+        CHECK(found[kRawGroupFirst] == static_cast<double>(group * kPieceRows + group));
+        if (group > 0) CHECK(found[kRawGroupCount] == static_cast<double>(kGroups - group));
+      }
+    }
+  };
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 8; ++caller) callers.emplace_back(run);
+  for (std::thread& caller : callers) caller.join();
+}
+
 }  // namespace
 
 int main() {
@@ -126,4 +162,5 @@ int main() {
       CheckGroups({1, 700, 3000, 40}, spread, two_keys);
     }
   }
+  CheckFirstRows();
 }
