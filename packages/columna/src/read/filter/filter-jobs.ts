@@ -223,9 +223,12 @@ export class FilterJobs {
     if (!needsDictionary(entry)) return test === null || asksForNulls ? null : ofValues(test);
     const dictionary = fetched.soundDictionary(column, group);
     if (dictionary === null) return null;
-    // Codes of a joint dictionary lead to the entry's index, or to a null.
-    if (asksForNulls)
-      return ofValues(Uint8Array.from(dictionary.indexes ?? [], (index) => Number(index < 0 !== negated)));
+    // Codes of a joint dictionary lead to the entry's index, or to a null; without indexes none of them to a null.
+    if (asksForNulls) {
+      const { entryCount, indexes } = dictionary;
+      const isNull = (code: number): boolean => indexes !== null && (indexes[code] as number) < 0;
+      return ofValues(Uint8Array.from({ length: entryCount }, (_, code) => Number(isNull(code) !== negated)));
+    }
     const matching = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
     const mask = negated ? matching.map((matches) => 1 - matches) : matching;
     return ofValues(dictionary.indexes === null ? mask : maskOfCodes(mask, dictionary.indexes));
