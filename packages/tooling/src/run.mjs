@@ -60,6 +60,10 @@ const TASKS = {
     ['turbo', 'run', 'build', '--filter=colkit', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/engines.mjs', 'package'],
   ],
+  queries: [
+    ['turbo', 'run', 'build', '--filter=columna', '--filter=colstore', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/queries/run.mjs'],
+  ],
   temporal: [
     ['turbo', 'run', 'build', '--filter=columna', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/temporal.mjs'],
