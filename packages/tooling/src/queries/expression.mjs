@@ -5,7 +5,9 @@ import { TEXTS } from './table.mjs';
 
 export const INTEGERS = ['i32', 'i32n', 'u8', 'sorted', 'i64', 'i64n'];
 export const STRINGS = ['text', 'textn', 'key'];
-const DOUBLES = ['f64', 'f64n', 'f32', 'cents'];
+const DOUBLES = ['f64', 'f64n', 'cents', 'f32'];
+/** What is computed of floats of 32 bits alone has 32 bits: DuckDB computes another value. */
+const COMPUTED = DOUBLES.slice(0, 3);
 const NULLABLE = ['i64n', 'i32n', 'f64n', 'textn', 'dayn', 'flagn'];
 const WHOLE = [
   ...[0, 1, -1, 2, 3, 7, -7, 10, 100, 127, 255, -20, 19, 1000, 2147483647, -2147483648],
@@ -50,6 +52,17 @@ export class Expressions {
       ...[this.#like, this.#like, this.#prefix, this.#distinct],
     ];
     return random.pick(draws).call(this);
+  }
+
+  /** An integer, a double, a condition and a text of each row. */
+  values() {
+    const [whole, real, condition] = [this.#whole(), this.#real(COMPUTED), this.condition(2)];
+    const [one, other] = [this.#random.pick(STRINGS), this.#random.pick(STRINGS)];
+    const text = {
+      ours: `where(${condition.ours}, ${one}, ${other})`,
+      sql: `(case when ${condition.sql} then ${one} else ${other} end)`,
+    };
+    return { whole, real, condition, text };
   }
 
   #integers() {
@@ -217,20 +230,20 @@ export class Expressions {
     }
   }
 
-  #real(depth = 0) {
+  #real(columns = DOUBLES, depth = 0) {
     const random = this.#random;
     if (depth > 1 || random.chance(0.6)) {
-      const column = random.pick(DOUBLES);
+      const column = random.pick(columns);
       return { ours: column, sql: `${column}::DOUBLE` };
     }
     if (random.chance(0.35)) {
       const number = random.pick(REAL);
       return { ours: literal(number), sql: `(${number})::DOUBLE` };
     }
-    const one = this.#real(depth + 1);
+    const one = this.#real(columns, depth + 1);
     switch (random.pick(['+', '/', 'abs', 'neg', 'fillNull', 'floor', 'ceil'])) {
       case '+': {
-        const other = this.#real(depth + 1);
+        const other = this.#real(columns, depth + 1);
         const sign = random.pick(['+', '-', '*']);
         return { ours: `(${one.ours} ${sign} ${other.ours})`, sql: `(${one.sql} ${sign} ${other.sql})` };
       }

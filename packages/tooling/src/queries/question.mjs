@@ -45,7 +45,7 @@ export class Questions {
     const where = this.#expressions.condition();
     const draws = [
       ...[this.#rows, this.#rows, this.#count, this.#totals, this.#groups, this.#groups],
-      ...[this.#ordered, this.#distinct, this.#slice, this.#page],
+      ...[this.#ordered, this.#distinct, this.#slice, this.#page, this.#computed, this.#computed],
     ];
     const question = random.pick(draws).call(this, where, rowCount);
     return { ...question, text: `${question.text} where ${where.ours}` };
@@ -138,6 +138,28 @@ export class Questions {
           .groupBy(...by)
           .agg(aggregates);
         const lists = Object.values(columns);
+        return Array.from(lists[0], (_, row) => lists.map((list) => list[row]));
+      },
+    };
+  }
+
+  /** Columns of a view that `edit` computes. Integers beyond 64 bits are refused, which DuckDB's 128 bits tell. */
+  #computed({ ours, sql }) {
+    const { whole, real, condition, text } = this.#expressions.values();
+    const values = { id: 'id', whole: whole.ours, real: real.ours, condition: condition.ours, text: text.ours };
+    const sqlValues = [whole, real, condition, text].map((value) => value.sql);
+    return {
+      text: `assign(${JSON.stringify(values)})`,
+      sql: `select id, ${sqlValues.join(', ')} from t where ${sql} order by id`,
+      mayRefuse: (rows) => rows.some(([, integer]) => integer !== null && BigInt.asIntN(64, integer) !== integer),
+      ask: async (table, edit) => {
+        const { id, ...assigned } = values;
+        const lists = Object.values(
+          await edit(table.where(ours))
+            .assign(assigned)
+            .table.select(...Object.keys(values))
+            .toColumns(),
+        );
         return Array.from(lists[0], (_, row) => lists.map((list) => list[row]));
       },
     };
