@@ -143,7 +143,7 @@ export class Questions {
     };
   }
 
-  /** Columns of a view that `edit` computes. Integers beyond 64 bits are refused, which DuckDB's 128 bits tell. */
+  /** Columns of a view that `edit` computes. What does not fit its type, which may have 32 bits, is refused. */
   #computed({ ours, sql }) {
     const { whole, real, condition, text } = this.#expressions.values();
     const values = { id: 'id', whole: whole.ours, real: real.ours, condition: condition.ours, text: text.ours };
@@ -151,7 +151,7 @@ export class Questions {
     return {
       text: `assign(${JSON.stringify(values)})`,
       sql: `select id, ${sqlValues.join(', ')} from t where ${sql} order by id`,
-      mayRefuse: (rows) => rows.some(([, integer]) => integer !== null && BigInt.asIntN(64, integer) !== integer),
+      mayRefuse: (rows) => rows.some(([, integer]) => integer !== null && BigInt.asIntN(32, integer) !== integer),
       ask: async (table, edit) => {
         const { id, ...assigned } = values;
         const lists = Object.values(
