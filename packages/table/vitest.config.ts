@@ -21,6 +21,7 @@ export default bothBackends({
     'test/output/chains.test.ts',
     'test/parquet/**',
     'test/query/**',
+    'test/raw/**',
     'test/text-input/**',
     'test/text-output/**',
     'test/values/**',

@@ -14,7 +14,16 @@ import { wanting } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Answer, RowRange, TableSource } from '../source.ts';
 import { countRows, rangeOf } from '../views/rows.ts';
-import { addGroups, addResult, isZero, keysOf, lookAtGroups, resultsOf, wantedFolds } from './fold-groups.ts';
+import {
+  addGroups,
+  addResult,
+  batchesWithin,
+  isZero,
+  keysOf,
+  lookAtGroups,
+  resultsOf,
+  wantedFolds,
+} from './fold-groups.ts';
 import { rawPredicate } from './raw-predicate.ts';
 import type { RawColumnOf } from './raw-predicate.ts';
 import type { FoldedRunning, RawBatch, RawSource } from './raw-source.ts';
@@ -122,7 +131,7 @@ function batchesOf(raw: RawSource, rest: readonly Plan[], wheres: Wheres): reado
     }
     batches.push({ where, aggregation, plans: [plan], ...sharesOf(aggregation, raw.columnOf) });
   }
-  return batches;
+  return batches.flatMap((batch) => (batch.keys.length === 0 ? [batch] : batchesWithin(batch)));
 }
 
 /** Who of those that gather is told by the addon, and who has to see values: where rows are grouped all or none. */

@@ -9,12 +9,13 @@ import { readBlocks } from '../aggregate/read-blocks.ts';
 import { NAT } from '../values/nat.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
 import type { RowRange, TableSource } from '../source.ts';
-import { allRows, rangeOf } from '../views/rows.ts';
+import { allRows, rangeOf, sliceRows } from '../views/rows.ts';
 import type { RawColumnOf } from './raw-predicate.ts';
 import type { FoldedRunning, RawBatch, RawSource } from './raw-source.ts';
 
 /** Room for groups is taken before it is known how many there are. */
 const FIRST_MOST = 1024;
+/** The addon adds up as many numbers of 32 bits in 64. */
 const MOST_ROWS = 2 ** 32 - 1;
 
 /** Bytes of an answer, and of what each thread gathers, at most: about so many for each fold of a group. */
@@ -64,10 +65,30 @@ function isTextType(type: RawType): boolean {
   return type === 'bytes' || type === 'points';
 }
 
+/** Plans whose rows are grouped, in batches that have as many rows as the addon groups at once. */
+export function batchesWithin(batch: RawBatch, most = MOST_ROWS): readonly RawBatch[] {
+  let last: RawBatch = { ...batch, plans: [] };
+  const batches = [last];
+  let room = most;
+  for (const plan of batch.plans) {
+    const { start: first, end } = rangeOf(plan.rows) as RowRange;
+    for (let start = first; start < end; ) {
+      if (room === 0) {
+        batches.push((last = { ...batch, plans: [] }));
+        room = most;
+      }
+      const count = Math.min(room, end - start);
+      last.plans.push({ ...plan, rows: sliceRows(plan.rows, { start: start - first, step: 1, count }) });
+      start += count;
+      room -= count;
+    }
+  }
+  return batches;
+}
+
 /** Null: there are more groups than the addon keeps. */
 export function* lookAtGroups(raw: RawSource, { where, plans, folded, keys }: RawBatch): Work<RawAnswer | null> {
   const ranges = plans.map(({ rows }) => rangeOf(rows) as RowRange);
-  if (ranges.reduce((sum, { start, end }) => sum + end - start, 0) > MOST_ROWS) return null;
   const wanted = wantedFolds(folded);
   const room = Math.floor(MOST_BYTES / (FOLD_BYTES * (1 + wanted.length)));
   for (const most of [FIRST_MOST, Math.min(room, RAW_LIMITS.groups)]) {
@@ -78,11 +99,12 @@ export function* lookAtGroups(raw: RawSource, { where, plans, folded, keys }: Ra
   return null;
 }
 
-/** Whether an extreme is 0 or -0. */
+/** Whether an extreme of floats is 0 or -0. */
 export function isZero(folds: readonly RawFold[], found: readonly RawFolded[]): boolean {
   return found.some((folded, index) => {
     const fold = folds[index];
-    return fold?.kind !== 'sum' && folded.kind === 'value' && folded.value === 0 && !(fold && isText(fold.column));
+    if (fold === undefined || fold.kind === 'sum' || folded.kind !== 'value' || folded.value !== 0) return false;
+    return fold.column.type.startsWith('float');
   });
 }
 
