@@ -41,7 +41,8 @@ class WordTable {
  public:
   bool Prepare(uint32_t most, Arena* arena) {
     size_ = 64;
-    while (size_ < 4 * size_t{most}) size_ *= 2;
+    shift_ = 58;
+    for (; size_ < 4 * size_t{most}; --shift_) size_ *= 2;
     most_ = most;
     slots_ = arena->Take<uint32_t>(size_);
     words_ = arena->Take<uint64_t>(most);
@@ -52,7 +53,8 @@ class WordTable {
 
   // kNoGroup where there is no room for one more.
   uint32_t NumberOf(uint64_t word) {
-    size_t slot = static_cast<size_t>((word * 0x9e3779b97f4a7c15u) >> 32) & (size_ - 1);
+    // The words of round doubles differ in their upper bits alone.
+    size_t slot = static_cast<size_t>(((word ^ (word >> 32)) * 0x9e3779b97f4a7c15u) >> shift_);
     while (slots_[slot] != kNoGroup) {
       if (words_[slots_[slot]] == word) return slots_[slot];
       slot = (slot + 1) & (size_ - 1);
@@ -68,6 +70,7 @@ class WordTable {
 
  private:
   size_t size_ = 0;
+  unsigned shift_ = 0;
   uint32_t most_ = 0;
   uint32_t count_ = 0;
   uint32_t* slots_ = nullptr;
@@ -82,15 +85,34 @@ uint64_t KeyOfDouble(uint64_t word) {
   return value == 0 ? 0 : word;
 }
 
+// What numbers below some are as values of decimals; null where there is no room.
+const uint64_t* WordsOfDecimals(const NodeValues& values, const ItemType& type, Arena* arena) {
+  const auto below = static_cast<uint32_t>(values.below);
+  auto* numbers = arena->Take<uint32_t>(below);
+  if (numbers == nullptr) return nullptr;
+  for (uint32_t number = 0; number < below; ++number) numbers[number] = number;
+  DecodedPage distinct;
+  distinct.values = values;
+  distinct.values.numbers = numbers;
+  distinct.value_count = distinct.values.count = below;
+  RowSet all;
+  all.end = below;
+  WideRows wide;
+  return WidenRows(distinct, type, all, arena, &wide) ? wide.words : nullptr;
+}
+
 // Numbers as they are packed, where they are small: no value is looked up.
 bool GroupByNumber(const DecodedPage& page, const ItemType& type, const RowSet& rows, uint32_t most, Arena* arena,
                    PageGroups* groups) {
   const NodeValues& values = page.values;
-  if (page.value_count == 0 || type.domain != Domain::kIntegers || values.kind != NodeValues::Kind::kNarrow ||
-      values.patch_count > 0 || values.below >= most || page.validity != nullptr)
+  const bool are_decimals = values.kind == NodeValues::Kind::kDecimal;
+  if (page.value_count == 0 || page.validity != nullptr || values.patch_count > 0 || values.numbers == nullptr ||
+      values.below >= most || (!are_decimals && type.domain != Domain::kIntegers))
     return false;
+  const uint64_t* words = are_decimals ? WordsOfDecimals(values, type, arena) : nullptr;
+  if (are_decimals && words == nullptr) return false;
   *groups = {
-      values.numbers + rows.start, static_cast<uint32_t>(values.below), nullptr, values.base, values.step, kNoGroup};
+      values.numbers + rows.start, static_cast<uint32_t>(values.below), words, values.base, values.step, kNoGroup};
   if (rows.list == nullptr) return true;
   auto* of_rows = arena->Take<uint32_t>(rows.list_count);
   if (of_rows == nullptr) return false;
