@@ -1,7 +1,7 @@
 // What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that
 // without it bytes are only bytes; with a journal (PATH.journal beside PATH.partial), every acknowledged item. Parts of
 // a set (create with `roll`) get their names in order, so that the one before says which set a part is of.
-import { IoError, checkOptions, crc32, filePath, isColkitError, openSourceSync, option } from '@colkit/io';
+import { IoError, checkOptions, crc32, filePath, isColkitError, omitOptions, openSourceSync, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -11,9 +11,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { markOf } from '../items/part-files.ts';
 import { openSync as openFile } from '../open.ts';
+import { isSyrahDType } from '../layout/dtype.ts';
 import { encodeHeader } from '../layout/header.ts';
 import { encodePartMark, partPath, setAndNumber } from '../layout/part-mark.ts';
 import type { PartMark } from '../layout/part-mark.ts';
+import { startFile } from './create.ts';
 import type { JournalContents } from './journal-reader.ts';
 import { readJournal } from './journal-reader.ts';
 import { MetadataBuilder } from './metadata-builder.ts';
@@ -101,6 +103,13 @@ function* recoverFurtherParts(path: string, first: Recovery, options: RecoverOpt
     all.lostBytes += part?.lostBytes ?? 0;
     const found = part === null || part.status === 'nothing' ? null : yield* markOf(next);
     if (part === null || found?.set !== mark.set) {
+      // Its writer is known to be dead where something of it was left.
+      const isOver = all.status === 'recovered' || part?.status === 'nothing';
+      if (isOver && (yield* endSet(path, count, mark.set, options))) {
+        all.status = 'recovered';
+        count += 1;
+        break;
+      }
       const problem = found === null ? 'is missing, or no part of a set' : 'is a part of another set';
       return { ...all, reason: `${all.reason}; ${next} ${problem}: a list of files opens those that are there` };
     }
@@ -108,8 +117,27 @@ function* recoverFurtherParts(path: string, first: Recovery, options: RecoverOpt
     if (part.status === 'recovered') Object.assign(all, { status: part.status, reason: part.reason });
     mark = found;
   }
-  if (options.overwrite === true) yield* removeOldParts(path, count, { durable: true, operations: filesOf(options) });
+  if (options.overwrite === true && (count > 1 || all.status === 'recovered'))
+    yield* removeOldParts(path, count, { durable: true, operations: filesOf(options) });
   return all;
+}
+
+/**
+ * A last part without items behind those that are whole: else none of them says that the set ends there. False where
+ * something else is in the way.
+ */
+function* endSet(path: string, number: number, set: string, options: RecoverOptions): Work<boolean> {
+  const { overwrite = false } = options;
+  const last = partPath(path, number);
+  if (existsSync(`${last}.partial`) || (existsSync(last) && !overwrite)) return false;
+  using before = openFile(partPath(path, number - 1));
+  const keys = before.schema.flatMap(({ name, dtype }) =>
+    dtype !== null && isSyrahDType(dtype) ? [{ name, dtype }] : [],
+  );
+  const file = yield* startFile(last, 1, { ...omitOptions(options, 'force'), overwrite });
+  yield* file.complete(keys, { set, number, count: number + 1 });
+  yield* file.publish();
+  return true;
 }
 
 /** Null where nothing is left of it. */
@@ -140,12 +168,13 @@ function* fromLeftovers(reserved: Reservation, last: PartMark | null, options: R
     if (recovery.status === 'whole' && hasJournal) yield* perform(reserved.remove('.journal'));
     return recovery;
   }
-  if (partial !== null)
+  if (partial !== null && partial.byteLength > 0)
     return nothing(
       partial.byteLength,
       `${reserved.beside('.partial')} has no journal, and only the writer knew where its arrays are`,
     );
-  if (!hasJournal) return yield* fromTemporary(reserved, options);
+  if (partial === null && !hasJournal) return yield* fromTemporary(reserved, options);
+  yield* perform(reserved.remove('.partial'));
   yield* perform(reserved.remove('.journal'));
   return nothing(0, 'the writer died before it wrote anything');
 }

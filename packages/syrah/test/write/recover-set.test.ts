@@ -1,9 +1,9 @@
 // Sets whose writer died: recover of the first part brings back what every part of it acknowledged, as a set that
 // opens.
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SyrahDataset, create, openSync, recover, recoverSync } from '../../src/index.ts';
+import { SyrahDataset, create, recover, recoverSync } from '../../src/index.ts';
 import type { CreateOptions, SyrahWriter } from '../../src/index.ts';
 import { partPath } from '../../src/layout/part-mark.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -83,21 +83,60 @@ describe('with a journal', () => {
   });
 });
 
-test('without a journal: the parts that have their names, and which one is missing', async () => {
-  const path = await afterDeath(5, {});
-  const recovery = await recover(path, { force: true });
-  expect(recovery).toMatchObject({ status: 'whole', itemCount: 4 });
-  expect(recovery.reason).toContain(`${partPath(path, 2)} is missing`);
-  using opened = openSync(path);
-  expect(opened.part).toMatchObject({ count: null });
+describe('where the next part has no items', () => {
+  test('without a journal: the parts that have their names are the set', async () => {
+    const path = await afterDeath(5, {});
+    expect(await recover(path, { force: true })).toMatchObject({ status: 'recovered', itemCount: 4 });
+    expect(await labelsOf(path)).toEqual(upTo(100, 4));
+  });
+
+  test.each([0, 7])('its writer died between two parts, over an old set of %i items', async (oldCount) => {
+    const path = await afterDeath(5, { journal: true }, oldCount);
+    for (const ending of ['.partial', '.journal']) rmSync(`${partPath(path, 2)}${ending}`);
+    // As it was before the second part had its name.
+    if (oldCount === 0) await unpublish(partPath(path, 1), upTo(102, 2));
+    expect(await recover(path, { overwrite: oldCount > 0 })).toMatchObject({ status: 'recovered', itemCount: 4 });
+    expect(await labelsOf(path)).toEqual(upTo(100, 4));
+    expect(namesBeside(path)).toEqual(namesOfParts(path, 3));
+    expect(recoverSync(path)).toMatchObject({ status: 'whole', itemCount: 4 });
+  });
+
+  test('its writer died before the journal of the next part', async () => {
+    const path = await afterDeath(5, { journal: true });
+    writeFileSync(`${partPath(path, 2)}.partial`, '');
+    rmSync(`${partPath(path, 2)}.journal`);
+    expect(await recover(path)).toMatchObject({ status: 'recovered', itemCount: 4 });
+    expect(await labelsOf(path)).toEqual(upTo(100, 4));
+    expect(namesBeside(path)).toEqual(namesOfParts(path, 3));
+  });
+
+  test('nothing tells that its writer is dead: nothing is done', async () => {
+    const path = newPath();
+    await (await add(path, 0, 7, {})).close();
+    for (const number of [2, 3]) rmSync(partPath(path, number));
+    const recovery = await recover(path);
+    expect(recovery).toMatchObject({ status: 'whole', itemCount: 4 });
+    expect(recovery.reason).toContain(`${partPath(path, 2)} is missing`);
+    expect(namesBeside(path)).toEqual(namesOfParts(path, 2));
+  });
+
+  test('a part of another set behind the last one is none of it, and stays', async () => {
+    const path = newPath();
+    await (await add(path, 0, 7, {})).close();
+    const other = await afterDeath(5, {});
+    copyFileSync(partPath(path, 2), partPath(other, 2));
+    const recovery = await recover(other);
+    expect(recovery).toMatchObject({ status: 'whole', itemCount: 4 });
+    expect(recovery.reason).toContain(`${partPath(other, 2)} is a part of another set`);
+  });
 });
 
-test('a part of another set behind the last one is none of it', async () => {
-  const path = newPath();
-  await (await add(path, 0, 7, {})).close();
-  const other = await afterDeath(5, {});
-  copyFileSync(partPath(path, 2), partPath(other, 2));
-  const recovery = await recover(other);
-  expect(recovery).toMatchObject({ status: 'whole', itemCount: 4 });
-  expect(recovery.reason).toContain(`${partPath(other, 2)} is a part of another set`);
-});
+/** A part that is complete as its writer leaves it that dies before it has its name: beside its journal. */
+async function unpublish(path: string, labels: readonly number[]): Promise<void> {
+  const other = newPath();
+  const writer = await create(other, { journal: true, durability: 'none' });
+  for (const label of labels) await writer.addItem({ label: Int32Array.of(label) });
+  copyFileSync(`${other}.journal`, `${path}.journal`);
+  renameSync(path, `${path}.partial`);
+  await writer.abort();
+}
