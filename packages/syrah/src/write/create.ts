@@ -60,7 +60,8 @@ function* starting(parts: WriterParts): Work<SyrahWriter> {
   return new SyrahWriter(file, replacesSet ? parts : { ...parts, removeOldParts: nothing });
 }
 
-function* startFile(path: string, align: number, options: CreateOptions): Work<FileWriter> {
+/** One file of its own, or of a set. @throws IoError. */
+export function* startFile(path: string, align: number, options: CreateOptions): Work<FileWriter> {
   const { overwrite = false, durability = 'full' } = options;
   const operations = filesOf(options);
   const reserved = yield* perform(

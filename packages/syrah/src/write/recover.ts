@@ -1,18 +1,25 @@
 // What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that
-// without it bytes are only bytes; with a journal (PATH.journal beside PATH.partial), every acknowledged item.
-import { IoError, checkOptions, crc32, isColkitError, openSourceSync, option } from '@colkit/io';
+// without it bytes are only bytes; with a journal (PATH.journal beside PATH.partial), every acknowledged item. Parts of
+// a set (create with `roll`) get their names in order, so that the one before says which set a part is of.
+import { IoError, checkOptions, crc32, filePath, isColkitError, omitOptions, openSourceSync, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { filesOf, isAbandoned, reserve, temporaryPrefix } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { markOf } from '../items/part-files.ts';
 import { openSync as openFile } from '../open.ts';
+import { isSyrahDType } from '../layout/dtype.ts';
 import { encodeHeader } from '../layout/header.ts';
+import { encodePartMark, partPath, setAndNumber } from '../layout/part-mark.ts';
+import type { PartMark } from '../layout/part-mark.ts';
+import { startFile } from './create.ts';
 import type { JournalContents } from './journal-reader.ts';
 import { readJournal } from './journal-reader.ts';
 import { MetadataBuilder } from './metadata-builder.ts';
+import { removeOldParts } from './old-parts.ts';
 
 export interface RecoverOptions {
   /** Replace a whole file that is at the path (the old version, where the dead writer was to overwrite it). */
@@ -38,6 +45,7 @@ export interface Recovery {
    * 'whole': the file is complete, nothing was done. 'recovered': it is complete now. 'nothing': no item can be had.
    */
   readonly status: 'whole' | 'recovered' | 'nothing';
+  /** Of all parts, where the path is that of a set's first part. */
   readonly itemCount: number;
   /** Bytes of arrays that were written and cannot be had. */
   readonly lostBytes: number;
@@ -46,7 +54,8 @@ export interface Recovery {
 }
 
 /**
- * Makes a whole file of what a dead writer left, as far as that is possible. Safe to repeat, also after dying itself.
+ * Makes a whole file of what a dead writer left, as far as that is possible; at the path of a set's first part, a whole
+ * set: the part that its writer died in becomes the last one. Safe to repeat, also after dying itself.
  * @throws IoError ERR_LOCKED where the writer is still alive or cannot be judged (see `force`), ERR_EXISTS where a
  * whole file is in the way, ERR_NOT_FOUND where there is neither file nor journal.
  */
@@ -62,16 +71,87 @@ export function recoverSync(file: string | URL, options: RecoverOptions = {}): R
 }
 
 function* recovering(file: string | URL, options: RecoverOptions): Work<Recovery> {
+  const path = filePath(file);
+  const first = yield* recoverFile(path, options);
+  if (first.status === 'nothing' || setAndNumber(path).number > 0) return first;
+  return yield* recoverFurtherParts(path, first, options);
+}
+
+/** One file. Of a set that was to replace another, all parts may lack their names: those before it get theirs first. */
+function* recoverFile(path: string, options: RecoverOptions): Work<Recovery> {
   const { force } = options;
-  const reserved = yield* perform(reserve(file, { to: 'recover', durable: true, force, operations: filesOf(options) }));
+  const { set, number } = setAndNumber(path);
+  const before = number === 0 ? null : partPath(set, number - 1);
+  if (before !== null && existsSync(`${before}.partial`)) yield* recoverFile(before, options);
+  const mark = before === null ? null : yield* markOf(before);
+  const last = mark === null || mark.count !== null ? null : { set: mark.set, number, count: number + 1 };
+  const reserved = yield* perform(reserve(path, { to: 'recover', durable: true, force, operations: filesOf(options) }));
   try {
-    return yield* fromLeftovers(reserved, options);
+    return yield* fromLeftovers(reserved, last, options);
   } finally {
     yield* perform(reserved.release());
   }
 }
 
-function* fromLeftovers(reserved: Reservation, options: RecoverOptions): Work<Recovery> {
+/** Behind the first part of a set, where there are any; as far as they are of the same set. */
+function* recoverFurtherParts(path: string, first: Recovery, options: RecoverOptions): Work<Recovery> {
+  const all = { ...first };
+  let count = 1;
+  for (let mark = yield* markOf(path); mark !== null && mark.count === null; count += 1) {
+    const next = partPath(path, count);
+    const part = yield* recoverIfAny(next, options);
+    all.lostBytes += part?.lostBytes ?? 0;
+    const found = part === null || part.status === 'nothing' ? null : yield* markOf(next);
+    if (part === null || found?.set !== mark.set) {
+      // Its writer is known to be dead where something of it was left.
+      const isOver = all.status === 'recovered' || part?.status === 'nothing';
+      if (isOver && (yield* endSet(path, count, mark.set, options))) {
+        all.status = 'recovered';
+        count += 1;
+        break;
+      }
+      const problem = found === null ? 'is missing, or no part of a set' : 'is a part of another set';
+      return { ...all, reason: `${all.reason}; ${next} ${problem}: a list of files opens those that are there` };
+    }
+    all.itemCount += part.itemCount;
+    if (part.status === 'recovered') Object.assign(all, { status: part.status, reason: part.reason });
+    mark = found;
+  }
+  if (options.overwrite === true && (count > 1 || all.status === 'recovered'))
+    yield* removeOldParts(path, count, { durable: true, operations: filesOf(options) });
+  return all;
+}
+
+/**
+ * A last part without items behind those that are whole: else none of them says that the set ends there. False where
+ * something else is in the way.
+ */
+function* endSet(path: string, number: number, set: string, options: RecoverOptions): Work<boolean> {
+  const { overwrite = false } = options;
+  const last = partPath(path, number);
+  if (existsSync(`${last}.partial`) || (existsSync(last) && !overwrite)) return false;
+  using before = openFile(partPath(path, number - 1));
+  const keys = before.schema.flatMap(({ name, dtype }) =>
+    dtype !== null && isSyrahDType(dtype) ? [{ name, dtype }] : [],
+  );
+  const file = yield* startFile(last, 1, { ...omitOptions(options, 'force'), overwrite });
+  yield* file.complete(keys, { set, number, count: number + 1 });
+  yield* file.publish();
+  return true;
+}
+
+/** Null where nothing is left of it. */
+function* recoverIfAny(path: string, options: RecoverOptions): Work<Recovery | null> {
+  try {
+    return yield* recoverFile(path, options);
+  } catch (error) {
+    if (isColkitError(error) && error.code === 'ERR_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** @param last what the file says of itself, where it is the part that the writer of a set died in. */
+function* fromLeftovers(reserved: Reservation, last: PartMark | null, options: RecoverOptions): Work<Recovery> {
   const { path } = reserved;
   const partial = yield* perform(reserved.inspect('.partial'));
   const hasJournal = (yield* perform(reserved.inspect('.journal'))) !== null;
@@ -81,24 +161,30 @@ function* fromLeftovers(reserved: Reservation, options: RecoverOptions): Work<Re
     yield* perform(reserved.remove('.journal'));
     return examine(path);
   }
-  if (partial !== null && hasJournal) return yield* fromJournal(reserved, partial.byteLength, options);
+  if (partial !== null && hasJournal) return yield* fromJournal(reserved, partial.byteLength, last, options);
   if (reserved.exists) {
     const recovery = examine(path);
     // The writer died between giving the file its name and removing the journal.
     if (recovery.status === 'whole' && hasJournal) yield* perform(reserved.remove('.journal'));
     return recovery;
   }
-  if (partial !== null)
+  if (partial !== null && partial.byteLength > 0)
     return nothing(
       partial.byteLength,
       `${reserved.beside('.partial')} has no journal, and only the writer knew where its arrays are`,
     );
-  if (!hasJournal) return yield* fromTemporary(reserved, options);
+  if (partial === null && !hasJournal) return yield* fromTemporary(reserved, options);
+  yield* perform(reserved.remove('.partial'));
   yield* perform(reserved.remove('.journal'));
   return nothing(0, 'the writer died before it wrote anything');
 }
 
-function* fromJournal(reserved: Reservation, partialBytes: number, options: RecoverOptions): Work<Recovery> {
+function* fromJournal(
+  reserved: Reservation,
+  partialBytes: number,
+  last: PartMark | null,
+  options: RecoverOptions,
+): Work<Recovery> {
   const [partial, journalPath] = [reserved.beside('.partial'), reserved.beside('.journal')];
   const bytes = (yield* perform(reserved.read('.journal'))) ?? new Uint8Array(0);
   const journal = readWithData(bytes, journalPath, partial);
@@ -121,7 +207,7 @@ function* fromJournal(reserved: Reservation, partialBytes: number, options: Reco
         'of the journal',
     );
   }
-  yield* completeFile(reserved, journal);
+  yield* completeFile(reserved, journal, last);
   yield* perform(reserved.publish(options.overwrite === true));
   yield* perform(reserved.remove('.journal'));
   return {
@@ -152,17 +238,19 @@ function readWithData(bytes: Uint8Array, journalPath: string, partial: string): 
 }
 
 /**
- * Cuts off what was not acknowledged, appends the metadata, writes the header; a file that has all of it is only
- * synced.
+ * Cuts off what was not acknowledged, appends the mark of a last part and the metadata, writes the header; a file that
+ * has all of it is only synced.
  */
-function* completeFile(reserved: Reservation, journal: JournalContents): Work<void> {
+function* completeFile(reserved: Reservation, journal: JournalContents, last: PartMark | null): Work<void> {
   const isComplete = isWhole(reserved.beside('.partial'), journal);
   const file = yield* perform(reserved.open('.partial'));
   try {
     if (!isComplete) {
       yield* perform(file.cut(journal.dataEnd));
+      if (last !== null) yield* perform(file.append([encodePartMark(last)]));
+      const metadataOffset = file.position;
       for (const block of metadataOf(journal).blocks()) yield* perform(file.append([block]));
-      yield* perform(file.writeAt(0, encodeHeader(journal.dataEnd, file.position - journal.dataEnd)));
+      yield* perform(file.writeAt(0, encodeHeader(metadataOffset, file.position - metadataOffset)));
     }
     yield* perform(file.barrier());
   } finally {

@@ -4,6 +4,7 @@ import { ArgumentError, UnsupportedError, checkOptions, dtypeFacts, isMoment, op
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { rowPieces } from '../text-output/row-pieces.ts';
 import { TextBytes } from '../text-output/text-bytes.ts';
+import { checkTextOutput } from '../text-output/text-sink.ts';
 import type { AnyView, TextSink } from '../text-output/text-sink.ts';
 import { parseCsvOptions } from './file/csv-options.ts';
 import { CsvStyle } from './csv-style.ts';
@@ -37,6 +38,7 @@ export const TO_CSV_OPTIONS: OptionSet<ToCsvOptions> = {
  */
 export async function toCsv(table: AnyView, sink: TextSink, options: ToCsvOptions = {}): Promise<number> {
   checkOptions('toCsv', TO_CSV_OPTIONS, options);
+  checkTextOutput(table, sink);
   const { separator = ',', nullWord = '', header = true, signal } = options;
   parseCsvOptions({ separator, header, nullWords: [nullWord] });
   if (/["\n\r]/u.test(nullWord) || nullWord.includes(separator))

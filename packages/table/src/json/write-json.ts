@@ -4,6 +4,7 @@ import { checkOptions, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { rowPieces } from '../text-output/row-pieces.ts';
 import type { TextPiece } from '../text-output/row-pieces.ts';
+import { checkTextOutput } from '../text-output/text-sink.ts';
 import type { AnyView, TextSink } from '../text-output/text-sink.ts';
 import { JsonStyle } from './json-style.ts';
 
@@ -72,6 +73,7 @@ export async function* jsonRows(
  */
 export async function toJson(table: AnyView, sink: TextSink, options: ToJsonOptions = {}): Promise<number> {
   checkOptions('toJson', TO_JSON_OPTIONS, options);
+  checkTextOutput(table, sink);
   const { form = 'lines', onRows, ...rows } = options;
   const put = (text: string): Promise<unknown> => sink.write(ENCODER.encode(text));
   const [open, between, close] = form === 'lines' ? ['', '\n', '\n'] : ['[\n', ',\n', '\n]\n'];

@@ -1,10 +1,9 @@
 // What compressed text is, and the error for some that is damaged or cut.
-import { CorruptFileError, isColkitError } from '@colkit/io';
+import { CorruptFileError } from '@colkit/io';
 
 export type Compression = 'gzip' | 'zstd';
 
-export function damagedData(name: string, compression: Compression, error: unknown): Error {
-  if (isColkitError(error)) return error;
+export function damagedData(name: string, compression: Compression, error: unknown): CorruptFileError {
   return new CorruptFileError('ERR_TRUNCATED', {
     path: name,
     region: `${compression} data`,

@@ -25,12 +25,17 @@ export async function* inflate(
     );
   const plain = create();
   const from = Readable.from(chunks);
-  from.on('error', (error) => plain.destroy(error));
+  // What reading throws is told as it is, not as damage.
+  const failures: unknown[] = [];
+  from.on('error', (error) => {
+    failures.push(error);
+    plain.destroy(error);
+  });
   from.pipe(plain);
   try {
     for await (const chunk of plain) yield chunk as Uint8Array;
   } catch (error) {
-    throw damagedData(name, compression, error);
+    throw failures.length > 0 ? failures[0] : damagedData(name, compression, error);
   } finally {
     from.destroy();
     plain.destroy();
