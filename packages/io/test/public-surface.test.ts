@@ -98,6 +98,7 @@ test('the exports are these', () => {
       "parseDType",
       "pause",
       "pickOptions",
+      "remoteUrl",
       "retryAfterMs",
       "setDefaultBackend",
       "setDefaultMadvise",

@@ -21,26 +21,26 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 56.7, 64],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 19.2, [COLUMNS, PAGES], 56.9, 64.3],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
-    25.9,
+    26.1,
     [READERS, PAGES],
-    66.3,
-    152.7,
+    66.5,
+    153,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.7, OF_COLSTORE, 42.3, 115.9],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 44.9, [], 44.9, 105.9],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.9, OF_COLSTORE, 42.5, 116.3],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.1, [], 45.1, 106],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
-    25,
+    25.2,
     OF_SYRAH,
-    35.7,
-    50.2,
+    35.8,
+    50.5,
   ],
-  ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 19.7, [], 19.7, 21.7],
+  ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 19.9, [], 19.9, 21.8],
 ] as const;
 
 it.each(LIMITS)('%s', async (_, contents, limit, parts, limitOfAll, limitOfOne) => {
