@@ -129,7 +129,7 @@ export type {
 export type { AllocateOptions } from './memory/allocate.ts';
 export { describeValue } from './errors/describe-value.ts';
 export { visibleJson, visibleText } from './errors/visible-text.ts';
-export { checkOptions, isByName, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
+export { checkOptions, isByName, nearestName, omitOptions, option, optionsNow, pickOptions } from './options/index.ts';
 export type { OptionKind, OptionSet } from './options/index.ts';
 export { missingPeer } from './errors/optional-peer.ts';
 export { MemorySink } from './memory/sink.ts';

@@ -93,6 +93,7 @@ test('the exports are these', () => {
       "openSource",
       "openSourceSync",
       "option",
+      "optionsNow",
       "packJobs",
       "pageDecoder",
       "parseDType",

@@ -78,8 +78,12 @@ export class MemoryColumn implements InputColumn {
     return readAtOnce(() => this.#chunk(start, end));
   }
 
+  /** Of values in memory of the caller's, which may have gone to another thread since they were checked. */
   #chunk(start: number, end: number): Chunk {
     const stored = this.#stored;
+    const column = columnLabel(this.field.name);
+    if (stored.kind === 'packed') attached(stored.bytes, 'write', column);
+    attached(this.#validity, 'write', column);
     const validity =
       this.#validity === null
         ? null
