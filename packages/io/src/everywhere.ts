@@ -65,6 +65,8 @@ export { attached, isAttached } from './memory/attached.ts';
 export { ofFixedLength } from './memory/fixed-length.ts';
 export { areSameBytes } from './memory/same-bytes.ts';
 export { crc32 } from './values/crc32.ts';
+export { isMap } from './values/tags.ts';
+export { ofThisRealm } from './memory/this-realm.ts';
 export { Cursor } from './values/cursor.ts';
 export type { CorruptCode, CursorContext } from './values/cursor.ts';
 export type { MemoryBacked, RandomAccessSource, Reopening, SourceCapabilities } from './source/source.ts';

@@ -3,6 +3,8 @@
 import { BlobSource } from './blob-source.ts';
 import { ArgumentError } from '../errors/errors.ts';
 import { describeValue } from '../errors/describe-value.ts';
+import { ownBytes } from '../memory/own-bytes.ts';
+import { tagOf } from '../values/tags.ts';
 import { MemorySource } from './memory-source.ts';
 import { completeSource, isSource } from './own-source.ts';
 import type { OwnSource } from './own-source.ts';
@@ -26,8 +28,9 @@ export function sourceOf(what: Exclude<Openable, string | URL | ReadableHandle>)
 export function sourceOf(what: Openable): RandomAccessSource | null;
 export function sourceOf(what: Openable): RandomAccessSource | null {
   if (typeof what === 'string' || what instanceof URL || isHandle(what)) return null;
-  if (what instanceof Uint8Array || what instanceof ArrayBuffer) return new MemorySource(what);
-  if (what instanceof Blob) return new BlobSource(what);
+  const bytes = ownBytes(what);
+  if (bytes !== null) return new MemorySource(bytes);
+  if (what instanceof Blob || /^(?:Blob|File)$/.test(tagOf(what))) return new BlobSource(what as Blob);
   if (isSource(what)) return completeSource(what);
   throw new ArgumentError(
     'ERR_ARGUMENT',

@@ -253,7 +253,7 @@ function isBitmapColumn(values: unknown): values is BitmapColumn<PlainValues | T
     values !== null &&
     'validity' in values &&
     'values' in values &&
-    values.validity instanceof Uint8Array
+    dtypeOfArray(values.validity) === 'uint8'
   );
 }
 
@@ -263,7 +263,7 @@ function isDictionaryColumn(values: unknown): values is DictionaryColumn {
     values !== null &&
     'codes' in values &&
     'dictionary' in values &&
-    values.codes instanceof Int32Array &&
+    dtypeOfArray(values.codes) === 'int32' &&
     Array.isArray(values.dictionary)
   );
 }
