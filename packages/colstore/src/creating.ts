@@ -20,8 +20,9 @@ export async function createTable(
   options: CreateOptions = {},
 ): Promise<OpenedTable> {
   checkOptions('ColStore.from', CREATE_OPTIONS, options);
+  const opening = pickOptions(OPEN_OPTIONS, options);
   await write(path, data, pickOptions(WRITE_OPTIONS, options));
-  return openTable(path, pickOptions(OPEN_OPTIONS, options));
+  return openTable(path, opening);
 }
 
 export function createTableSync(data: WriteInput, path: string | URL, options: CreateOptions = {}): OpenedTable {

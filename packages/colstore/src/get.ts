@@ -1,6 +1,6 @@
 // get(rows, columns), Python's ds[rows, columns]: what may stand for rows, as steps of a lazy view. Nothing is read,
 // and no index is checked before the view is materialised.
-import { ArgumentError, describeValue } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeOfArray } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
 /** Python's start:end:step; absent parts as there, `{}` is all rows. */
@@ -39,7 +39,7 @@ interface Selectable<T> {
 export function selectRows<T>(from: Selectable<T>, rows: RowSelector): T {
   if (typeof rows === 'number') return from.take([rows]);
   if (typeof rows === 'bigint') return from.take([rows]);
-  if (rows instanceof Uint8Array || isMask(rows)) return from.filter(rows);
+  if (dtypeOfArray(rows) === 'uint8' || isMask(rows)) return from.filter(rows as Uint8Array | readonly boolean[]);
   if (Array.isArray(rows) || ArrayBuffer.isView(rows)) return from.take(rows);
   if (isSlice(rows)) return from.slice(rows.start, rows.end, rows.step);
   throw new ArgumentError(

@@ -10,9 +10,9 @@ import type { PageDecoder } from './pages/page-program.ts';
 import { ArgumentError, UnsupportedError } from './errors/errors.ts';
 import type { BackendInfo } from './backend/native.ts';
 import type { TextInputKernels, EncodeKernels, NumberKernels } from './backend/number-kernels.ts';
-import { remoteUrl, sourceOf } from './source/open-other-source.ts';
+import { isHandle, remoteUrl, sourceOf } from './source/open-other-source.ts';
 import { openRemote } from './source/open-remote.ts';
-import type { Openable } from './source/open-other-source.ts';
+import type { Openable, ReadableHandle } from './source/open-other-source.ts';
 import { checkOptions } from './options/index.ts';
 import { chosenWorkers } from './backend/settings.ts';
 import type { Sink } from './memory/sink.ts';
@@ -33,9 +33,10 @@ export async function openSource(
   const target = await loadedTarget(what, options);
   const given = sourceOf(target.what);
   if (given !== null) return given;
-  const url = remoteUrl(absolute(target.what as string | URL));
-  if (url === null) throw noFiles('opening a path');
-  return openRemote(url, target.options);
+  const where = target.what as string | URL | ReadableHandle;
+  const remote = isHandle(where) ? where : remoteUrl(absolute(where));
+  if (remote === null) throw noFiles('opening a path');
+  return openRemote(remote, target.options);
 }
 
 /** Bytes and existing sources only. @throws UnsupportedError for anything else. */

@@ -1,5 +1,6 @@
 // Arrays whose buffers went to another thread have no elements any more: taken for empty ones they would lose rows, so
 // each place that takes an array says what happened.
+import { perform, runSync } from '@colkit/io/effects';
 import { codeOf } from '@colkit/testkit';
 import { describe, expect, test } from 'vitest';
 import { Table, col, decodeFixedStrings, toInputColumns, typed } from '../src/index.ts';
@@ -78,5 +79,14 @@ describe('a buffer that was transferred', () => {
         .countSync(),
     ).toBe(0);
     expect(toInputColumns({ a: new Float64Array(0) }).rowCount).toBe(0);
+  });
+
+  test('after a writer was given it', async () => {
+    const values = Float64Array.of(1);
+    const validity = Uint8Array.of(0);
+    const { columns } = toInputColumns({ a: values, b: { values: [1], validity } });
+    detached(values);
+    detached(validity);
+    for (const column of columns) expect(await codeOf(() => runSync(perform(column.read(0, 1))))).toBe('ERR_DETACHED');
   });
 });

@@ -1,16 +1,20 @@
 // openTable: any file of a table -> a lazy table. Files of these packages are opened as they are; others become a .cna
 // file first, in memory or where the caller says, some rows at a time.
-import { SOURCE_OPTIONS, UnsupportedError, checkOptions, openSource, option, pickOptions } from '@colkit/io';
+import { IoError, SOURCE_OPTIONS, UnsupportedError, checkOptions, openSource, option, pickOptions } from '@colkit/io';
 import type { FileHandle, OpenSourceOptions, Openable, OptionSet, RandomAccessSource, WriteTarget } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import type { RejectedRow } from '@colkit/table/csv';
 import type { ColumnNote, WriteReport } from 'columna';
 import { TABLE_FORMATS, formatOf } from '../formats/file-kind.ts';
 import type { AnyFormat, TableFormat } from '../formats/file-kind.ts';
+import { formatOfBytes } from '../formats/identify.ts';
 import { IMPORT_OPTIONS } from './import-options.ts';
 import type { ImportJob, ImportOptions, Imported } from './import-options.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import { watchedSource } from './watched-source.ts';
+
+/** As many as the magic of a .cna file. */
+const FIRST_BYTES = 4;
 
 export interface ImportProgress {
   /** Rows that were written so far; of CSV and JSON none before all of the file was looked at. */
@@ -31,8 +35,9 @@ export interface OpenTableOptions extends OpenSourceOptions, ImportOptions {
   /** What the file is, where its bytes and its name do not say it, or say something else. */
   readonly format?: TableFormat;
   /**
-   * Where an imported table's bytes go, a .cna file: the handle of a file in browsers, a path in Node. What is there is
-   * replaced when the import is done. Default: memory.
+   * Where an imported table's bytes go, a .cna file: the handle of a file in browsers, a path in Node. A .cna file that
+   * is there is replaced when the import is done; any other file, such as the one that is opened, is ERR_EXISTS.
+   * Default: memory.
    */
   readonly scratch?: ScratchFile | string | URL;
   /** Called while a file is imported. What it throws ends the import. */
@@ -48,10 +53,14 @@ const OPEN_TABLE_OPTIONS: OptionSet<OpenTableOptions> = {
   format: option.word(...TABLE_FORMATS),
   scratch: option.kind(
     'the handle of a file, or a path',
-    (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+    (value) => typeof value === 'string' || value instanceof URL || isWritable(value),
   ),
   onProgress: option.callback(),
 };
+
+function isWritable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'getFile' in value && 'createWritable' in value;
+}
 
 export interface OpenedTable {
   readonly table: Table;
@@ -141,6 +150,7 @@ async function importing(
   options: OpenTableOptions,
 ): Promise<Omit<OpenedTable, 'format' | 'byteLength'>> {
   const { scratch, signal } = options;
+  if (scratch !== undefined) await requireReplaceable(scratch);
   const memory = scratch === undefined ? new KeptBytes() : null;
   const progress = new Progress(given.byteLength, options.onProgress);
   const watched = await openSource(watchedSource(given, signal, (bytes) => progress.tell({ bytes })));
@@ -201,6 +211,27 @@ async function imported(format: Exclude<TableFormat, 'cna' | 'cstore'>, job: Imp
     case 'json':
     case 'jsonl':
       return (await import('./import-text.ts')).importJson(job);
+  }
+}
+
+/** A file that no import made is somebody's own. @throws IoError ERR_EXISTS. */
+async function requireReplaceable(scratch: ScratchFile | string | URL): Promise<void> {
+  let source: RandomAccessSource;
+  try {
+    source = await openSource(scratch);
+  } catch (error) {
+    // What is not there is made, or refused, by whoever writes.
+    if (error instanceof IoError) return;
+    throw error;
+  }
+  try {
+    const bytes = new Uint8Array(Math.min(FIRST_BYTES, source.byteLength));
+    await source.read(0, bytes);
+    if (bytes.length === 0 || formatOfBytes(bytes) === 'columna') return;
+    const found = `scratch has ${String(source.byteLength)} bytes that are no .cna file, and are not replaced`;
+    throw new IoError('ERR_EXISTS', 'write', source.path, found);
+  } finally {
+    source.close();
   }
 }
 

@@ -6,7 +6,7 @@ import { ArgumentError, IoError } from '@colkit/io';
 import { temporaryFolder } from '@colkit/io/durable';
 import type { TemporaryFolder } from '@colkit/io/durable';
 import { run } from '@colkit/io/effects';
-import { hasWildcards, kindOfPath } from '@colkit/io/listing';
+import { hasWildcards, kindOfPath, localPath } from '@colkit/io/listing';
 import { cstoreParts } from 'colstore';
 import { openDataset } from 'columna';
 import type { Dataset } from 'columna';
@@ -60,8 +60,9 @@ export async function openServed({ source, version, partitions, onMismatch, pin 
 /** The path or URL of one file; null of folders, patterns, lists and manifests. */
 async function singleFile(source: string | readonly string[]): Promise<string | null> {
   if (typeof source !== 'string' || /_manifests[/\\]\d{20}\.json$/u.test(source.replace(/[?#].*$/su, ''))) return null;
-  if (/^https?:/u.test(source)) return source;
-  const kind = await run(kindOfPath(source));
+  const path = localPath(source);
+  if (path === null) return source;
+  const kind = await run(kindOfPath(path));
   return kind === 'file' || (kind === null && !hasWildcards(source)) ? source : null;
 }
 

@@ -83,6 +83,28 @@ const TASKS = `
       const opened = await openTable(await fileOf(name));
       return inspectHtml(opened.source, { name });
     },
+    async handles(name) {
+      const handle = await scratch('own-' + name);
+      const stream = await handle.createWritable();
+      await stream.write(await fileOf(name));
+      await stream.close();
+      const before = (await handle.getFile()).size;
+      const url = URL.createObjectURL(await handle.getFile());
+      const counts = [];
+      for (const given of [handle, url, new URL(url)]) {
+        const { table, close } = await openTable(given, { name });
+        counts.push(await table.count());
+        close();
+      }
+      URL.revokeObjectURL(url);
+      const revoked = await openTable(url, { name }).then(() => 'opened', told);
+      const replaced = [];
+      for (const given of [handle, await handle.getFile()])
+        replaced.push(await openTable(given, { scratch: handle }).then(() => 'opened', told));
+      const kept = (await handle.getFile()).size === before;
+      await (await navigator.storage.getDirectory()).removeEntry('own-' + name);
+      return { counts, revoked, replaced, kept, gone: await openTable(handle).then(() => 'opened', told) };
+    },
     async url(name) {
       const { table, format, close } = await openTable(new URL('/files/' + name, location.href));
       const count = await table.count();
@@ -151,6 +173,19 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     expect(await program.ask(false, 'url', 'sample.cna')).toEqual(['cna', ROWS]);
     expect(await program.ask(true, 'url', 'sample.parquet')).toEqual(['parquet', ROWS]);
     expect(program.faults).toEqual([]);
+  });
+
+  it.each([true, false])('takes handles and URLs of Blobs, and keeps the file it opens (worker: %s)', async (is) => {
+    const exists = { code: 'ERR_EXISTS' };
+    expect(await program.ask(is, 'handles', 'sample.csv')).toMatchObject({
+      counts: [ROWS, ROWS, ROWS],
+      revoked: { code: 'ERR_NOT_FOUND', message: expect.stringMatching(/^blob:http.*revoked/) as string },
+      replaced: [exists, exists],
+      kept: true,
+      gone: { code: 'ERR_NOT_FOUND', message: expect.stringContaining('own-sample.csv') as string },
+    });
+    // Chromium prints that there is no such Blob.
+    expect(program.takeFaults().filter((fault) => !fault.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
   });
 
   it.each(FORMATS)('writes %s with the bytes that Node writes', async (format) => {

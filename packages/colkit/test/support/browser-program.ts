@@ -11,6 +11,8 @@ import { launch } from './browser.ts';
 export interface BrowserProgram {
   /** What went wrong in the page, and what it printed. */
   readonly faults: readonly string[];
+  /** The same, which are then forgotten. */
+  takeFaults(): readonly string[];
   /** The result of a task; `args` are JavaScript expressions, of which promises are awaited. */
   evaluate(isWorker: boolean, task: string, args: readonly string[]): Promise<unknown>;
   /** The same with values. */
@@ -76,6 +78,7 @@ export async function browserProgram({
     );
   return {
     faults,
+    takeFaults: () => faults.splice(0),
     evaluate,
     ask: (isWorker, task, ...args) =>
       evaluate(

@@ -1,6 +1,6 @@
 // openTable, writeTable and identify of colkit/convert in Node: every format both ways, what is told, what is refused.
 import { gzipSync } from 'node:zlib';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createSync } from 'syrah';
 import { read } from 'columna';
 import { describe, expect, it } from 'vitest';
@@ -93,6 +93,25 @@ describe('an import', () => {
       opened.close();
     }
     expect(Array.from((await read(scratch))['n'] as BigInt64Array)).toEqual([7n]);
+  });
+
+  it('replaces no file of its own accord that is no .cna file, such as the one that is opened', async () => {
+    const path = folder.path('own.csv');
+    writeFileSync(path, 'n\n1\n');
+    const handle = {
+      name: 'own.csv',
+      getFile: () => Promise.resolve(new File(['n\n1\n'], 'own.csv')),
+      createWritable: () => Promise.reject(new Error('it was written to')),
+    };
+    const refused = { name: 'IoError', code: 'ERR_EXISTS' };
+    await expect(openTable(path, { scratch: path })).rejects.toMatchObject(refused);
+    await expect(openTable(await handle.getFile(), { scratch: handle })).rejects.toMatchObject(refused);
+    await expect(openTable(handle, { scratch: handle })).rejects.toMatchObject(refused);
+    expect(readFileSync(path, 'utf8')).toBe('n\n1\n');
+    writeFileSync(path, '');
+    expect((await openTable(textBlob('n\n1\n'), { scratch: path })).imported?.rowCount).toBe(1);
+    const nothing = {} as { readonly name: string } as typeof handle;
+    await expect(openTable(textBlob('n\n'), { scratch: nothing })).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
   });
 
   it('names the line that it cannot take, and leaves it out where it is told to', async () => {

@@ -1,9 +1,8 @@
 // What a user names as one table -> the files that are meant: a folder, a pattern, or a list of these and of files.
-import { fileURLToPath } from 'node:url';
-import { ArgumentError, IoError, describeValue, isSource, visibleUrl } from '@colkit/io';
+import { ArgumentError, describeValue, isSource, visibleUrl } from '@colkit/io';
 import type { Openable } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
-import { filesMatching, filesOfFolder, hasWildcards, kindOfPath } from '@colkit/io/listing';
+import { filesMatching, filesOfFolder, hasWildcards, kindOfPath, localPath } from '@colkit/io/listing';
 import { FILE_EXTENSION } from '../layout/constants.ts';
 import { refuseCommitted } from './committed-folder.ts';
 
@@ -25,7 +24,7 @@ export interface GivenFiles {
 export function* givenFiles(what: ManyOpenable): Work<GivenFiles | null> {
   if (!isList(what)) {
     const files = yield* filesOf(what);
-    return files === null ? null : { name: pathOf(what) ?? '', files };
+    return files === null ? null : { name: localPath(what) ?? '', files };
   }
   const files: Openable[] = [];
   for (const [position, each] of what.entries()) {
@@ -45,7 +44,7 @@ export function* givenFiles(what: ManyOpenable): Work<GivenFiles | null> {
 
 /** For messages: what one file is called. */
 function nameOfFile(what: Openable): string {
-  return pathOf(what) ?? (what instanceof URL || typeof what === 'string' ? visibleUrl(what) : '<memory>');
+  return localPath(what) ?? (what instanceof URL || typeof what === 'string' ? visibleUrl(what) : '<memory>');
 }
 
 function isList(what: unknown): what is readonly Openable[] {
@@ -54,8 +53,8 @@ function isList(what: unknown): what is readonly Openable[] {
 
 /** Null: it is one file, or none. */
 function* filesOf(what: Openable): Work<readonly string[] | null> {
-  const path = pathOf(what);
-  if (path === null || path === '' || path.includes('\0')) return null;
+  const path = localPath(what);
+  if (path === null || path.includes('\0')) return null;
   const isPattern = typeof what === 'string' && path === what && hasWildcards(what);
   const kind = yield* kindOfPath(path);
   if (kind === 'folder') {
@@ -64,18 +63,6 @@ function* filesOf(what: Openable): Work<readonly string[] | null> {
   }
   // A file whose name has a bracket is that file.
   return isPattern && kind === null ? yield* filesMatching(what) : null;
-}
-
-/** Null for what is no path of this machine. */
-export function pathOf(what: Openable): string | null {
-  if (typeof what === 'string' && !/^(?:https?|file):\/\//iu.test(what)) return what;
-  if (typeof what !== 'string' && !(what instanceof URL)) return null;
-  try {
-    return fileURLToPath(what);
-  } catch (error) {
-    if (error instanceof IoError) throw error;
-    return null;
-  }
 }
 
 function nameOf(files: readonly Openable[]): string {

@@ -4,6 +4,7 @@ import { IoError } from '@colkit/io';
 import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
 import { begin, openedSource, operationOf, wait, willReadFiles, withSource } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
+import { localPath } from '@colkit/io/listing';
 import { CompositeTable, uniteFields } from '@colkit/table';
 import type { Field, OnMismatch, Part, TableSource } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
@@ -16,7 +17,6 @@ import { readLayout, readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
 import { verifyLayout } from '../layout/verify.ts';
-import { pathOf } from './given-files.ts';
 import type { GivenFiles } from './given-files.ts';
 import { JoinedFiles } from './joined-files.ts';
 
@@ -90,7 +90,7 @@ export function* openMany(
   for (const [number, what] of files.entries()) {
     if (number % ASKED_TOGETHER === 0)
       willReadFiles(
-        files.slice(number, number + ASKED_TOGETHER).map((each) => pathOf(each) ?? ''),
+        files.slice(number, number + ASKED_TOGETHER).map((each) => localPath(each) ?? ''),
         FIRST_READ_BYTES,
         options.source.backend,
       );

@@ -1,5 +1,5 @@
 // compact, upgrade: a file -> the same rows as one record, or in another layout.
-import { checkOptions, option } from '@colkit/io';
+import { checkOptions, option, optionsNow } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -23,7 +23,7 @@ import type { RewriteOptions } from './rewrite-options.ts';
  */
 export async function compact(path: string | URL, options: RewriteOptions = {}): Promise<FileInfo> {
   checkOptions('compact', REWRITE_OPTIONS, options);
-  return run(compacting(path, options), contextOf(options));
+  return run(compacting(path, optionsNow(options)), contextOf(options));
 }
 
 export function compactSync(path: string | URL, options: RewriteOptions = {}): FileInfo {
@@ -60,7 +60,7 @@ export const UPGRADE_OPTIONS: OptionSet<UpgradeOptions> = {
  */
 export async function upgrade(path: string | URL, options: UpgradeOptions = {}): Promise<FileInfo> {
   checkOptions('upgrade', UPGRADE_OPTIONS, options);
-  return run(upgrading(path, options), contextOf(options));
+  return run(upgrading(path, optionsNow(options)), contextOf(options));
 }
 
 export function upgradeSync(path: string | URL, options: UpgradeOptions = {}): FileInfo {

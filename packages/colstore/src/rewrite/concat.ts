@@ -1,5 +1,5 @@
 // concat: files of one schema -> their rows, one file behind the other, in one new file.
-import { ArgumentError, checkOptions, describeValue, filePath, option } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, filePath, option, optionsNow } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, openedSource, operationOf, perform, run, runSync, withSource } from '@colkit/io/effects';
@@ -41,7 +41,7 @@ export const CONCAT_OPTIONS: OptionSet<ConcatOptions> = {
  */
 export async function concat(sources: readonly (string | URL)[], options: ConcatOptions): Promise<FileInfo> {
   checkOptions('concat', CONCAT_OPTIONS, options);
-  return run(concatenating(sources, options), contextOf(options));
+  return run(concatenating(sources, optionsNow(options)), contextOf(options));
 }
 
 export function concatSync(sources: readonly (string | URL)[], options: ConcatOptions): FileInfo {

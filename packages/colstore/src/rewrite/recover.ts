@@ -1,6 +1,6 @@
 // recover: what a dead writer or a damaged disk left -> a whole file, with every row that can be had. Behind the
 // committed rows is nothing to keep; where committed ones are damaged, what stands before them is kept.
-import { CorruptFileError, IoError, checkOptions, filePath, option } from '@colkit/io';
+import { CorruptFileError, IoError, checkOptions, filePath, option, optionsNow } from '@colkit/io';
 import type { OptionSet, RandomAccessSource } from '@colkit/io';
 import { filesOf, reserve } from '@colkit/io/durable';
 import type { Ending, Reservation } from '@colkit/io/durable';
@@ -48,7 +48,7 @@ export interface Recovery {
  */
 export async function recover(path: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
   checkOptions('recover', RECOVER_OPTIONS, options);
-  return run(recovering(path, options));
+  return run(recovering(path, optionsNow(options)));
 }
 
 export function recoverSync(path: string | URL, options: RecoverOptions = {}): Recovery {

@@ -1,7 +1,7 @@
 // append, appendAll: rows, tables or files -> new files in a folder, which is read as one table.
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ArgumentError, checkOptions, describeValue, filePath, option } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, filePath, option, optionsNow } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -60,7 +60,7 @@ export const APPEND_OPTIONS: OptionSet<AppendOptions> = {
  */
 export async function append(folder: string | URL, data: AppendInput, options: AppendOptions = {}): Promise<string> {
   checkOptions('append', APPEND_OPTIONS, options);
-  const [path] = await run(appending(folder, [data], options), contextOf(options));
+  const [path] = await run(appending(folder, [data], optionsNow(options)), contextOf(options));
   return path as string;
 }
 
@@ -85,7 +85,7 @@ export async function appendAll(
   options: AppendOptions = {},
 ): Promise<readonly string[]> {
   checkOptions('appendAll', APPEND_OPTIONS, options);
-  return run(appending(folder, requireSources(sources), options), contextOf(options));
+  return run(appending(folder, requireSources(sources), optionsNow(options)), contextOf(options));
 }
 
 /** The Sync twin of `appendAll`. @throws as `appendAll`; UnsupportedError for a table over a URL or Blob. */

@@ -1,7 +1,7 @@
 // appender: batch after batch into a folder. Batches are kept until a file is worth writing; each file is one record of
 // whole batches, and appears whole or not at all.
 import { join } from 'node:path';
-import { ArgumentError, checkOptions, filePath, option } from '@colkit/io';
+import { ArgumentError, checkOptions, filePath, option, optionsNow } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { WriterCalls } from '@colkit/io/durable';
 import { TURN, perform, run, runSync } from '@colkit/io/effects';
@@ -47,7 +47,7 @@ export const APPENDER_OPTIONS: OptionSet<AppenderOptions> = {
  */
 export async function appender(folder: string | URL, options: AppenderOptions = {}): Promise<ColStoreAppender> {
   checkOptions('appender', APPENDER_OPTIONS, options);
-  return run(starting(folder, options));
+  return run(starting(folder, optionsNow(options)));
 }
 
 /** The Sync twin of `appender`. The calls of what it gives have both forms either way. */

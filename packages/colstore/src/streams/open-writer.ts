@@ -2,7 +2,7 @@
 // with its first committed rows, so that whoever opens the path finds the old file or one with rows; a file that is
 // updated grows where it is. All of them hold the locks of the file, that of other programs (flock) among them, before
 // anything is changed.
-import { IoError, UnsupportedError, checkOptions, filePath, option } from '@colkit/io';
+import { IoError, UnsupportedError, checkOptions, filePath, option, optionsNow } from '@colkit/io';
 import type { OptionSet, RandomAccessSource } from '@colkit/io';
 import { filesOf, reserve } from '@colkit/io/durable';
 import type { Ending, GrowingFile, Reservation } from '@colkit/io/durable';
@@ -41,7 +41,7 @@ export const STREAM_OPTIONS: OptionSet<StreamOptions> = {
  */
 export async function create(path: string | URL, options: StreamOptions = {}): Promise<ColStoreWriter> {
   checkOptions('create', STREAM_OPTIONS, options);
-  return run(creating(path, options, false));
+  return run(creating(path, optionsNow(options), false));
 }
 
 /** The Sync twin of `create`. The writer's calls have both forms either way. */
@@ -56,7 +56,7 @@ export function createSync(path: string | URL, options: StreamOptions = {}): Col
  */
 export async function recreate(path: string | URL, options: StreamOptions = {}): Promise<ColStoreWriter> {
   checkOptions('recreate', STREAM_OPTIONS, options);
-  return run(creating(path, options, true));
+  return run(creating(path, optionsNow(options), true));
 }
 
 export function recreateSync(path: string | URL, options: StreamOptions = {}): ColStoreWriter {
@@ -72,7 +72,7 @@ export function recreateSync(path: string | URL, options: StreamOptions = {}): C
  */
 export async function update(path: string | URL, options: StreamOptions = {}): Promise<ColStoreWriter> {
   checkOptions('update', STREAM_OPTIONS, options);
-  return run(updating(path, options));
+  return run(updating(path, optionsNow(options)));
 }
 
 export function updateSync(path: string | URL, options: StreamOptions = {}): ColStoreWriter {

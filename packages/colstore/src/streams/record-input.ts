@@ -1,4 +1,5 @@
 // What a user hands to a streaming writer as one record -> input columns that fit the file.
+import { isMap } from '@colkit/io';
 import { Column, Table, toInputColumns } from '@colkit/table';
 import type { InputColumns, TableInput } from '@colkit/table';
 import type { StoredColumn } from '../layout/manifest.ts';
@@ -16,7 +17,7 @@ export function recordInput(data: WriteInput, columns: readonly StoredColumn[] |
 export function isNothing(data: WriteInput): boolean {
   const given: unknown = data;
   if (typeof given !== 'object' || given === null) return false;
-  if (given instanceof Map) return given.size === 0;
+  if (isMap(given)) return given.size === 0;
   if (Array.isArray(given)) return given.length === 0;
   const prototype: unknown = Object.getPrototypeOf(given);
   return (prototype === Object.prototype || prototype === null) && Object.keys(given).length === 0;
@@ -35,7 +36,7 @@ export function isLazy(data: WriteInput): boolean {
 function columnsIn(data: WriteInput): readonly (Pick<Table, 'view'> | Pick<Column, 'view'>)[] {
   if (data instanceof Table) return [data];
   if (typeof data !== 'object' || (data as object | null) === null || ArrayBuffer.isView(data)) return [];
-  if (data instanceof Map) return [...(data.values() as Iterable<unknown>)].filter(isColumn);
+  if (isMap(data)) return [...(data.values() as Iterable<unknown>)].filter(isColumn);
   if (!Array.isArray(data)) return Object.values(data).filter(isColumn);
   return (data as readonly unknown[]).flatMap((pair) => (Array.isArray(pair) && isColumn(pair[1]) ? [pair[1]] : []));
 }

@@ -1,6 +1,6 @@
 // write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all.
 // Everything about the input is checked before the first byte.
-import { ArgumentError, checkOptions, filePath, option, targetName } from '@colkit/io';
+import { ArgumentError, checkOptions, filePath, option, optionsNow, targetName } from '@colkit/io';
 import type { OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
@@ -75,7 +75,7 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
  */
 export async function write(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
   checkOptions('write', WRITE_OPTIONS, options);
-  return run(writing(target, data, options), contextOf(options));
+  return run(writing(target, data, optionsNow(options)), contextOf(options));
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */

@@ -1,6 +1,6 @@
 // append, appender: new row groups and a new footer behind the old one, which stays where it is. Until the new footer
 // is whole, the old one counts.
-import { checkOptions, omitOptions } from '@colkit/io';
+import { checkOptions, omitOptions, optionsNow } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -33,7 +33,7 @@ const APPEND_OPTIONS: OptionSet<AppendOptions> = omitOptions(STREAM_OPTIONS, 'ch
  */
 export async function append(path: string | URL, data: WriteInput, options: AppendOptions = {}): Promise<WriteReport> {
   checkOptions('append', APPEND_OPTIONS, options);
-  return run(adding(path, data, options));
+  return run(adding(path, data, optionsNow(options)));
 }
 
 /** The Sync twin of `append`. */
@@ -60,7 +60,7 @@ function* adding(path: string | URL, data: WriteInput, options: AppendOptions): 
  */
 export async function appender(path: string | URL, options: StreamOptions = {}): Promise<ColumnaWriter> {
   checkOptions('appender', STREAM_OPTIONS, options);
-  return run(appending(path, options));
+  return run(appending(path, optionsNow(options)));
 }
 
 export function appenderSync(path: string | URL, options: StreamOptions = {}): ColumnaWriter {

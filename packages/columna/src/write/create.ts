@@ -1,6 +1,6 @@
 // create: a path -> a streaming writer. Rows go to PATH.partial, with checkpoints; the finished file takes the name in
 // one step. What a dead writer leaves is what `recover` takes.
-import { checkOptions, filePath, option } from '@colkit/io';
+import { checkOptions, filePath, option, optionsNow } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -45,7 +45,7 @@ export const CREATE_OPTIONS: OptionSet<CreateOptions> = {
  */
 export async function create(path: string | URL, options: CreateOptions = {}): Promise<ColumnaWriter> {
   checkOptions('create', CREATE_OPTIONS, options);
-  return run(creating(path, options));
+  return run(creating(path, optionsNow(options)));
 }
 
 /** The Sync twin of `create`. The writer's calls have both forms either way. */

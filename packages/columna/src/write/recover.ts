@@ -1,6 +1,6 @@
 // recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a
 // streaming writer, and for a file that something was appended to.
-import { CorruptFileError, IoError, checkOptions, option } from '@colkit/io';
+import { CorruptFileError, IoError, checkOptions, option, optionsNow } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -41,7 +41,7 @@ export interface Recovery {
  */
 export async function recover(path: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
   checkOptions('recover', RECOVER_OPTIONS, options);
-  return run(recovering(path, options));
+  return run(recovering(path, optionsNow(options)));
 }
 
 /** The Sync twin of `recover`. */

@@ -1,6 +1,6 @@
 // writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as
 // there are cores. The file is the same on any number of threads.
-import { ArgumentError, checkOptions, omitOptions, pickOptions } from '@colkit/io';
+import { ArgumentError, checkOptions, omitOptions, optionsNow, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run } from '@colkit/io/effects';
@@ -59,6 +59,7 @@ export async function writeCsv(
   options: WriteCsvOptions = {},
 ): Promise<WriteCsvReport> {
   checkOptions('writeCsv', WRITE_CSV_OPTIONS, options);
+  const asked = optionsNow(options);
   const file = await openCsv(csv, pickOptions<Omit<CsvOptions, 'text'>>(READ_OPTIONS, options));
   try {
     const unnamed = file.plan.columns.findIndex(({ name }) => name === '');
@@ -69,7 +70,7 @@ export async function writeCsv(
         'names that are not empty ({ names } gives others)',
         `none for column ${String(unnamed + 1)}`,
       );
-    return await importCsv(file, target, options, csvLanes(file.plan, file.byteLength));
+    return await importCsv(file, target, asked, csvLanes(file.plan, file.byteLength));
   } finally {
     await file.close();
   }

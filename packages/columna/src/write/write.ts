@@ -1,6 +1,6 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at
 // all. Row group after row group: of a lazy table, one is held at a time.
-import { ArgumentError, checkOptions, option } from '@colkit/io';
+import { ArgumentError, checkOptions, option, optionsNow } from '@colkit/io';
 import type { OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
@@ -56,7 +56,7 @@ export async function write(
   options: WriteOptions = {},
 ): Promise<WriteReport> {
   checkOptions('write', WRITE_OPTIONS, options);
-  return run(writing(target, data, options), contextOf(options));
+  return run(writing(target, data, optionsNow(options)), contextOf(options));
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */

@@ -90,7 +90,8 @@ export function backendInfo(): BackendInfo {
   if (typeof choice === 'string') return { backend: 'js', reason: choice, path: null, tried: [] };
   if (choice.backend === 'js')
     return { backend: 'js', reason: `${choice.by} turns the native addon off`, path: null, tried: [] };
-  const { binding, path, reason, tried } = loadNative();
+  const { binding, path, reason, tried: attempts } = loadNative();
+  const tried = attempts.map((attempt) => ({ ...attempt }));
   if (binding !== null) return { backend: 'native', reason, path, tried, kernels: binding.cpuFeatures().kernels };
   const forced =
     choice.backend === 'native' ? `; ${choice.by} forces it, so that opening a file throws ERR_NATIVE_UNAVAILABLE` : '';

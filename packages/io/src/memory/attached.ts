@@ -1,11 +1,12 @@
 // Arrays of a caller whose buffers were transferred to another thread: they have no elements any more, which is not the
 // same as having none.
+import { tagOf } from '../values/tags.ts';
 import { ClosedError } from '../errors/errors.ts';
 
 /** Whether its memory is there; true for what has no buffer. */
 export function isAttached(given: unknown): boolean {
-  const buffer = given instanceof ArrayBuffer ? given : (given as { buffer?: unknown } | null | undefined)?.buffer;
-  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength > 0) return true;
+  const buffer = isBuffer(given) ? given : (given as { buffer?: unknown } | null | undefined)?.buffer;
+  if (!isBuffer(buffer) || buffer.byteLength > 0) return true;
   try {
     // Runtimes of before 2024 do not say it.
     new Uint8Array(buffer);
@@ -13,6 +14,11 @@ export function isAttached(given: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** Of any realm. */
+function isBuffer(given: unknown): given is ArrayBuffer {
+  return given instanceof ArrayBuffer || tagOf(given) === 'ArrayBuffer';
 }
 
 /** What was given, where its memory is there. @throws ClosedError ERR_DETACHED, with `operation` and `what`. */

@@ -51,6 +51,13 @@ function unknownOption(operation: string, prefix: string, name: string, known: r
   );
 }
 
+/** The options as they are now, inherited ones too: for a call that goes on while its caller may change them. */
+export function optionsNow<O extends object>(given: O): O {
+  const copy = { ...given };
+  for (const name in given) copy[name] = given[name];
+  return copy;
+}
+
 /** Of options that say more, those of a set; checked before. */
 export function pickOptions<O>(set: OptionSet<O>, given: O): O {
   const picked: Partial<O> = {};

@@ -1,5 +1,6 @@
 // What an option may hold: a sentence for messages and a check. The kinds of a set are data; TypeScript compares them
 // with the interface of the options.
+import { isMap } from '../values/tags.ts';
 import { describeValue } from '../errors/describe-value.ts';
 import { isCount } from '../values/integers.ts';
 
@@ -99,7 +100,7 @@ function kind<T>(expected: string, accepts: (value: unknown) => boolean): Option
  * …), or a Map.
  */
 export function isByName(value: unknown): value is Readonly<Record<string, unknown>> | ReadonlyMap<unknown, unknown> {
-  return value instanceof Map || isOptions(value);
+  return isMap(value) || isOptions(value);
 }
 
 /** Whether it can hold options: an object that is no list, no Map and no function. */

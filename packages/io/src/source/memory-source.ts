@@ -1,4 +1,5 @@
 // A source over bytes that are already in this process: tests, browsers, buffers from elsewhere.
+import { ownBytes } from '../memory/own-bytes.ts';
 import { ArgumentError, ClosedError } from '../errors/errors.ts';
 import type { MemoryBacked, Reopening } from './source.ts';
 import { LOCAL_GAP_BYTES, LOCAL_READS } from './read-costs.ts';
@@ -67,7 +68,7 @@ export class MemorySource implements MemoryBacked {
 }
 
 function toBytes(bytes: unknown): Uint8Array {
-  if (bytes instanceof Uint8Array) return bytes;
-  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
+  const own = ownBytes(bytes);
+  if (own !== null) return own;
   throw new ArgumentError('ERR_ARGUMENT', 'bytes', 'a Uint8Array or an ArrayBuffer', typeof bytes);
 }

@@ -3,22 +3,34 @@
 import { BlobSource } from './blob-source.ts';
 import { ArgumentError } from '../errors/errors.ts';
 import { describeValue } from '../errors/describe-value.ts';
+import { ownBytes } from '../memory/own-bytes.ts';
+import { tagOf } from '../values/tags.ts';
 import { MemorySource } from './memory-source.ts';
 import { completeSource, isSource } from './own-source.ts';
 import type { OwnSource } from './own-source.ts';
 import type { RandomAccessSource } from './source.ts';
 import { visibleUrl } from './visible-url.ts';
 
-/** Everything that `openSource` takes. A string is a path, or a URL where it starts with http:// or https://. */
-export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource | OwnSource;
+/** The handle of a file, as browsers have them: what the file holds when it is opened is read. */
+export interface ReadableHandle {
+  readonly name: string;
+  getFile(): Promise<Blob>;
+}
 
-/** A source that needs no opening; null for paths and URLs. @throws ArgumentError for anything that is not Openable. */
-export function sourceOf(what: Exclude<Openable, string | URL>): RandomAccessSource;
+/**
+ * Everything that `openSource` takes. A string is a path, or a URL where it starts as one: http://, https://, file://,
+ * blob: or data:.
+ */
+export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | ReadableHandle | RandomAccessSource | OwnSource;
+
+/** A source that needs no opening; null for the others. @throws ArgumentError for anything that is not Openable. */
+export function sourceOf(what: Exclude<Openable, string | URL | ReadableHandle>): RandomAccessSource;
 export function sourceOf(what: Openable): RandomAccessSource | null;
 export function sourceOf(what: Openable): RandomAccessSource | null {
-  if (typeof what === 'string' || what instanceof URL) return null;
-  if (what instanceof Uint8Array || what instanceof ArrayBuffer) return new MemorySource(what);
-  if (what instanceof Blob) return new BlobSource(what);
+  if (typeof what === 'string' || what instanceof URL || isHandle(what)) return null;
+  const bytes = ownBytes(what);
+  if (bytes !== null) return new MemorySource(bytes);
+  if (what instanceof Blob || /^(?:Blob|File)$/.test(tagOf(what))) return new BlobSource(what as Blob);
   if (isSource(what)) return completeSource(what);
   throw new ArgumentError(
     'ERR_ARGUMENT',
@@ -28,14 +40,23 @@ export function sourceOf(what: Openable): RandomAccessSource | null {
   );
 }
 
-/** The http or https URL that was meant; null for a path or a file: URL. */
+export function isHandle(what: unknown): what is ReadableHandle {
+  return typeof (what as { getFile?: unknown } | null | undefined)?.getFile === 'function';
+}
+
+/** Whether a text is a URL, and no path. */
+export function isUrl(text: string): boolean {
+  return /^(?:(?:https?|file):\/\/|blob:|data:[^,]*,)/iu.test(text);
+}
+
+/** The URL that `fetch` takes; null for a path or a file: URL. */
 export function remoteUrl(what: string | URL): URL | null {
-  if (typeof what === 'string' && !/^https?:\/\//i.test(what)) return null;
+  if (typeof what === 'string' && !isUrl(what)) return null;
   let url: URL;
   try {
     url = new URL(what);
   } catch {
     throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(visibleUrl(what)));
   }
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+  return /^(?:https?|blob|data):/.test(url.protocol) ? url : null;
 }

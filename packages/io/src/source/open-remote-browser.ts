@@ -1,8 +1,9 @@
-// In place of open-remote.ts: what asks servers is loaded with the first URL.
+// In place of open-remote.ts: what asks servers is loaded with the first URL, or handle.
+import type { ReadableHandle } from './open-other-source.ts';
 import type { RandomAccessSource } from './source.ts';
 import type { OpenSourceOptions } from './source-options.ts';
 
-export async function openRemote(url: URL, options: OpenSourceOptions): Promise<RandomAccessSource> {
+export async function openRemote(what: URL | ReadableHandle, options: OpenSourceOptions): Promise<RandomAccessSource> {
   const remote = await import('./open-remote.ts');
-  return remote.openRemote(url, options);
+  return remote.openRemote(what, options);
 }

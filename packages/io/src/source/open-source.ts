@@ -5,9 +5,9 @@ import { FileSource } from './file-source.ts';
 import { MappedSource } from './mapped-source.ts';
 import type { MappedSourceOptions } from './mapped-source.ts';
 import { nativeBinding, whyNotNative } from '../backend/native.ts';
-import { remoteUrl, sourceOf } from './open-other-source.ts';
+import { isHandle, isUrl, remoteUrl, sourceOf } from './open-other-source.ts';
 import { openRemote } from './open-remote.ts';
-import type { Openable } from './open-other-source.ts';
+import type { Openable, ReadableHandle } from './open-other-source.ts';
 import { checkOptions } from '../options/index.ts';
 import type { RandomAccessSource, Reopening } from './source.ts';
 import { loadedTarget, targetOf } from './reopen.ts';
@@ -34,10 +34,10 @@ export async function openSource(
 async function openTarget({ what, options }: Target): Promise<RandomAccessSource> {
   const given = sourceOf(what);
   if (given !== null) return given;
-  const where = what as string | URL;
-  const url = remoteUrl(where);
-  if (url !== null) return openRemote(url, options);
-  const path = filePath(where);
+  const where = what as string | URL | ReadableHandle;
+  const remote = isHandle(where) ? where : remoteUrl(where);
+  if (remote !== null) return openRemote(remote, options);
+  const path = filePath(where as string | URL);
   const plan = planFile(path, options);
   return plan.mapped === null ? FileSource.open(path, plan.why) : MappedSource.open(path, plan.mapped);
 }
@@ -48,7 +48,8 @@ export function openSourceSync(what: Openable | Reopening, options: OpenSourceOp
   const target = targetOf(what, options);
   const given = sourceOf(target.what);
   if (given !== null) return given;
-  const where = target.what as string | URL;
+  const where = target.what as string | URL | ReadableHandle;
+  if (isHandle(where)) throw noSyncForm(where.name);
   if (remoteUrl(where) !== null) throw noSyncForm(visibleUrl(where));
   const path = filePath(where);
   const plan = planFile(path, target.options);
@@ -81,10 +82,15 @@ function planFile(path: string, options: OpenSourceOptions): FilePlan {
 }
 
 function filePath(where: string | URL): string {
-  if (typeof where === 'string' && !where.startsWith('file://')) return where;
+  if (typeof where === 'string' && !isUrl(where)) return where;
   try {
     return fileURLToPath(where);
   } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path or a file:, http: or https: URL', visibleUrl(where));
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'what',
+      'a path or a file:, http:, https:, blob: or data: URL',
+      visibleUrl(where),
+    );
   }
 }

@@ -136,3 +136,12 @@ test('settings have argument checks and are remembered', () => {
     good: null,
   });
 });
+
+test('what backendInfo tells is a copy', () => {
+  const script = `
+    const told = io.backendInfo();
+    told.tried.push({ path: 'mine', error: 'mine' });
+    for (const attempt of told.tried) attempt.error = 'mine';
+    print({ tried: JSON.stringify(io.backendInfo().tried) });`;
+  expect(inChild(script, {})).toEqual({ tried: expect.not.stringContaining('mine') as unknown });
+});

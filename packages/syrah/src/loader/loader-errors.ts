@@ -4,6 +4,7 @@ import { ArgumentError, ColkitError, isColkitError } from '@colkit/io';
 import type { ColkitErrorCode } from '@colkit/io';
 import { receivedError, sentError } from '@colkit/io/threads';
 import type { SentError } from '@colkit/io/threads';
+import { withoutPath } from '../items/item-errors.ts';
 
 /** Where a sample comes from. */
 export interface SampleOrigin {
@@ -33,7 +34,7 @@ export class SampleError extends ColkitError {
       (key === null ? '' : `, key ${JSON.stringify(key)}`);
     super(
       isColkitError(cause) ? cause.code : 'ERR_VALUE',
-      `${where}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `${where}: ${withoutPath(cause instanceof Error ? cause.message : String(cause), origin.path ?? 'dataset')}`,
       { cause },
     );
     this.index = origin.index;

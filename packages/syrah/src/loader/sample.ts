@@ -1,6 +1,6 @@
 // One sample's values through the functions of its keys: process functions on the consumer's thread, and those of a
 // process module wherever items are read.
-import { ArgumentError, describeValue } from '@colkit/io';
+import { ArgumentError, describeValue, isMap } from '@colkit/io';
 import type { SyrahValue } from '../layout/dtype.ts';
 import { hash32, randomFrom } from './order/hash.ts';
 import { SampleError } from './loader-errors.ts';
@@ -50,8 +50,7 @@ export function functionsFor(
   given: ProcessFunctions | undefined,
   keys: readonly string[],
 ): readonly (AnyProcess | null)[] {
-  const functions =
-    given instanceof Map ? (given as ReadonlyMap<string, ProcessFunction>) : new Map(Object.entries(given ?? {}));
+  const functions = isMap(given) ? given : new Map(Object.entries(given ?? {}));
   for (const [key, process] of functions) {
     if (!keys.includes(key))
       throw new ArgumentError(

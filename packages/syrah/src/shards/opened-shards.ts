@@ -1,6 +1,6 @@
 // Files as a user names them -> SyrahShards. What a list does not tell of a file, its number of items, is read at
 // opening; some files at a time.
-import { ArgumentError, IoError, isColkitError, omitOptions } from '@colkit/io';
+import { ArgumentError, IoError, isColkitError, omitOptions, remoteUrl } from '@colkit/io';
 import type { OpenSourceOptions, RandomAccessSource, Reopening } from '@colkit/io';
 import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
@@ -200,7 +200,7 @@ function knownOf(file: NamedShard, pool: SourcePool, options: ShardsOptions): Kn
   const later = omitOptions(options, 'maxOpen', 'signal');
   const pooled: Pooled = { pool, source: null };
   const place = typeof what === 'string' || what instanceof URL ? String(what) : null;
-  const isLocal = place === null || !/^https?:\/\//iu.test(place);
+  const isLocal = place === null || remoteUrl(place) === null;
   const target = (): Openable | Reopening =>
     place === null || byteLength === undefined ? what : handleOf(place, byteLength, etag, options);
   return {

@@ -1,5 +1,6 @@
 // Few bytes at a time -> few large writes: what goes to an output is gathered in one buffer; what is larger than the
 // buffer goes there directly, without a copy.
+import { attached } from '@colkit/io';
 import type { Output } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
 
@@ -46,7 +47,10 @@ export class BufferedOutput {
   }
 
   *put(bytes: Uint8Array): Work<void> {
-    if (bytes.length > BUFFER_BYTES - this.#used) yield* this.flush();
+    if (bytes.length > BUFFER_BYTES - this.#used) {
+      yield* this.flush();
+      attached(bytes, 'write', 'an array');
+    }
     if (bytes.length >= BUFFER_BYTES) {
       yield this.#output.write(bytes);
       return;

@@ -1,5 +1,5 @@
 // A path, a sink or the handle of a file, and options -> an open SyrahWriter.
-import { checkOptions, filePath } from '@colkit/io';
+import { checkOptions, filePath, optionsNow } from '@colkit/io';
 import type { WriteTarget } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -25,7 +25,7 @@ const LEFT = ['.journal', '.partial'] as const;
  */
 export async function create(target: WriteTarget, options: CreateOptions = {}): Promise<SyrahWriter> {
   checkOptions('create', CREATE_OPTIONS, options);
-  return run(opened(target, options));
+  return run(opened(target, optionsNow(options)));
 }
 
 export function createSync(target: WriteTarget, options: CreateOptions = {}): SyrahWriter {

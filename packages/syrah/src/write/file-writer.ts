@@ -1,6 +1,6 @@
 // One .syr file being written: array bytes as items come, then the metadata, then the header, then the file gets its
 // name. Nothing is visible at the path before.
-import { alignUp } from '@colkit/io';
+import { ClosedError, alignUp, describeValue, isAttached } from '@colkit/io';
 import type { Output } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
 import { HEADER_BYTES } from '../layout/constants.ts';
@@ -82,19 +82,26 @@ export class FileWriter {
     const metadata = this.#metadata ?? (yield* this.#begin(keys));
     const output = this.#output;
     const starts = new Array<number>(keys.length);
+    const lengths = new Array<number>(keys.length).fill(0);
     const arrays = new Array<Uint8Array>(keys.length).fill(NO_BYTES);
     for (const { key, bytes } of item.arrays) {
       if (this.#parts.align > 1) yield* this.#pad();
       starts[key] = output.position;
       arrays[key] = bytes;
       // No generator for what only fills the buffer: small arrays would pay more for it than for their bytes.
+      const { length } = bytes;
+      lengths[key] = length;
+      if (!isAttached(bytes)) throw detached(keys[key]);
       if (!output.tryPut(bytes)) yield* output.put(bytes);
+      // Half of it may have been written.
+      if (bytes.length !== length) throw detached(keys[key]);
     }
     if (this.#parts.journal !== null) {
       yield* output.flush();
+      for (const [key, { length }] of arrays.entries()) if (length !== lengths[key]) throw detached(keys[key]);
       yield* this.#parts.journal.add(arrays.map((bytes, key) => [starts[key] ?? 0, bytes]));
     }
-    for (let key = 0; key < keys.length; key += 1) metadata.add(key, starts[key] ?? 0, arrays[key]?.length ?? 0);
+    for (let key = 0; key < keys.length; key += 1) metadata.add(key, starts[key] ?? 0, lengths[key] ?? 0);
     metadata.endItem();
   }
 
@@ -151,4 +158,9 @@ export class FileWriter {
     const padding = alignUp(this.#output.position, align) - this.#output.position;
     if (padding > 0) yield* this.#output.put(new Uint8Array(padding));
   }
+}
+
+/** The caller sent an array to another thread, or cut its buffer, while its item was being written. */
+function detached(key: KeySpec | undefined): ClosedError {
+  return new ClosedError('addItem', `key ${describeValue(key?.name)}`, 'ERR_DETACHED');
 }

@@ -1,6 +1,6 @@
 // Items as callers give them -> checked, encoded arrays. The first item (or the schema) fixes keys and dtypes; an item
 // that differs is refused whole, before anything of it is written.
-import { ArgumentError, bytesOfArray, describeValue, dtypeOfArray, isByName } from '@colkit/io';
+import { ArgumentError, bytesOfArray, describeValue, dtypeOfArray, isByName, isMap } from '@colkit/io';
 import { KEY_LIMIT, NAME_LIMIT_BYTES } from '../layout/constants.ts';
 import { SYRAH_DTYPES, fileDType, isSyrahDType } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
@@ -149,7 +149,7 @@ function entriesOf(item: ItemInput, itemNumber: number): readonly (readonly [str
   if (!Array.isArray(given) && !isByName(given)) {
     throw new ArgumentError('ERR_ARGUMENT', where, 'an object, a Map or [key, array] pairs', describeValue(given));
   }
-  if (item instanceof Map) return [...(item as ReadonlyMap<string, SyrahInput>)];
+  if (isMap(item)) return [...item];
   if (!Array.isArray(item)) return Object.entries(item as Readonly<Record<string, SyrahInput>>);
   const pairs = item as readonly (readonly [string, SyrahInput])[];
   const seen = new Set<unknown>();
@@ -172,12 +172,11 @@ export function parseSchema(schema: SchemaInput): KeySpec[] {
   const given: unknown = schema;
   if (!Array.isArray(given) && !isByName(given))
     throw new ArgumentError('ERR_SCHEMA', 'schema', 'pairs of key and dtype, a Map or an object', describeValue(given));
-  const pairs =
-    given instanceof Map
-      ? [...(given as ReadonlyMap<unknown, unknown>)]
-      : Array.isArray(given)
-        ? (given as readonly unknown[]).map(pairOf)
-        : Object.entries(given as Record<string, unknown>);
+  const pairs = isMap(given)
+    ? [...given]
+    : Array.isArray(given)
+      ? (given as readonly unknown[]).map(pairOf)
+      : Object.entries(given as Record<string, unknown>);
   checkKeyCount(pairs.length);
   const names = new Set<string>();
   return pairs.map(([name, given]) => {

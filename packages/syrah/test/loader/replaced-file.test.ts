@@ -110,3 +110,15 @@ test('an object of a server that has another ETag is refused by workers', async 
     server.close();
   }
 });
+
+test('the message names a file that was replaced once', async () => {
+  const first = await writeItems(folder.path('once-0.syr'), 2, (i) => ({ label: Int32Array.of(i) }));
+  const { path, replace } = await twoFiles('once-1');
+  const dataset = await SyrahDataset.open([first, path], ['label'], { maxOpen: 1 });
+  await dataset.get(0);
+  replace();
+  const failure = (await failureOf(new DataLoader(dataset, { batchSize: 2 }))) as Error;
+  expect(failure).toMatchObject({ code: 'ERR_FILE_CHANGED' });
+  expect(failure.message.split(path)).toEqual(['', expect.stringContaining('another file stands at its place')]);
+  dataset.close();
+});

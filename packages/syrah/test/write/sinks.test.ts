@@ -47,3 +47,36 @@ it('what is neither path, sink nor handle is refused', async () => {
   for (const target of [{}, null, 7, new MemorySink().write])
     expect(await create(target as never).catch((caught: unknown) => caught)).toMatchObject({ code: 'ERR_ARGUMENT' });
 });
+
+/** Sends the buffer of an array to another thread while the sink writes for the `at`-th time. */
+function transferring(array: Float64Array<ArrayBuffer>, at: number): MemorySink {
+  return new (class extends MemorySink {
+    #writes = 0;
+
+    override async write(bytes: Uint8Array): Promise<void> {
+      const own = bytes.slice();
+      this.#writes += 1;
+      if (this.#writes === at) structuredClone(array.buffer, { transfer: [array.buffer] });
+      await super.write(own);
+    }
+  })();
+}
+
+it('an array that is transferred while its item is written is told, or was written as it was', async () => {
+  const LARGE = 300_000;
+  for (const at of [1, 2, 3]) {
+    const [x, y] = [new Float64Array(LARGE).fill(1), new Float64Array(LARGE).fill(2)];
+    const sink = transferring(x, at);
+    const writer = await create(sink);
+    const code = await writer.addItem({ x, y }).then(
+      () => 'written',
+      (error: unknown) => (error as { code?: unknown }).code,
+    );
+    // The header goes first, then each array.
+    expect(code).toBe(at < 3 ? 'ERR_DETACHED' : 'written');
+    if (at < 3) continue;
+    await writer.close();
+    const item = (await open(sink.bytes())).getItemSync(0);
+    expect([item['x']?.length, item['y']?.length]).toEqual([LARGE, LARGE]);
+  }
+});

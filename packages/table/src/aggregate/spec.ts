@@ -7,6 +7,7 @@ import {
   describeValue,
   dtypeFacts,
   isByName,
+  isMap,
   nearestName,
 } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
@@ -108,11 +109,11 @@ export function parseAggregates<C extends AggregatedColumn>(
   columns: readonly C[],
 ): readonly Aggregate<C>[] {
   const given: unknown = specs;
-  if (!isByName(given) || given instanceof Map) {
+  if (!isByName(given) || isMap(given)) {
     throw new ArgumentError('ERR_ARGUMENT', 'aggregates', 'an object of aggregates by name', describeValue(given));
   }
   const byName = new Map(columns.map((column) => [column.name, column]));
-  return Object.entries(given as Readonly<Record<string, unknown>>).map(([name, spec]) => {
+  return Object.entries(given).map(([name, spec]) => {
     if (spec === 'count') return { name, operation: 'count', column: null };
     const { operation, column: asked } = parseOne(name, spec);
     const column = byName.get(asked);

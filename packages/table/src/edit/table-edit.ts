@@ -3,10 +3,11 @@
 import {
   ArgumentError,
   UnknownColumnError,
+  option,
   checkOptions,
   describeValue,
   isByName,
-  option,
+  isMap,
   parseDType,
 } from '@colkit/io';
 import type { DType, OptionSet } from '@colkit/io';
@@ -138,7 +139,7 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
         'an object or a Map of values by column',
         describeValue(values),
       );
-    const given = values instanceof Map ? [...(values as ReadonlyMap<string, unknown>)] : Object.entries(values);
+    const given = isMap(values) ? [...(values as ReadonlyMap<string, unknown>)] : Object.entries(values);
     const { source } = this.view;
     const derived: DerivedColumn[] = [];
     // Of thousands of columns each may take another's place.
@@ -312,7 +313,7 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
         `an object or a Map of ${what} by column`,
         describeValue(given),
       );
-    const entries = given instanceof Map ? [...(given as ReadonlyMap<string, V>)] : Object.entries(given as object);
+    const entries = isMap(given) ? [...given] : Object.entries(given as object);
     const known = new Set(this.columnNames);
     for (const [name] of entries) if (!known.has(name)) throw new UnknownColumnError(name, this.columnNames);
     return new Map(entries as [string, V][]);

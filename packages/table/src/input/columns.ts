@@ -27,6 +27,7 @@ import { MemoryColumn, nullRefused } from './memory-column.ts';
 import { RecordColumn } from './record-column.ts';
 import { SCHEMA_OPTION, entriesOf, parseSchema, requireUnique } from './schema-input.ts';
 import type { SchemaInput, WantedColumn } from './schema-input.ts';
+import { TextColumn, holdsTexts } from './text-column.ts';
 import { TypedValues, columnLabel, dtypeOfValues } from './typed.ts';
 import type { ColumnInput, PlainValues } from './typed.ts';
 import { Utf8Texts } from './utf8-texts.ts';
@@ -155,6 +156,8 @@ function toColumn([name, values]: NamedColumn, want: WantedColumn | null, nulls:
     return fitted(existing.withoutNulls(), want, nulls);
   if (existing !== null) return fitted(existing, want, nulls);
   const { info, plain, validity } = valuesOf(name, values as Exclude<ColumnInput, Column> | Utf8Texts, want);
+  if (want !== null && info.name !== want.info.name)
+    return fitted(new MemoryColumn(name, info, plain, undefined, validity), want, nulls);
   const nullable = nulls === 'refuse' && want?.nullable !== true ? undefined : want?.nullable;
   const column = new MemoryColumn(name, info, plain, nullable, validity);
   if (nulls === 'refuse') {
@@ -171,8 +174,10 @@ function toColumn([name, values]: NamedColumn, want: WantedColumn | null, nulls:
 /** A column whose values exist already, and so its type. */
 function fitted(column: InputColumn, want: WantedColumn | null, nulls: 'allow' | 'refuse'): InputColumn {
   const { name, dtype, nullable } = column.field;
-  if (want !== null && want.info.name !== dtype)
+  if (want !== null && want.info.name !== dtype) {
+    if (holdsTexts(want.info, column.info)) return fitted(new TextColumn(column, want.info), want, nulls);
     throw new ArgumentError('ERR_SCHEMA', columnLabel(name), want.info.name, dtype);
+  }
   if (nullable && (nulls === 'refuse' || want?.nullable === false)) return refusedNullable(column);
   if (nullable || want?.nullable !== true) return column;
   const { info, rowCount } = column;
@@ -204,7 +209,7 @@ function valuesOf(
 ): GivenValues {
   if (values instanceof TypedValues || values instanceof Utf8Texts) {
     const [info, plain] = values instanceof TypedValues ? [values.info, values.values] : [TEXT, values];
-    if (want !== null && want.info.name !== info.name)
+    if (want !== null && want.info.name !== info.name && !holdsTexts(want.info, info))
       throw new ArgumentError('ERR_SCHEMA', columnLabel(name), want.info.name, `typed values of ${info.name}`);
     return { info, plain, validity: null };
   }
@@ -248,7 +253,7 @@ function isBitmapColumn(values: unknown): values is BitmapColumn<PlainValues | T
     values !== null &&
     'validity' in values &&
     'values' in values &&
-    values.validity instanceof Uint8Array
+    dtypeOfArray(values.validity) === 'uint8'
   );
 }
 
@@ -258,7 +263,7 @@ function isDictionaryColumn(values: unknown): values is DictionaryColumn {
     values !== null &&
     'codes' in values &&
     'dictionary' in values &&
-    values.codes instanceof Int32Array &&
+    dtypeOfArray(values.codes) === 'int32' &&
     Array.isArray(values.dictionary)
   );
 }

@@ -11,6 +11,7 @@ import {
   isExactResult,
   isRawItem,
   isTime,
+  ofThisRealm,
   parseDType,
   typedArrayOver,
 } from '@colkit/io';
@@ -137,7 +138,8 @@ function encodeInteger(info: DTypeInfo, value: unknown, out: FixedArray, row: nu
     throw refuse(column, `integers within the range of ${info.name}`, value, row);
 }
 
-function datetimeTicks(info: DTypeInfo, value: unknown, row: number, column: string): bigint {
+function datetimeTicks(info: DTypeInfo, given: unknown, row: number, column: string): bigint {
+  const value = ofThisRealm(given);
   if (typeof value === 'bigint') return int64(value, info, row, column);
   if (!(value instanceof Date) && typeof value !== 'string')
     throw refuse(column, `dates, ISO text or bigint ticks for ${info.name}`, value, row);

@@ -1,5 +1,5 @@
 // Row objects -> columns of plain values. Every row must have the same names; a missing one is an error, not a null.
-import { ArgumentError, describeValue } from '@colkit/io';
+import { ArgumentError, describeValue, isMap } from '@colkit/io';
 import type { InputValue } from './typed.ts';
 
 export type RowInput = Readonly<Record<string, InputValue>>;
@@ -49,7 +49,7 @@ function requireRow(row: unknown, position: number): void {
     Array.isArray(row) ||
     ArrayBuffer.isView(row) ||
     row instanceof Date ||
-    row instanceof Map
+    isMap(row)
   ) {
     throw new ArgumentError(
       'ERR_SCHEMA',

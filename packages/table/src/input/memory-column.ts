@@ -1,5 +1,5 @@
 // A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
-import { ArgumentError, attached, bytesOfArray, dtypeFacts, dtypeOfArray, isBinary } from '@colkit/io';
+import { ArgumentError, attached, bytesOfArray, dtypeFacts, dtypeOfArray, isBinary, ofThisRealm } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { isText } from '../output/forms/column-form.ts';
@@ -78,8 +78,12 @@ export class MemoryColumn implements InputColumn {
     return readAtOnce(() => this.#chunk(start, end));
   }
 
+  /** Of values in memory of the caller's, which may have gone to another thread since they were checked. */
   #chunk(start: number, end: number): Chunk {
     const stored = this.#stored;
+    const column = columnLabel(this.field.name);
+    if (stored.kind === 'packed') attached(stored.bytes, 'write', column);
+    attached(this.#validity, 'write', column);
     const validity =
       this.#validity === null
         ? null
@@ -152,7 +156,8 @@ function checkTexts(type: FixedStringType & DTypeInfo, values: PlainValues, colu
   return { stored: { kind: 'texts', type, texts }, rowCount: texts.length, validity: validity.finish() };
 }
 
-function fittingText(type: FixedStringType & DTypeInfo, value: unknown, row: number, column: string): string {
+function fittingText(type: FixedStringType & DTypeInfo, given: unknown, row: number, column: string): string {
+  const value = ofThisRealm(given);
   const isOfBytes = dtypeFacts(type).unitBytes === 1;
   if (value instanceof Uint8Array && isOfBytes) {
     if (value.length > type.length)
@@ -191,7 +196,8 @@ function checkVariable(isOfText: boolean, values: PlainValues, column: string): 
   return { stored: { kind: 'values', values: kept }, rowCount: kept.length, validity: validity.finish() };
 }
 
-function variableValue(isOfText: boolean, value: unknown, row: number, column: string): string | Uint8Array {
+function variableValue(isOfText: boolean, given: unknown, row: number, column: string): string | Uint8Array {
+  const value = ofThisRealm(given);
   if (!isOfText && value instanceof Uint8Array) return attached(value, 'write', column);
   if (!isOfText || typeof value !== 'string') throw refuse(column, isOfText ? 'text' : 'Uint8Arrays', value, row);
   if (!isWellFormed(value))

@@ -1,5 +1,5 @@
 // The `schema` option of a writer -> the columns that it asks for, in order: it fixes names, order and types.
-import { ArgumentError, checkOptions, describeValue, isByName, option, parseDType } from '@colkit/io';
+import { ArgumentError, option, checkOptions, describeValue, isByName, isMap, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo, OptionKind, OptionSet } from '@colkit/io';
 import type { ExpectedColumn } from '../schema.ts';
 
@@ -75,9 +75,7 @@ function wantedColumn(argument: string, name: unknown, column: ExpectedColumn | 
 
 /** Name and value of each entry, in order; own enumerable properties of an object. */
 export function entriesOf<T>(columns: ReadonlyMap<string, T> | Readonly<Record<string, T>>): (readonly [string, T])[] {
-  return columns instanceof Map
-    ? [...(columns as ReadonlyMap<string, T>)]
-    : Object.entries(columns as Readonly<Record<string, T>>);
+  return isMap(columns) ? [...columns] : Object.entries(columns);
 }
 
 /** @throws ArgumentError ERR_SCHEMA for a name that is no text or comes twice. */

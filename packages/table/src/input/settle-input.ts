@@ -1,6 +1,6 @@
 // What a user hands to an async writer -> the same with every predicate looked at, without holding up the event loop
 // and also where the data is remote. `toInputColumns` would do it at once, with the Sync reads.
-import { checkOptions } from '@colkit/io';
+import { checkOptions, isMap } from '@colkit/io';
 import { contextOf, run } from '@colkit/io/effects';
 import type { Operation, WorkContext } from '@colkit/io/effects';
 import { Column } from '../output/column.ts';
@@ -35,7 +35,7 @@ async function settled(input: unknown, context: WorkContext): Promise<unknown> {
 
 /** Names and values of what may hold columns; none of anything else. */
 function entriesOf(input: unknown): readonly (readonly [unknown, unknown])[] {
-  if (input instanceof Map) return [...(input as ReadonlyMap<unknown, unknown>)];
+  if (isMap(input)) return [...input];
   if (Array.isArray(input))
     return (input as readonly unknown[]).every((pair) => Array.isArray(pair) && pair.length === 2)
       ? (input as readonly [unknown, unknown][])

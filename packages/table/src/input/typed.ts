@@ -1,6 +1,6 @@
 // Values that a user hands in: arrays that say their type, arrays that are told it (`typed`), and what type an array
 // says.
-import { ArgumentError, describeValue, dtypeOfArray, parseDType } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeOfArray, ofThisRealm, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import { Column } from '../output/column.ts';
 import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
@@ -103,8 +103,8 @@ function dtypeOfValue(value: unknown): DType | null {
     case 'string':
       return 'string';
     case 'object':
-      if (value instanceof Date) return 'datetime64[ms]';
-      return value instanceof Uint8Array ? 'binary' : null;
+      if (ofThisRealm(value) instanceof Date) return 'datetime64[ms]';
+      return dtypeOfArray(value) === 'uint8' ? 'binary' : null;
     default:
       return null;
   }

@@ -1,5 +1,5 @@
 // The dtypes that a caller gives to columns of text.
-import { ArgumentError, describeValue, parseDType } from '@colkit/io';
+import { ArgumentError, describeValue, isMap, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 
 export type GivenTypes = Readonly<Record<string, DType>> | ReadonlyMap<string, DType>;
@@ -9,8 +9,9 @@ const SAID = 'bool, an integer, float32, float64, datetime64 of D, s, ms, us or 
 
 /** @param also dtypes beside those of all text formats. @throws ArgumentError; UnsupportedError ERR_DTYPE. */
 export function givenTypes(types: GivenTypes, also: readonly DType[] = []): ReadonlyMap<string, DTypeInfo> {
-  const given: readonly (readonly [string, unknown])[] =
-    types instanceof Map ? [...(types as ReadonlyMap<string, unknown>)] : Object.entries(types);
+  const given: readonly (readonly [string, unknown])[] = isMap(types)
+    ? [...(types as ReadonlyMap<string, unknown>)]
+    : Object.entries(types);
   return new Map(
     given.map(([name, dtype]) => {
       if (typeof dtype !== 'string' || !(TYPES.test(dtype) || also.includes(dtype as DType)))

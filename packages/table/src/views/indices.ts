@@ -8,6 +8,7 @@ import {
   describeValue,
   isExactBigInt,
   ofFixedLength,
+  ofThisRealm,
 } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
@@ -52,7 +53,7 @@ export function allocateIndices(count: number, rowCount: number): Int32Array | F
  * @throws ArgumentError ERR_ARGUMENT for what is not an array of numbers; OutOfRangeError; ClosedError ERR_DETACHED.
  */
 export function toIndexArray(given: IndexInput, rowCount = Number.MAX_SAFE_INTEGER): IndexArray {
-  const indices = attached(given, 'take', 'the row numbers');
+  const indices = ofThisRealm(attached(given, 'take', 'the row numbers'));
   if (
     indices instanceof Int32Array ||
     indices instanceof Float64Array ||

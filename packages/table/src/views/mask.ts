@@ -1,6 +1,6 @@
 // A mask (one byte a row) -> how many rows it keeps, and which ones. Counts per block make both cheap: a position is
 // found by a search among blocks and a scan within one.
-import { ArgumentError, attached, describeValue, ofFixedLength } from '@colkit/io';
+import { ArgumentError, attached, describeValue, ofFixedLength, ofThisRealm } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 import { allocateIndices } from './indices.ts';
 
@@ -15,15 +15,16 @@ export class Mask {
   #before: Float64Array | null = null;
 
   /**
-   * @param mask referenced where it is a Uint8Array (copied, over a resizable buffer), converted where it is boolean[].
+   * @param given referenced where it is a Uint8Array (copied, over a resizable one), converted where it is boolean[].
    * An entry above 1 is refused when the entries are counted: who passes one means row numbers.
    * @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds; ClosedError
    * ERR_DETACHED.
    */
-  constructor(mask: Uint8Array | readonly boolean[], rowCount: number) {
+  constructor(given: Uint8Array | readonly boolean[], rowCount: number) {
+    const mask = ofThisRealm(attached(given, 'filter', 'the mask'));
     if (!(mask instanceof Uint8Array) && !Array.isArray(mask))
       throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', describeValue(mask));
-    if (attached(mask, 'filter', 'the mask').length !== rowCount)
+    if (mask.length !== rowCount)
       throw new ArgumentError(
         'ERR_ARGUMENT',
         'mask',

@@ -1,5 +1,6 @@
 // One column of one row group -> its pages: every page on its own, or codes of one dictionary page for all of them,
 // whichever is cheaper.
+import { attached } from '@colkit/io';
 import { Encoding, MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import type { EncodingName } from '../../layout/constants.ts';
 import { pageBytes } from '../../layout/page-header.ts';
@@ -61,6 +62,11 @@ export function chunkBytes(chunk: EncodedChunk): number {
   return chunk.pages.reduce((sum, page) => sum + page.bytes.length, chunk.dictionaryPage?.bytes.length ?? 0);
 }
 
+/** Between two pages the caller may have sent the values to another thread. @throws ClosedError ERR_DETACHED. */
+function requireMemory(column: ColumnValues, columnNumber: number): void {
+  if (column.kind === 'fixed') attached(column.values, 'write', `column ${String(columnNumber + 1)}`);
+}
+
 export function encodeChunk(
   column: ColumnValues,
   columnNumber: number,
@@ -85,6 +91,7 @@ export function* encodingChunk(
   const sized: (SizedPage | null)[] = [];
   let firstLook: FirstLook | null = null;
   for (const slice of slices) {
+    requireMemory(column, columnNumber);
     chooser.startPage('values');
     if (slice.valueCount === 0) sized.push(null);
     else if (column.kind === 'fixed') sized.push(sizeFixedPage(column, slice, chooser));
@@ -95,6 +102,7 @@ export function* encodingChunk(
   const coded = codedPages(sized, column, slices, chooser);
   const pages: EncodedPage[] = [];
   for (const [number, slice] of slices.entries()) {
+    requireMemory(column, columnNumber);
     chooser.startPage('body');
     const facts = {
       kind: 'data',

@@ -1,5 +1,5 @@
 // What a file says of itself beside its columns.
-import { ArgumentError, describeValue, option } from '@colkit/io';
+import { ArgumentError, option, describeValue, isMap } from '@colkit/io';
 import type { OptionKind } from '@colkit/io';
 
 export const CREATED_BY = 'columna (colkit)';
@@ -11,8 +11,9 @@ export const METADATA_OPTION: OptionKind<MetadataInput> = option.byName('an obje
 
 /** The user's texts by key. @throws ArgumentError ERR_ARGUMENT for a value that is no text. */
 export function metadataOf(metadata: MetadataInput | undefined): ReadonlyMap<string, string> {
-  const entries: readonly (readonly [unknown, unknown])[] =
-    metadata instanceof Map ? [...(metadata as ReadonlyMap<unknown, unknown>)] : Object.entries(metadata ?? {});
+  const entries: readonly (readonly [unknown, unknown])[] = isMap(metadata)
+    ? [...(metadata as ReadonlyMap<unknown, unknown>)]
+    : Object.entries(metadata ?? {});
   return new Map(entries.map(textByKey));
 }
 

@@ -1,5 +1,5 @@
 // What can be asked of a writer, checked once, before anything is written.
-import { ArgumentError, UnknownColumnError, describeValue, option } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, option, describeValue, isMap } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { ENCODING_NAMES, MAX_PAGE_ROWS } from '../../layout/constants.ts';
 import type { EncodingName } from '../../layout/constants.ts';
@@ -77,11 +77,7 @@ function forcedEncodings(
 ): ReadonlyMap<number, EncodingName> {
   const forced = new Map<number, EncodingName>();
   const entries: Iterable<readonly [string, ForcedEncoding]> =
-    given === undefined
-      ? []
-      : given instanceof Map
-        ? (given as ReadonlyMap<string, ForcedEncoding>)
-        : Object.entries(given);
+    given === undefined ? [] : isMap(given) ? given : Object.entries(given);
   for (const [name, encoding] of entries) {
     const column = columnNames.indexOf(name);
     if (column === -1) throw new UnknownColumnError(name, columnNames);

@@ -1,5 +1,6 @@
 // Rows, or row groups that were encoded elsewhere -> the bytes of a file, in order, and what is told of them: the one
 // way into a file, whoever writes it, in one go or batch after batch.
+import { attached } from '@colkit/io';
 import { TURN, perform } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import type { Chunk, InputColumns } from '@colkit/table';
@@ -167,7 +168,10 @@ export class RowGroupWriter {
     const { encoder, threads } = this.#setup;
     if (threads === null) return;
     yield TURN;
-    const columns = chunks.map((chunk, number) => encoderValues(encoder.typeOf(number), chunk));
+    const columns = chunks.map((chunk, number) => {
+      if (chunk.kind === 'fixed') attached(chunk.bytes, 'write', `column ${String(number + 1)}`);
+      return encoderValues(encoder.typeOf(number), chunk);
+    });
     const options = encoder.optionsFor(columns);
     const by = yield* perform(threads.encoder(rowCount * columns.length));
     this.#begun.push({ result: by.begin(columns, options), options, rowCount });

@@ -1,6 +1,6 @@
 // Batches that a streaming writer is handed, one after the other -> chunks of stored values. The first batch, a schema,
 // or the file that is appended to says what the columns are; all others must fit.
-import { ArgumentError, describeValue } from '@colkit/io';
+import { ArgumentError, describeValue, isMap } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { Column, Table, toInputColumns } from '@colkit/table';
@@ -30,7 +30,7 @@ export function hasPredicate(data: WriteInput): boolean {
   if (data instanceof Table || data instanceof Column) return data.view.pending.length > 0;
   // What is no object at all is refused where its columns are looked for.
   if (typeof data !== 'object' || (data as object | null) === null) return false;
-  if (data instanceof Map) return [...(data.values() as Iterable<unknown>)].some(isPending);
+  if (isMap(data)) return [...(data.values() as Iterable<unknown>)].some(isPending);
   if (Array.isArray(data))
     return (data as readonly unknown[]).some((pair) => Array.isArray(pair) && isPending(pair[1]));
   return !ArrayBuffer.isView(data) && Object.values(data).some(isPending);
@@ -67,7 +67,7 @@ export function noRows(schema: SchemaInput): InputColumns {
     throw new ArgumentError('ERR_ARGUMENT', 'schema', 'an object, a Map or an array of columns', describeValue(given));
   const names = Array.isArray(schema)
     ? (schema as readonly { name: string }[]).map(({ name }) => name)
-    : schema instanceof Map
+    : isMap(schema)
       ? [...(schema.keys() as Iterable<string>)]
       : Object.keys(schema);
   return inputColumns(
@@ -94,10 +94,9 @@ export function mayBecomeNullable(schema: SchemaInput | undefined, name: string)
       (schema as readonly { name: string; nullable?: boolean }[]).find((column) => column.name === name)?.nullable !==
       false
     );
-  const column: unknown =
-    schema instanceof Map
-      ? (schema as ReadonlyMap<string, unknown>).get(name)
-      : Object.getOwnPropertyDescriptor(schema, name)?.value;
+  const column: unknown = isMap(schema)
+    ? (schema as ReadonlyMap<string, unknown>).get(name)
+    : Object.getOwnPropertyDescriptor(schema, name)?.value;
   return !(typeof column === 'object' && column !== null && 'nullable' in column && column.nullable === false);
 }
 

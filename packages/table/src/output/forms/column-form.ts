@@ -8,6 +8,7 @@ import {
   isBinary,
   isBool,
   isFixedText,
+  isMap,
   isMoment,
   isRawItem,
   isTime,
@@ -99,10 +100,9 @@ export function parseOut(
   forms: readonly ColumnForm[],
   rowCount: number,
 ): readonly (FixedArray | null)[] {
-  const given =
-    out instanceof Map
-      ? new Map<string, FixedArray>(out)
-      : new Map(Object.entries(out).filter((entry): entry is [string, FixedArray] => entry[1] !== undefined));
+  const given = isMap(out)
+    ? new Map<string, FixedArray>(out)
+    : new Map(Object.entries(out).filter((entry): entry is [string, FixedArray] => entry[1] !== undefined));
   const arrays = forms.map((column) => {
     const array = given.get(column.field.name);
     given.delete(column.field.name);

@@ -1,5 +1,5 @@
 // What the names of a predicate stand for, columns and parameters, and where in its text a mistake is.
-import { ArgumentError, QueryError, attached, describeValue, nearestName } from '@colkit/io';
+import { ArgumentError, QueryError, attached, describeValue, isMap, nearestName, ofThisRealm } from '@colkit/io';
 import type { ColumnRef } from '../bound-predicate.ts';
 import { VALID_DATE, isInvalidDate, isPlainValue } from '../text/expression.ts';
 import { printName } from '../text/print.ts';
@@ -24,7 +24,7 @@ export class Scope {
       columns instanceof Map
         ? (columns as ReadonlyMap<string, ColumnRef>)
         : new Map((columns as readonly ColumnRef[]).map((column) => [column.name, column]));
-    this.#params = params instanceof Map ? (params as ReadonlyMap<string, unknown>) : new Map(Object.entries(params));
+    this.#params = isMap(params) ? params : new Map(Object.entries(params));
   }
 
   column(tree: SyntaxOf<'column'>): ColumnRef {
@@ -62,7 +62,7 @@ export class Scope {
   /** The constants of a list that is given as it is or by a parameter. */
   list(tree: SyntaxOf<'inList' | 'inParameter'>): readonly PlainValue[] {
     const list = tree.kind === 'inList' ? tree.list : this.#listParameter(tree);
-    return list.map((value, index) => {
+    return list.map(ofThisRealm).map((value, index) => {
       if (!isPlainValue(value))
         throw this.mistyped(
           tree,
@@ -92,7 +92,7 @@ export class Scope {
 
   #parameter(name: string, tree: Syntax): unknown {
     if (!this.#params.has(name)) throw this.mistyped(tree, `no value for parameter @${name}`);
-    return this.#params.get(name);
+    return ofThisRealm(this.#params.get(name));
   }
 
   /** Text that is no date is a mistake in the predicate. */

@@ -1,6 +1,6 @@
 // col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new
 // expression; nothing is checked against a table before where().
-import { ArgumentError, attached, describeValue } from '@colkit/io';
+import { ArgumentError, attached, describeValue, ofThisRealm } from '@colkit/io';
 import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
 import type { FunctionName } from '../functions.ts';
 import { distinctFrom, isOneCharacter, node } from './syntax.ts';
@@ -314,7 +314,8 @@ function checkListed(value: PlainValue, index: number): PlainValue {
 function toSyntax(operand: Operand): Syntax {
   if (operand instanceof Expression) return operand.syntax;
   if (isInvalidDate(operand)) throw new ArgumentError('ERR_ARGUMENT', 'operand', VALID_DATE, describeValue(operand));
-  if (isPlainValue(operand)) return node({ kind: 'value', value: operand });
+  const value = ofThisRealm(operand);
+  if (isPlainValue(value)) return node({ kind: 'value', value });
   throw new ArgumentError(
     'ERR_ARGUMENT',
     'operand',
