@@ -1,17 +1,15 @@
 // What browsers get in place of the parts that need Node: sources without files, gathers and memory in TypeScript, and
 // refusals that say why.
-import { visibleUrl } from './source/visible-url.ts';
 import { ALLOCATE_OPTIONS, allocateWith } from './memory/allocate.ts';
 import type { AllocateOptions } from './memory/allocate.ts';
 import { newArrayBuffer } from './memory/align.ts';
 import { copyRangesByReads, copyRangesByReadsSync } from './gather/copy-ranges.ts';
 import type { CopyRangesRequest } from './gather/copy-ranges.ts';
 import type { PageDecoder } from './pages/page-program.ts';
-import { ArgumentError, UnsupportedError } from './errors/errors.ts';
 import type { BackendInfo } from './backend/native.ts';
 import type { TextInputKernels, EncodeKernels, NumberKernels } from './backend/number-kernels.ts';
-import { isHandle, remoteUrl, sourceOf } from './source/open-other-source.ts';
-import { openRemote } from './source/open-remote.ts';
+import { noFiles } from './source/no-files.ts';
+import { sourceOf } from './source/open-other-source.ts';
 import type { Openable, ReadableHandle } from './source/open-other-source.ts';
 import { checkOptions } from './options/index.ts';
 import { chosenWorkers } from './backend/settings.ts';
@@ -33,10 +31,9 @@ export async function openSource(
   const target = await loadedTarget(what, options);
   const given = sourceOf(target.what);
   if (given !== null) return given;
-  const where = target.what as string | URL | ReadableHandle;
-  const remote = isHandle(where) ? where : remoteUrl(absolute(where));
-  if (remote === null) throw noFiles('opening a path');
-  return openRemote(remote, target.options);
+  // What asks servers is loaded with the first URL, or handle.
+  const { openInPage } = await import('./source/open-in-page.ts');
+  return openInPage(target.what as string | URL | ReadableHandle, target.options);
 }
 
 /** Bytes and existing sources only. @throws UnsupportedError for anything else. */
@@ -107,21 +104,4 @@ export function backendInfo(): BackendInfo {
 /** What `setMaxWorkers` set, else 1. */
 export function maxWorkers(): number {
   return chosenWorkers() || 1;
-}
-
-function absolute(what: string | URL): URL {
-  const page = (globalThis as { location?: { href?: string } }).location?.href;
-  try {
-    return new URL(what, page);
-  } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(visibleUrl(what)));
-  }
-}
-
-function noFiles(feature: string): UnsupportedError {
-  return new UnsupportedError(
-    'ERR_FEATURE',
-    feature,
-    `${feature} needs Node; in a browser open a URL, a Blob or bytes, and write to a MemorySink`,
-  );
 }

@@ -12,9 +12,11 @@ export {
   UnknownColumnError,
   UnsupportedError,
   isColkitError,
+  withoutPath,
 } from './errors/errors.ts';
 export type { ColkitErrorCode, CorruptFileDetails } from './errors/errors.ts';
 export { assertNever } from './errors/assert-never.ts';
+export { messageOf } from './errors/system-error.ts';
 export { DEFAULT_LIMITS, checkLimit } from './values/limits.ts';
 export type { Limits } from './values/limits.ts';
 export { checkJsonValues } from './values/json-values.ts';
@@ -26,7 +28,7 @@ export {
   isExactResult,
   numberFromBigInt,
 } from './values/integers.ts';
-export { isPathBelow } from './source/path-below.ts';
+export { isPathBelow } from './source/paths/path-below.ts';
 export { sortedNaturally } from './listing/natural-order.ts';
 export { isDType, parseDType } from './values/dtype.ts';
 export {
@@ -65,7 +67,7 @@ export { attached, isAttached } from './memory/attached.ts';
 export { ofFixedLength } from './memory/fixed-length.ts';
 export { areSameBytes } from './memory/same-bytes.ts';
 export { crc32 } from './values/crc32.ts';
-export { isMap } from './values/tags.ts';
+export { isMap } from './errors/tags.ts';
 export { ofThisRealm } from './memory/this-realm.ts';
 export { Cursor } from './values/cursor.ts';
 export type { CorruptCode, CursorContext } from './values/cursor.ts';
@@ -75,7 +77,7 @@ export type { OwnSource } from './source/own-source.ts';
 export type { CacheOptions } from './source/cache/cache-options.ts';
 export { SOURCE_OPTIONS } from './source/source-options.ts';
 export type { OpenSourceOptions } from './source/source-options.ts';
-export { remoteUrl } from './source/open-other-source.ts';
+export { remoteUrl } from './source/paths/remote-url.ts';
 export type { Openable, ReadableHandle } from './source/open-other-source.ts';
 export { PhaseWindows } from './windows/phase-windows.ts';
 export type { OpenWindow, Window } from './windows/phase-windows.ts';
@@ -85,7 +87,7 @@ export { BlobSource } from './source/blob-source.ts';
 export { HttpSource } from './source/http/http-source.ts';
 export { pause, retryAfterMs } from './source/http/http-waits.ts';
 export type { HttpRequest, HttpSourceOptions, RetryOptions, SignedRequest } from './source/http/http-options.ts';
-export { visibleUrl } from './source/visible-url.ts';
+export { visibleUrl } from './source/paths/visible-url.ts';
 export type {
   ColumnSegments,
   CreateGatherer,

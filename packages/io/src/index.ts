@@ -13,7 +13,7 @@ export { pageDecoder } from './pages/page-decoder.ts';
 export { textInputKernels, encodeKernels, numberKernels } from './backend/number-kernels.ts';
 export type { TextInputKernels, EncodeKernels } from './backend/number-kernels.ts';
 export { allocateOutputs } from './memory/allocate-native.ts';
-export { filePath } from './source/file-path.ts';
+export { filePath } from './source/paths/file-path.ts';
 export { openFileSink, openFileSinkSync } from './durable/file-sink.ts';
 export type { FileSinkOptions } from './durable/file-sink.ts';
 export type { FileFacts, FileOperation, FileOperations, FileResult } from './effects/file-operations.ts';

@@ -82,6 +82,7 @@ test('the exports are these', () => {
       "isVariableText",
       "itemReader",
       "maxWorkers",
+      "messageOf",
       "missingPeer",
       "nearestName",
       "newResults",
@@ -115,6 +116,7 @@ test('the exports are these', () => {
       "visibleJson",
       "visibleText",
       "visibleUrl",
+      "withoutPath",
     ]
   `);
 });

@@ -6,7 +6,7 @@
 //   and link in place of rename, without a lock, where an existing target must not be replaced
 import { basename, join } from 'node:path';
 import { ArgumentError, ClosedError } from '../errors/errors.ts';
-import { filePath } from '../source/file-path.ts';
+import { filePath } from '../source/paths/file-path.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
 import { checkPatch, givenBytes } from '../memory/sink.ts';

@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { IoError } from '../errors/errors.ts';
 import { systemCode } from '../errors/system-error.ts';
-import { filePath } from '../source/file-path.ts';
+import { filePath } from '../source/paths/file-path.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
 import type { Work } from '../effects/effect.ts';

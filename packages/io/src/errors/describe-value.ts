@@ -1,4 +1,5 @@
 // Any value in an error message: whatever was given, the message comes about.
+import { tagOf } from './tags.ts';
 import { visibleJson } from './visible-text.ts';
 
 /** Characters of a text and values of an array that are shown. */
@@ -41,9 +42,9 @@ function describeObject(value: object): string {
   if (value instanceof Date)
     return Number.isNaN(value.getTime()) ? 'an invalid Date' : `a Date (${value.toISOString()})`;
   if (Array.isArray(value)) return describeArray(value);
-  const tag = tagOf(value);
-  if (ArrayBuffer.isView(value) && 'length' in value) return `a ${tag} of ${String(value.length)}`;
-  return `an object (${tag})`;
+  const name = nameOf(value);
+  if (ArrayBuffer.isView(value) && 'length' in value) return `a ${name} of ${String(value.length)}`;
+  return `an object (${name})`;
 }
 
 function describeArray(values: readonly unknown[]): string {
@@ -63,8 +64,8 @@ function shortened(text: string): string {
 }
 
 /** 'Map', 'Generator', …; the name of the class of other objects. */
-function tagOf(value: object): string {
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
+function nameOf(value: object): string {
+  const tag = tagOf(value);
   const name: unknown = tag === 'Object' ? (value.constructor as { name?: unknown } | undefined)?.name : tag;
   return typeof name === 'string' && name !== '' ? name : tag;
 }

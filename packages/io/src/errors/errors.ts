@@ -270,10 +270,15 @@ export class IoError extends ColkitError {
     message: string,
     cause?: unknown,
   ) {
-    super(code, `${path}: ${operation}: ${message}`, cause === undefined ? undefined : { cause });
+    super(code, `${path}: ${operation}: ${withoutPath(message, path)}`, cause === undefined ? undefined : { cause });
     this.operation = operation;
     this.path = path;
   }
+}
+
+/** Of a message, for one that begins with the path already. */
+export function withoutPath(message: string, path: string): string {
+  return message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
 }
 
 /** Narrows an unknown to this family, also across two copies of this package. */

@@ -1,6 +1,6 @@
 // Arrays of a caller whose buffers were transferred to another thread: they have no elements any more, which is not the
 // same as having none.
-import { tagOf } from '../values/tags.ts';
+import { tagOf } from '../errors/tags.ts';
 import { ClosedError } from '../errors/errors.ts';
 
 /** Whether its memory is there; true for what has no buffer. */

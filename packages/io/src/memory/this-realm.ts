@@ -1,6 +1,6 @@
 // Values of another realm as those of this one.
 import { parseDType } from '../values/dtype.ts';
-import { tagOf } from '../values/tags.ts';
+import { tagOf } from '../errors/tags.ts';
 import { arrayTypeOf, dtypeOfArray } from './typed-array.ts';
 
 /** A Date, a Set or an array as one of this realm: arrays over the same memory, others as copies; else the value. */

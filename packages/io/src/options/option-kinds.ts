@@ -1,6 +1,6 @@
 // What an option may hold: a sentence for messages and a check. The kinds of a set are data; TypeScript compares them
 // with the interface of the options.
-import { isMap } from '../values/tags.ts';
+import { isMap } from '../errors/tags.ts';
 import { describeValue } from '../errors/describe-value.ts';
 import { isCount } from '../values/integers.ts';
 

@@ -4,12 +4,11 @@ import { BlobSource } from './blob-source.ts';
 import { ArgumentError } from '../errors/errors.ts';
 import { describeValue } from '../errors/describe-value.ts';
 import { ownBytes } from '../memory/own-bytes.ts';
-import { tagOf } from '../values/tags.ts';
+import { tagOf } from '../errors/tags.ts';
 import { MemorySource } from './memory-source.ts';
 import { completeSource, isSource } from './own-source.ts';
 import type { OwnSource } from './own-source.ts';
 import type { RandomAccessSource } from './source.ts';
-import { visibleUrl } from './visible-url.ts';
 
 /** The handle of a file, as browsers have them: what the file holds when it is opened is read. */
 export interface ReadableHandle {
@@ -30,7 +29,7 @@ export function sourceOf(what: Openable): RandomAccessSource | null {
   if (typeof what === 'string' || what instanceof URL || isHandle(what)) return null;
   const bytes = ownBytes(what);
   if (bytes !== null) return new MemorySource(bytes);
-  if (what instanceof Blob || /^(?:Blob|File)$/.test(tagOf(what))) return new BlobSource(what as Blob);
+  if (/^(?:Blob|File)$/.test(tagOf(what))) return new BlobSource(what as Blob);
   if (isSource(what)) return completeSource(what);
   throw new ArgumentError(
     'ERR_ARGUMENT',
@@ -42,21 +41,4 @@ export function sourceOf(what: Openable): RandomAccessSource | null {
 
 export function isHandle(what: unknown): what is ReadableHandle {
   return typeof (what as { getFile?: unknown } | null | undefined)?.getFile === 'function';
-}
-
-/** Whether a text is a URL, and no path. */
-export function isUrl(text: string): boolean {
-  return /^(?:(?:https?|file):\/\/|blob:|data:[^,]*,)/iu.test(text);
-}
-
-/** The URL that `fetch` takes; null for a path or a file: URL. */
-export function remoteUrl(what: string | URL): URL | null {
-  if (typeof what === 'string' && !isUrl(what)) return null;
-  let url: URL;
-  try {
-    url = new URL(what);
-  } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(visibleUrl(what)));
-  }
-  return /^(?:https?|blob|data):/.test(url.protocol) ? url : null;
 }

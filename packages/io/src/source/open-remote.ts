@@ -10,7 +10,7 @@ import { isHandle } from './open-other-source.ts';
 import type { ReadableHandle } from './open-other-source.ts';
 import type { RandomAccessSource } from './source.ts';
 import type { OpenSourceOptions } from './source-options.ts';
-import { visibleUrl } from './visible-url.ts';
+import { visibleUrl } from './paths/visible-url.ts';
 
 export async function openRemote(what: URL | ReadableHandle, options: OpenSourceOptions): Promise<RandomAccessSource> {
   if (isHandle(what)) return new BlobSource(await fileOfHandle(what));

@@ -5,7 +5,7 @@ import { FileSource } from './file-source.ts';
 import { MappedSource } from './mapped-source.ts';
 import type { MappedSourceOptions } from './mapped-source.ts';
 import { nativeBinding, whyNotNative } from '../backend/native.ts';
-import { isHandle, isUrl, remoteUrl, sourceOf } from './open-other-source.ts';
+import { isHandle, sourceOf } from './open-other-source.ts';
 import { openRemote } from './open-remote.ts';
 import type { Openable, ReadableHandle } from './open-other-source.ts';
 import { checkOptions } from '../options/index.ts';
@@ -15,7 +15,8 @@ import type { Target } from './reopen.ts';
 import { noSyncForm } from './source-checks.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
 import type { OpenSourceOptions } from './source-options.ts';
-import { visibleUrl } from './visible-url.ts';
+import { isUrl, remoteUrl } from './paths/remote-url.ts';
+import { visibleUrl } from './paths/visible-url.ts';
 
 /**
  * Opens a source; of a file, only its size is read (about 30 microseconds). A source that is passed is returned as it

@@ -33,7 +33,8 @@ export interface OwnSource extends Partial<SourceCapabilities> {
 
 /** Whether it is a source, of ours or of a user's. */
 export function isSource(value: unknown): value is RandomAccessSource | OwnSource {
-  return isObject(value) && typeof value['read'] === 'function' && typeof value['byteLength'] === 'number';
+  const { read, byteLength } = (value ?? {}) as Partial<OwnSource>;
+  return typeof read === 'function' && typeof byteLength === 'number';
 }
 
 /** @throws ArgumentError where a member is not what it has to be. */
@@ -149,8 +150,4 @@ function missing(method: string, capability: string): ArgumentError {
 function checkCount(name: string, value: unknown, least: number): number {
   if (isCount(value) && value >= least) return value;
   throw new ArgumentError('ERR_ARGUMENT', name, `an integer from ${String(least)} on`, describeValue(value));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { filePath, openSource, openSourceSync, remoteUrl } from '@colkit/io';
 import { openSource as openInBrowser } from '../../src/browser.ts';
-import { localPath } from '../../src/source/file-path.ts';
+import { localPath } from '../../src/source/paths/file-path.ts';
 import { testFolder } from '../support/folder.ts';
 import { rejectedBy, thrownBy } from '../support/thrown.ts';
 

@@ -62,14 +62,7 @@ export function readingFailed(error: unknown, item: number | null, key: string |
   if (!(error instanceof IoError) || item === null) return error;
   const what =
     key === null ? `reading item ${String(item)}` : `reading key ${JSON.stringify(key)} of item ${String(item)}`;
-  const { code, path } = error;
-  const message = withoutPath(error.message, path);
-  return new IoError(code as ConstructorParameters<typeof IoError>[0], what, path, message, error);
-}
-
-/** Of a message, for one that begins with the path already. */
-export function withoutPath(message: string, path: string): string {
-  return message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+  return new IoError(error.code as ConstructorParameters<typeof IoError>[0], what, error.path, error.message, error);
 }
 
 export function badText(path: string, item: number, key: string, byteOffset: number): CorruptFileError {

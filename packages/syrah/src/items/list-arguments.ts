@@ -1,16 +1,9 @@
 // Lists as callers give them: what is none is refused by name before anything is read.
-import { ArgumentError, OutOfRangeError, describeValue } from '@colkit/io';
+import { ArgumentError, OutOfRangeError, describeValue, isCount } from '@colkit/io';
 
 /** What lists have, and datasets and samplers. */
 export function hasLength(value: unknown): value is { readonly length: number } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'length' in value &&
-    typeof value.length === 'number' &&
-    Number.isSafeInteger(value.length) &&
-    value.length >= 0
-  );
+  return typeof value === 'object' && isCount((value as { readonly length?: unknown } | null)?.length);
 }
 
 /** A text would be taken for a list of its characters. @throws ArgumentError. */

@@ -27,14 +27,8 @@ export function keysOf(file: SyrahFile | SyrahShards): readonly string[] {
 }
 
 export function requireFile(given: unknown): asserts given is SyrahFile | SyrahShards {
-  if (
-    typeof given === 'object' &&
-    given !== null &&
-    'keys' in given &&
-    Array.isArray(given.keys) &&
-    'itemNumber' in given
-  )
-    return;
+  const { keys, itemNumber } = (given ?? {}) as Partial<SyrahFile>;
+  if (Array.isArray(keys) && itemNumber !== undefined) return;
   throw new ArgumentError(
     'ERR_ARGUMENT',
     'file',
@@ -44,10 +38,7 @@ export function requireFile(given: unknown): asserts given is SyrahFile | SyrahS
 }
 
 export function describeFractions(given: unknown): string {
-  const index = Array.isArray(given)
-    ? given.findIndex((fraction) => typeof fraction !== 'number' || !(fraction >= 0 && fraction <= 1))
-    : -1;
-  return Array.isArray(given) && index !== -1
-    ? `${describeValue(given[index])} at position ${String(index)}`
-    : describeValue(given);
+  const fractions: readonly unknown[] = Array.isArray(given) ? given : [];
+  const index = fractions.findIndex((each) => typeof each !== 'number' || !(each >= 0 && each <= 1));
+  return index === -1 ? describeValue(given) : `${describeValue(fractions[index])} at position ${String(index)}`;
 }

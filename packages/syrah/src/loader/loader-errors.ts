@@ -1,10 +1,9 @@
 // What goes wrong while batches are made: a sample that cannot be read, processed or collated, with item and key; and a
 // loader that cannot go on.
-import { ArgumentError, ColkitError, isColkitError } from '@colkit/io';
+import { ArgumentError, ColkitError, isColkitError, messageOf, withoutPath } from '@colkit/io';
 import type { ColkitErrorCode } from '@colkit/io';
 import { receivedError, sentError } from '@colkit/io/threads';
 import type { SentError } from '@colkit/io/threads';
-import { withoutPath } from '../items/item-errors.ts';
 
 /** Where a sample comes from. */
 export interface SampleOrigin {
@@ -28,15 +27,14 @@ export class SampleError extends ColkitError {
   readonly path: string | null;
 
   constructor(origin: SampleOrigin, key: string | null, cause: unknown) {
+    const name = origin.path ?? 'dataset';
     const where =
-      `${origin.path ?? 'dataset'}: ` +
+      `${name}: ` +
       (origin.item === null ? `sample ${String(origin.index)}` : `item ${String(origin.item)}`) +
       (key === null ? '' : `, key ${JSON.stringify(key)}`);
-    super(
-      isColkitError(cause) ? cause.code : 'ERR_VALUE',
-      `${where}: ${withoutPath(cause instanceof Error ? cause.message : String(cause), origin.path ?? 'dataset')}`,
-      { cause },
-    );
+    super(isColkitError(cause) ? cause.code : 'ERR_VALUE', `${where}: ${withoutPath(messageOf(cause), name)}`, {
+      cause,
+    });
     this.index = origin.index;
     this.item = origin.item;
     this.key = key;

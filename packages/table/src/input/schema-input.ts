@@ -1,5 +1,5 @@
 // The `schema` option of a writer -> the columns that it asks for, in order: it fixes names, order and types.
-import { ArgumentError, option, checkOptions, describeValue, isByName, isMap, parseDType } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, isByName, isMap, option, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo, OptionKind, OptionSet } from '@colkit/io';
 import type { ExpectedColumn } from '../schema.ts';
 

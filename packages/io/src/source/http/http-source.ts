@@ -19,7 +19,7 @@ import { REMOTE_GAP_BYTES, REMOTE_READS } from '../read-costs.ts';
 import { ReadQueue } from '../read-queue.ts';
 import type { RandomAccessSource, Reopening } from '../source.ts';
 import { checkRead, noSyncForm, notMapped } from '../source-checks.ts';
-import { visibleUrl } from '../visible-url.ts';
+import { visibleUrl } from '../paths/visible-url.ts';
 
 const RETRY = { attempts: 4, baseMs: 200, maxMs: 30_000 };
 const NO_RETRY = { ...RETRY, attempts: 1 };

@@ -1,8 +1,8 @@
 // What a user names -> the path of a file of this machine.
 import { fileURLToPath } from 'node:url';
-import { describeValue } from '../errors/describe-value.ts';
-import { ArgumentError } from '../errors/errors.ts';
-import { isUrl } from './open-other-source.ts';
+import { describeValue } from '../../errors/describe-value.ts';
+import { ArgumentError } from '../../errors/errors.ts';
+import { isUrl } from './remote-url.ts';
 import { visibleUrl } from './visible-url.ts';
 
 /** What a caller may give for the path of a file that is written. @throws ArgumentError for what is no such path. */

@@ -4,5 +4,5 @@ export function tagOf(value: unknown): string {
 }
 
 export function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
-  return value instanceof Map || tagOf(value) === 'Map';
+  return tagOf(value) === 'Map';
 }
