@@ -113,17 +113,33 @@ async function load(duck, columns, rowCount) {
   appender.closeSync();
 }
 
+/** Rows [start, end) of all columns. */
+function rowsOf(columns, start, end) {
+  return Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values.slice(start, end)]));
+}
+
+/** A file to which rows were added, most of them a few at a time. */
+async function writeGrown(seed, columns, schema) {
+  const path = join(folder, `${seed}-grown.cna`);
+  const rowCount = columns.id.length;
+  let end = rowCount >> 1;
+  columna.writeSync(path, rowsOf(columns, 0, end), { schema, pageRows: 512 });
+  for (const rows of [1, 70, 300, 9, 500, rowCount]) {
+    const start = end;
+    end = Math.min(rowCount, start + rows);
+    await columna.append(path, rowsOf(columns, start, end), { durability: 'none' });
+  }
+  return path;
+}
+
 /** Three parts of a committed dataset, of which the middle one is small. */
 async function writeDataset(seed, columns, schema) {
   const dataset = join(folder, `${seed}-dataset`);
   const rowCount = columns.id.length;
   const ends = [rowCount >> 1, Math.min(rowCount, (rowCount >> 1) + 3), rowCount];
   const parts = [];
-  for (const [part, end] of ends.entries()) {
-    const start = ends[part - 1] ?? 0;
-    const rows = Object.entries(columns).map(([name, values]) => [name, values.slice(start, end)]);
-    parts.push(await columna.writePart(dataset, Object.fromEntries(rows), { schema }));
-  }
+  for (const [part, end] of ends.entries())
+    parts.push(await columna.writePart(dataset, rowsOf(columns, ends[part - 1] ?? 0, end), { schema }));
   await columna.commit(dataset, parts, { expected: 0 });
   return dataset;
 }
@@ -155,6 +171,8 @@ async function writeFiles(seed, columns, hasNulls, random) {
       edit: columna.edit,
     });
   }
+  const grown = await writeGrown(seed, columns, schema);
+  files.push({ name: 'a .cna file that grew', open: (how) => columna.open(grown, how), edit: columna.edit });
   const dataset = await writeDataset(seed, columns, schema);
   files.push({ name: 'a dataset', open: (how) => columna.openDataset(dataset, how), edit: columna.edit });
   if (hasNulls) return files;
