@@ -128,6 +128,23 @@ const TASKS = `
       return { locked, read: await codeOf(table.toColumns()), write: await codeOf(colstore.write(handle, columns)),
         replace: await codeOf(create(handle, { overwrite: true })) };
     },
+    async twoWriters() {
+      const columns = { label: Int32Array.of(2) };
+      const handle = await fileNamed('two-writers');
+      const again = { overwrite: true };
+      const first = await create(handle, again);
+      await first.addItem({ label: Int32Array.of(1) });
+      const meanwhile = [await codeOf(colstore.write(handle, columns, again)),
+        await codeOf(columna.write(handle, columns)), await codeOf(create(handle))];
+      await first.close();
+      const label = (await (await openItems(handle)).getItem(0)).label[0];
+      const given = await create(handle, again);
+      await given.abort();
+      const afterwards = [await codeOf(columna.write(handle, columns, again)),
+        await codeOf(columna.write(handle, columns))];
+      await (await navigator.storage.getDirectory()).removeEntry('two-writers');
+      return { meanwhile, label, afterwards };
+    },
   });
 `;
 
@@ -257,6 +274,14 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
         read: 'ERR_FILE_CHANGED',
         write: 'ERR_NOT_FOUND',
         replace: 'ERR_NOT_FOUND',
+      });
+    });
+
+    it('a file has one writer at a time', async () => {
+      expect(await program.ask(isWorker, 'twoWriters')).toEqual({
+        meanwhile: ['ERR_LOCKED', 'ERR_LOCKED', 'ERR_LOCKED'],
+        label: 1,
+        afterwards: ['none', 'ERR_EXISTS'],
       });
     });
 
