@@ -57,6 +57,16 @@ const TASKS = `
         seen.push([features.shape.join(), sum(features.data), Array.from(labels.data)]);
       return seen;
     },
+    async loadWithoutWorkers(what) {
+      const { Worker } = globalThis;
+      // As a service worker's globals are.
+      globalThis.Worker = undefined;
+      try {
+        return await tasks.load(what, 2).then(() => 'loaded', (error) => error.reason + ': ' + error.message);
+      } finally {
+        globalThis.Worker = Worker;
+      }
+    },
     async write() {
       const price = Float64Array.from({ length: 3000 }, (_, i) => i / 8);
       const columns = { price, qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7) };
@@ -226,6 +236,10 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(await asked(isWorker, 'load', url('a.syr'), '2')).toEqual(expected);
       expect(await asked(isWorker, 'load', blob('a.syr'), '0')).toEqual(expected);
       expect(program.faults).toEqual([]);
+    });
+
+    it('says what helps where there are no workers, as in a service worker', async () => {
+      expect(await asked(isWorker, 'loadWithoutWorkers', url('a.syr'))).toMatch(/^worker: .*workers: 0/u);
     });
 
     it('writes a .cna file to memory and to a file of its own', async () => {
