@@ -114,6 +114,15 @@ const TASKS = `
       return { bytes: Array.from(sink.bytes()), stored: await bytesOf(handle), label,
         path: await codeOf(create('a.syr')), roll: await codeOf(create(sink, { roll: true })) };
     },
+    async verifyDamaged() {
+      const sink = new columna.MemorySink();
+      await columna.write(sink, { qty: Int32Array.from({ length: 1000 }, (_, i) => (i * 7919) % 1000) });
+      const bytes = sink.bytes();
+      bytes[40] ^= 255;
+      const { ok, problems } = await columna.verify(bytes);
+      const cut = await columna.verify(bytes.subarray(0, -1));
+      return [ok, problems.map(({ code }) => code), cut.ok];
+    },
     async moved() {
       const sink = new columna.MemorySink();
       const writer = await create(sink);
@@ -276,6 +285,10 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(Uint8Array.from(bytes ?? [])).toEqual(new Uint8Array(FILES['/a.syr'] ?? []));
       expect(stored).toEqual(bytes);
       expect(program.faults).toEqual([]);
+    });
+
+    it('verifies a damaged .cna file in a program whose names were made short', async () => {
+      expect(await program.ask(isWorker, 'verifyDamaged')).toEqual([false, ['ERR_CRC'], false]);
     });
 
     it('an item whose buffer is transferred takes no other item along', async () => {
