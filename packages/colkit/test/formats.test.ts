@@ -7,6 +7,7 @@ import { Int32, Table as ArrowTable, tableToIPC, vectorFromArray } from 'apache-
 import { createSync, openSync as openSyrah } from 'syrah';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { identify } from '../src/index.ts';
+import { openTable } from '../src/convert.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { linesOf as run } from './support/run.ts';
 
@@ -42,7 +43,7 @@ describe('first bytes', () => {
   });
 
   it.each([
-    ['PAR1 and more', /a Parquet file, which colkit convert reads/],
+    ['PAR1\x15\0 and more', /a Parquet file, which colkit convert reads/],
     ['ARROW1\0\0', /an Arrow file/],
     ['\xff\xff\xff\xff\x10', /an Arrow file/],
     ['\x93NUMPY\x01\0v', /a NumPy file/],
@@ -70,6 +71,18 @@ describe('first bytes', () => {
       code: 1,
       out: [expect.stringMatching(/other: no file of these formats$/), expect.stringMatching(found)],
     });
+  });
+
+  it.each(['GS', 'GSTIN', 'PAR1', 'ARROW1', 'FEA1'])('CSV whose first column is called %s', async (name) => {
+    const csv = at(`${name}.csv`);
+    writeFileSync(csv, `${name},n\n1,2\n`);
+    await expect(identify(csv)).rejects.toMatchObject({ found: 'text, such as CSV, which colkit convert reads' });
+    expect((await run('convert', csv, at(`${name}.cna`))).code).toBe(0);
+    expect(openSync(at(`${name}.cna`)).toColumnsSync()).toEqual({
+      [name]: BigInt64Array.of(1n),
+      n: BigInt64Array.of(2n),
+    });
+    expect((await openTable(csv)).format).toBe('csv');
   });
 
   it('an empty file, and none', async () => {

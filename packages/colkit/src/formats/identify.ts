@@ -50,8 +50,9 @@ export async function identify(file: Openable): Promise<FileFormat> {
 export function formatOfBytes(bytes: Uint8Array): FileFormat | null {
   if (startsWith(bytes, 'CSTORE')) return 'colstore';
   if (startsWith(bytes, 'CNA1')) return 'columna';
-  // What starts with text of another format may have these two letters further on.
-  if (startsWith(bytes, SYRAH_MAGIC)) return 'syrah';
+  // What starts with text of another format may have these two letters further on. Text may begin with them, too, but
+  // has no zeros.
+  if (startsWith(bytes, SYRAH_MAGIC) && bytes.includes(0)) return 'syrah';
   const isOldest = bytes[0] === 0 && SYRAH_MAGIC_AT.some((at) => startsWith(bytes.subarray(at), SYRAH_MAGIC));
   return isOldest ? 'syrah' : null;
 }
@@ -72,11 +73,15 @@ function foreignFile(path: string, bytes: Uint8Array): CorruptFileError {
 /** What other files are. */
 export function foreignName(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'an empty file';
-  const known = FOREIGN.find(({ starts }) => starts.some((start) => startsWith(bytes, start)));
+  const isText = !bytes.some(
+    (byte) => (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f,
+  );
+  // Text may begin with the letters of a magic: a column may be called PAR1.
+  const known = FOREIGN.find(({ starts }) =>
+    starts.some((start) => startsWith(bytes, start) && !(isText && typeof start === 'string')),
+  );
   if (known !== undefined) return known.what;
-  if (bytes.some((byte) => (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f)) {
-    return 'other bytes';
-  }
+  if (!isText) return 'other bytes';
   const text = new TextDecoder('utf-8', { ignoreBOM: false }).decode(bytes).trimStart();
   return text.startsWith('{') || text.startsWith('[') ? 'text, such as JSON lines' : 'text, such as CSV';
 }

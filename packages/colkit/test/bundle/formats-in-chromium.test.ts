@@ -57,6 +57,16 @@ const TASKS = `
         seen.push([features.shape.join(), sum(features.data), Array.from(labels.data)]);
       return seen;
     },
+    async loadWithoutWorkers(what) {
+      const { Worker } = globalThis;
+      // As a service worker's globals are.
+      globalThis.Worker = undefined;
+      try {
+        return await tasks.load(what, 2).then(() => 'loaded', (error) => error.reason + ': ' + error.message);
+      } finally {
+        globalThis.Worker = Worker;
+      }
+    },
     async write() {
       const price = Float64Array.from({ length: 3000 }, (_, i) => i / 8);
       const columns = { price, qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7) };
@@ -104,6 +114,15 @@ const TASKS = `
       return { bytes: Array.from(sink.bytes()), stored: await bytesOf(handle), label,
         path: await codeOf(create('a.syr')), roll: await codeOf(create(sink, { roll: true })) };
     },
+    async verifyDamaged() {
+      const sink = new columna.MemorySink();
+      await columna.write(sink, { qty: Int32Array.from({ length: 1000 }, (_, i) => (i * 7919) % 1000) });
+      const bytes = sink.bytes();
+      bytes[40] ^= 255;
+      const { ok, problems } = await columna.verify(bytes);
+      const cut = await columna.verify(bytes.subarray(0, -1));
+      return [ok, problems.map(({ code }) => code), cut.ok];
+    },
     async moved() {
       const sink = new columna.MemorySink();
       const writer = await create(sink);
@@ -127,6 +146,23 @@ const TASKS = `
       await (await navigator.storage.getDirectory()).removeEntry('gone.cstore');
       return { locked, read: await codeOf(table.toColumns()), write: await codeOf(colstore.write(handle, columns)),
         replace: await codeOf(create(handle, { overwrite: true })) };
+    },
+    async twoWriters() {
+      const columns = { label: Int32Array.of(2) };
+      const handle = await fileNamed('two-writers');
+      const again = { overwrite: true };
+      const first = await create(handle, again);
+      await first.addItem({ label: Int32Array.of(1) });
+      const meanwhile = [await codeOf(colstore.write(handle, columns, again)),
+        await codeOf(columna.write(handle, columns)), await codeOf(create(handle))];
+      await first.close();
+      const label = (await (await openItems(handle)).getItem(0)).label[0];
+      const given = await create(handle, again);
+      await given.abort();
+      const afterwards = [await codeOf(columna.write(handle, columns, again)),
+        await codeOf(columna.write(handle, columns))];
+      await (await navigator.storage.getDirectory()).removeEntry('two-writers');
+      return { meanwhile, label, afterwards };
     },
   });
 `;
@@ -211,6 +247,10 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(program.faults).toEqual([]);
     });
 
+    it('says what helps where there are no workers, as in a service worker', async () => {
+      expect(await asked(isWorker, 'loadWithoutWorkers', url('a.syr'))).toMatch(/^worker: .*workers: 0/u);
+    });
+
     it('writes a .cna file to memory and to a file of its own', async () => {
       const given = `{
         qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7),
@@ -247,6 +287,10 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       expect(program.faults).toEqual([]);
     });
 
+    it('verifies a damaged .cna file in a program whose names were made short', async () => {
+      expect(await program.ask(isWorker, 'verifyDamaged')).toEqual([false, ['ERR_CRC'], false]);
+    });
+
     it('an item whose buffer is transferred takes no other item along', async () => {
       expect(await program.ask(isWorker, 'moved')).toEqual(['moved', 2, 'moved', 4, 0]);
     });
@@ -257,6 +301,14 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
         read: 'ERR_FILE_CHANGED',
         write: 'ERR_NOT_FOUND',
         replace: 'ERR_NOT_FOUND',
+      });
+    });
+
+    it('a file has one writer at a time', async () => {
+      expect(await program.ask(isWorker, 'twoWriters')).toEqual({
+        meanwhile: ['ERR_LOCKED', 'ERR_LOCKED', 'ERR_LOCKED'],
+        label: 1,
+        afterwards: ['none', 'ERR_EXISTS'],
       });
     });
 

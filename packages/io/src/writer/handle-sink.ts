@@ -9,7 +9,8 @@ import type { Sink } from '../memory/sink.ts';
 export interface FileHandle {
   readonly name: string;
   getFile(): Promise<{ readonly size: number }>;
-  createWritable(): Promise<WritableFile>;
+  /** Given `{ mode: 'exclusive' }`, where the browser knows it: nobody else writes until this one is done or gone. */
+  createWritable(options?: object): Promise<WritableFile>;
 }
 
 /** What is needed of a `FileSystemWritableFileStream`. */
@@ -36,18 +37,21 @@ export class HandleSink implements Sink {
 
   /**
    * @throws IoError ERR_EXISTS where the file has bytes and is not to be overwritten, ERR_NOT_FOUND where it was
-   * removed, ERR_LOCKED where somebody has it open for writing in place, ERR_WRITE.
+   * removed, ERR_LOCKED where somebody else is writing it, in this page or another, ERR_WRITE.
    */
   static async open(handle: FileHandle, overwrite: boolean): Promise<HandleSink> {
-    const { size } = await told(handle.name, () => handle.getFile());
-    if (size > 0 && !overwrite)
-      throw new IoError(
-        'ERR_EXISTS',
-        'write',
-        handle.name,
-        'the file has bytes already; { overwrite: true } replaces them',
-      );
-    return new HandleSink(handle.name, await told(handle.name, () => handle.createWritable()));
+    const { name } = handle;
+    const sink = new HandleSink(name, await told(name, () => handle.createWritable({ mode: 'exclusive' })));
+    try {
+      // Looked at when nobody else can write it any more.
+      const { size } = await told(name, () => handle.getFile());
+      if (size > 0 && !overwrite)
+        throw new IoError('ERR_EXISTS', 'write', name, 'the file has bytes already; { overwrite: true } replaces them');
+      return sink;
+    } catch (error) {
+      await sink.abort();
+      throw error;
+    }
   }
 
   get position(): number {
@@ -119,5 +123,5 @@ async function told<T>(name: string, step: () => Promise<T>): Promise<T> {
   }
 }
 
-const noSync = (): UnsupportedError =>
+export const noSync = (): UnsupportedError =>
   new UnsupportedError('ERR_FEATURE', 'writeSync', 'the handle of a file is written to by the form that is awaited');

@@ -3,9 +3,9 @@
 import { perform } from '../effects/effect.ts';
 import type { Operation, Work } from '../effects/effect.ts';
 import { describeValue } from '../errors/describe-value.ts';
-import { ArgumentError, UnsupportedError } from '../errors/errors.ts';
+import { ArgumentError } from '../errors/errors.ts';
 import type { Sink } from '../memory/sink.ts';
-import { HandleSink } from './handle-sink.ts';
+import { HandleSink, noSync } from './handle-sink.ts';
 import type { FileHandle } from './handle-sink.ts';
 
 /**
@@ -131,11 +131,7 @@ export function outputOf(target: WriteTarget, settings: OutputSettings): Operati
     return {
       run: async () => new SinkOutput(await HandleSink.open(target, settings.overwrite === true)),
       runSync: () => {
-        throw new UnsupportedError(
-          'ERR_FEATURE',
-          'writeSync',
-          'the handle of a file is written to by the form that is awaited',
-        );
+        throw noSync();
       },
     };
   }

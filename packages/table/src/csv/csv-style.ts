@@ -50,6 +50,13 @@ export class CsvStyle implements ValueStyle {
     this.#finish(out, start);
   }
 
+  /** In quotes, too, where readers take it for no name (blanks) or drop its first character (a byte order mark). */
+  name(out: TextBytes, name: string): void {
+    const start = out.at;
+    out.text(name);
+    this.#finish(out, start, name.trim() === '' || name.startsWith('\uFEFF'));
+  }
+
   bytes(): never {
     throw new TypeError('bytes are no cells');
   }
@@ -65,14 +72,15 @@ export class CsvStyle implements ValueStyle {
     };
   }
 
-  /** Quotes what was written from there on, if it would read as something else. */
-  #finish(out: TextBytes, start: number): void {
+  /** Quotes what was written from there on, if that is said, or it would read as something else. */
+  #finish(out: TextBytes, start: number, isSaid = false): void {
     const { nullWord } = this;
     const special = this.#special;
     const length = out.at - start;
     let quotes = 0;
     let isQuoted = length === nullWord.length;
     for (let i = 0; isQuoted && i < length; i += 1) isQuoted = out.bytes[start + i] === nullWord[i];
+    isQuoted ||= isSaid;
     for (let at = start; at < out.at; at += 1) {
       const byte = out.bytes[at] as number;
       if (special[byte] === 0) continue;

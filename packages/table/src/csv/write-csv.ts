@@ -57,7 +57,7 @@ export async function toCsv(table: AnyView, sink: TextSink, options: ToCsvOption
     const head = new TextBytes();
     for (const [position, name] of names.entries()) {
       if (position > 0) head.text(separator);
-      style.text(head, name);
+      style.name(head, name);
     }
     head.text('\n');
     await sink.write(head.take());

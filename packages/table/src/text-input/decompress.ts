@@ -20,7 +20,7 @@ const FOREIGN: readonly (readonly [string, readonly number[], string])[] = [
   ['UTF-16', [0xff, 0xfe], 'convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)'],
   ['UTF-16', [0xfe, 0xff], 'convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)'],
   ['Parquet', [0x50, 0x41, 0x52, 0x31], 'read it as what it is'],
-  ['Arrow', [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31], 'read it as what it is'],
+  ['Arrow', [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31, 0, 0], 'read it as what it is'],
 ];
 /** Of a bzip2 block, behind one digit: text may begin with BZh, but not like that. */
 const BZIP2_BLOCKS: readonly (readonly number[])[] = [
@@ -28,6 +28,8 @@ const BZIP2_BLOCKS: readonly (readonly number[])[] = [
   [0x17, 0x72, 0x45, 0x38, 0x50, 0x90],
 ];
 const BZIP2_BLOCK_AT = 4;
+/** Of a Parquet file: a structure, which a zero ends. */
+const PARQUET_HEADER = 64;
 
 /**
  * @param head the first bytes, decompressed.
@@ -37,7 +39,10 @@ export function requireText(head: Uint8Array, name: string, as: 'CSV' | 'JSON'):
   const starts = (magic: readonly number[], at = 0): boolean => magic.every((byte, index) => head[at + index] === byte);
   const mistaken = FOREIGN.find(
     ([kind, magic]) =>
-      starts(magic) && (kind !== 'bzip2' || BZIP2_BLOCKS.some((block) => starts(block, BZIP2_BLOCK_AT))),
+      starts(magic) &&
+      (kind !== 'bzip2' || BZIP2_BLOCKS.some((block) => starts(block, BZIP2_BLOCK_AT))) &&
+      // A column of a text may be called PAR1.
+      (kind !== 'Parquet' || head.subarray(0, PARQUET_HEADER).includes(0)),
   );
   const wide =
     head.length >= 4 &&

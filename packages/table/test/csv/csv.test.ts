@@ -29,6 +29,8 @@ describe('dialects', () => {
     ['no line break at the end', 'a,b\n1,2', {}, { a: [1n], b: [2n] }],
     ['semicolons and single quotes', "a;b\n'1;1';2\n", { separator: ';', quote: "'" }, { a: ['1;1'], b: [2n] }],
     ['tabs without quotes', 'a\tb\n"x\t1\n', { separator: '\t', quote: null }, { a: ['"x'], b: [1n] }],
+    ['a name that Parquet files begin with', 'PAR1,PAR2\n4,5\n', {}, { PAR1: [4n], PAR2: [5n] }],
+    ['a name that Arrow files begin with', 'ARROW1,b\n4,5\n', {}, { ARROW1: [4n], b: [5n] }],
     ['no header', '1,x\n2,y\n', { header: false }, { column0: [1n, 2n], column1: ['x', 'y'] }],
     ['other names', 'a,a\n1,2\n', { names: ['p', 'q'] }, { p: [1n], q: [2n] }],
     ['names without header', '1,2\n', { header: false, names: ['p', 'q'] }, { p: [1n], q: [2n] }],
@@ -82,7 +84,7 @@ describe('what is no CSV is told what it is, and what to do', () => {
     ['UTF-16', [0xfe, 0xff, 0, 0x61], /iconv/],
     ['UTF-16', [0x61, 0, 0x2c, 0], /iconv/],
     ['UTF-16', [0, 0x61, 0, 0x2c], /iconv/],
-    ['Parquet', [0x50, 0x41, 0x52, 0x31, 0x15], /read it as what it is/],
+    ['Parquet', [0x50, 0x41, 0x52, 0x31, 0x15, 0], /read it as what it is/],
     ['Arrow', [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31, 0, 0], /read it as what it is/],
   ])('%s', async (feature, bytes, remedy) => {
     await expect(readCsv(Uint8Array.from(bytes))).rejects.toThrow(

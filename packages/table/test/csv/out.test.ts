@@ -32,6 +32,17 @@ describe('out', () => {
     );
   });
 
+  it.each([',', '\t'])('names of blanks or with a byte order mark come in again, separator %j', async (separator) => {
+    for (const name of [' ', '\t', '\r', '\u00a0 ', '\ufeff', '\ufeffid', ' id ', 'a\0'])
+      for (const names of [[name], [name, 'x'], ['x', name]]) {
+        const columns = names.map((each) => ({ name: each, dtype: 'string', nullable: false, values: ['v'] }) as const);
+        const csv = bytesOf(await csvOf(new Table(new MemoryTable({ rowCount: 1, columns })), { separator }));
+        expect(await readAll(toInputColumns(await readCsv(csv, { separator })))).toEqual(
+          Object.fromEntries(names.map((each) => [each, ['v']])),
+        );
+      }
+  });
+
   it.each(['datetime64[D]', 'datetime64[s]', 'datetime64[ms]', 'datetime64[us]'] as const)(
     'moments of any year, %s, come in again, with the type and without',
     async (dtype) => {

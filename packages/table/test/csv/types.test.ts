@@ -314,7 +314,7 @@ describe('names, as DuckDB gives them', () => {
     ['a_1,a,a,a', ['a_1', 'a', 'a_1_1', 'a_2']],
     ['column1,,x', ['column1', 'column1_1', 'x']],
     [',column0,x', ['column0', 'column0_1', 'x']],
-    ['""," ",b', ['column0', 'column1', 'b']],
+    ['"", ,b', ['column0', 'column1', 'b']],
     ['a,b,c,d,e,f,g,h,i,j,k,', [...'abcdefghijk', 'column11']],
     [`,${'abcdefghij'.split('').join(',')}`, ['column00', ...'abcdefghij']],
     // Not as DuckDB: names are their own, whatever their case and their blanks.
@@ -325,6 +325,12 @@ describe('names, as DuckDB gives them', () => {
     expect(csv.notes.map(({ column }) => column)).toEqual(
       names.filter((name, index) => name !== header.split(',')[index]),
     );
+  });
+
+  it('blanks in quotes are a name', async () => {
+    const csv = await readCsv(bytesOf('""," ", \n1,2,3\n'));
+    expect(csv.fields.map(({ name }) => name)).toEqual(['column0', ' ', 'column2']);
+    expect(csv.notes.map(({ column }) => column)).toEqual(['column0', 'column2']);
   });
 
   it('without a header too', async () => {

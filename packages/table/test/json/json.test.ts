@@ -348,7 +348,7 @@ describe('refused, with its line', () => {
   });
 
   it('other files are told', async () => {
-    await expect(readJson(bytesOf('PAR1....'))).rejects.toThrow('this is Parquet, which is not read as JSON');
+    await expect(readJson(bytesOf('PAR1\x15\0\x15\0'))).rejects.toThrow('this is Parquet, which is not read as JSON');
     await expect(readJson(bytesOf('a,b\n1,2\n'))).rejects.toThrow('line 1, column 1: expected an object for each row');
   });
 

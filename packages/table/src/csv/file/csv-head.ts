@@ -59,7 +59,7 @@ export async function readHead(
     plan.header ? cellText(head, tokenizer, tokenizer.quote, cell) : '',
   );
   const own = plan.header
-    ? columnNames(cellTexts, plan.dialect.separator)
+    ? columnNames(cellTexts, tokenizer.flags, plan.dialect.separator)
     : { names: cellTexts.map((_, cell) => numberedName(cell, count)), notes: [] };
   if (plan.names !== null && count !== 0 && plan.names.length !== count)
     throw new ArgumentError(
@@ -87,9 +87,9 @@ export async function readHead(
 
 /**
  * As DuckDB names them: where the header has nothing but blanks `column0`, `column1`, …, by index; where it has a
- * name again, `a_1`, `a_2`, …. (But names keep their blanks, and `a` and `A` are two.)
+ * name again, `a_1`, `a_2`, …. (But names keep their blanks, blanks in quotes are a name, and `a` and `A` are two.)
  */
-function columnNames(cells: readonly string[], separator: number): Pick<CsvHead, 'names' | 'notes'> {
+function columnNames(cells: readonly string[], flags: Uint8Array, separator: number): Pick<CsvHead, 'names' | 'notes'> {
   const uses = new Map<string, number>();
   const notes: CsvNote[] = [];
   const [only = ''] = cells;
@@ -97,7 +97,8 @@ function columnNames(cells: readonly string[], separator: number): Pick<CsvHead,
   if (cells.length === 1 && other !== undefined)
     notes.push({ column: only, note: `it is the only one; ${JSON.stringify(other)} may be the separator` });
   const names = cells.map((cell, index) => {
-    const own = cell.trim() === '' ? numberedName(index, cells.length) : cell;
+    const isNone = cell === '' || (flags[index] === PLAIN && cell.trim() === '');
+    const own = isNone ? numberedName(index, cells.length) : cell;
     let name = own;
     for (let times = uses.get(name); times !== undefined; times = uses.get(name)) {
       uses.set(name, times + 1);
