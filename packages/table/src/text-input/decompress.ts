@@ -28,8 +28,6 @@ const BZIP2_BLOCKS: readonly (readonly number[])[] = [
   [0x17, 0x72, 0x45, 0x38, 0x50, 0x90],
 ];
 const BZIP2_BLOCK_AT = 4;
-/** Of a Parquet file: a structure, which a zero ends. */
-const PARQUET_HEADER = 64;
 
 /**
  * @param head the first bytes, decompressed.
@@ -41,8 +39,8 @@ export function requireText(head: Uint8Array, name: string, as: 'CSV' | 'JSON'):
     ([kind, magic]) =>
       starts(magic) &&
       (kind !== 'bzip2' || BZIP2_BLOCKS.some((block) => starts(block, BZIP2_BLOCK_AT))) &&
-      // A column of a text may be called PAR1.
-      (kind !== 'Parquet' || head.subarray(0, PARQUET_HEADER).includes(0)),
+      // A column of a text may be called PAR1; text has no zeros.
+      (kind !== 'Parquet' || head.includes(0)),
   );
   const wide =
     head.length >= 4 &&

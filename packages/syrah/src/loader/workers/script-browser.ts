@@ -8,7 +8,7 @@ declare const Worker: (new (url: URL, options: { type: 'module' }) => never) | u
 
 /** @throws LoaderError in service workers, which have no workers. */
 export function workerScript(): ThreadScript {
-  if (typeof Worker !== 'function') throw new LoaderError('worker', 'no threads here: load with workers: 0');
+  if (typeof Worker !== 'function') throw new LoaderError('worker', 'there is no Worker here; load with workers: 0');
   // The address is a file below this module and the name of the package's entry, too: where Vite's server for
   // development has moved this module to a folder of its own, the file is found by that name.
   // No name: Vite 5 and 6 take only options that they can read as they stand here.
