@@ -1,6 +1,6 @@
 // What a pool and its threads say to each other.
 import type { MessagePort } from 'node:worker_threads';
-import { ArgumentError, isColkitError } from '../errors/errors.ts';
+import { ArgumentError, ColkitError, isColkitError } from '../errors/errors.ts';
 import type { ColkitErrorCode } from '../errors/errors.ts';
 import { isError } from '../errors/system-error.ts';
 
@@ -55,18 +55,25 @@ function sentArgument({ code, argument, expected, found }: ArgumentError): SentA
   return { code: code as SentArgument['code'], argument, expected, found };
 }
 
+/** Of the other thread's family: which class it was of, its name says, which minifiers make short. */
+class ReceivedError extends ColkitError {
+  constructor({ code, message }: { readonly code: ColkitErrorCode; readonly message: string }) {
+    super(code, message);
+  }
+}
+
 /**
- * The same error again: an ArgumentError, whose cause has the stack of the other thread; else an Error with the other's
- * name, code and stack.
+ * The same error again: an ArgumentError, whose cause has the stack of the other thread; else an error of the family
+ * where it had a code, with the other's name and stack.
  */
 export function receivedError(sent: SentError): Error {
-  const error = new Error(sent.message);
+  const { code: known, message } = sent;
+  const error = known === null ? new Error(message) : new ReceivedError({ code: known, message });
   error.name = sent.name;
   if (sent.stack !== null) error.stack = sent.stack;
-  if (sent.code !== null) Object.defineProperty(error, 'code', { value: sent.code, enumerable: true });
   if (sent.argument === null) return error;
   const { code, argument, expected, found } = sent.argument;
-  const same = new ArgumentError(code, argument, expected, found, sent.message);
+  const same = new ArgumentError(code, argument, expected, found, message);
   same.cause = error;
   return same;
 }

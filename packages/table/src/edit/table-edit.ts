@@ -3,11 +3,11 @@
 import {
   ArgumentError,
   UnknownColumnError,
-  option,
   checkOptions,
   describeValue,
   isByName,
   isMap,
+  option,
   parseDType,
 } from '@colkit/io';
 import type { DType, OptionSet } from '@colkit/io';

@@ -1,5 +1,5 @@
 // What a file says of itself beside its columns.
-import { ArgumentError, option, describeValue, isMap } from '@colkit/io';
+import { ArgumentError, describeValue, isMap, option } from '@colkit/io';
 import type { OptionKind } from '@colkit/io';
 
 export const CREATED_BY = 'columna (colkit)';

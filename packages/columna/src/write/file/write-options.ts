@@ -1,5 +1,5 @@
 // What can be asked of a writer, checked once, before anything is written.
-import { ArgumentError, UnknownColumnError, option, describeValue, isMap } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, describeValue, isMap, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { ENCODING_NAMES, MAX_PAGE_ROWS } from '../../layout/constants.ts';
 import type { EncodingName } from '../../layout/constants.ts';
