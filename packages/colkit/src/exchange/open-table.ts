@@ -1,6 +1,15 @@
 // openTable: any file of a table -> a lazy table. Files of these packages are opened as they are; others become a .cna
 // file first, in memory or where the caller says, some rows at a time.
-import { IoError, SOURCE_OPTIONS, UnsupportedError, checkOptions, openSource, option, pickOptions } from '@colkit/io';
+import {
+  ArgumentError,
+  IoError,
+  SOURCE_OPTIONS,
+  UnsupportedError,
+  checkOptions,
+  openSource,
+  option,
+  pickOptions,
+} from '@colkit/io';
 import type { FileHandle, OpenSourceOptions, Openable, OptionSet, RandomAccessSource, WriteTarget } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import type { RejectedRow } from '@colkit/table/csv';
@@ -218,11 +227,11 @@ async function imported(format: Exclude<TableFormat, 'cna' | 'cstore'>, job: Imp
 async function requireReplaceable(scratch: ScratchFile | string | URL): Promise<void> {
   let source: RandomAccessSource;
   try {
-    source = await openSource(scratch);
+    source = await openSource(await fileOf(scratch));
   } catch (error) {
     // What is not there is made, or refused, by whoever writes.
-    if (error instanceof IoError) return;
-    throw error;
+    if (error instanceof ArgumentError) throw error;
+    return;
   }
   try {
     const bytes = new Uint8Array(Math.min(FIRST_BYTES, source.byteLength));
