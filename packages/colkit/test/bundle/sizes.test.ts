@@ -38,7 +38,7 @@ const LIMITS = [
     25,
     OF_SYRAH,
     35.7,
-    50.6,
+    50.7,
   ],
   ['a bucket as a store', "import { s3Store } from '@colkit/s3'; globalThis.use = s3Store;", 19.9, [], 19.9, 21.9],
 ] as const;
