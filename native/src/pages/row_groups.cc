@@ -105,9 +105,12 @@ const uint64_t* WordsOfDecimals(const NodeValues& values, const ItemType& type, 
 bool GroupByNumber(const DecodedPage& page, const ItemType& type, const RowSet& rows, uint32_t most, Arena* arena,
                    PageGroups* groups) {
   const NodeValues& values = page.values;
-  const bool are_decimals = values.kind == NodeValues::Kind::kDecimal;
-  if (page.value_count == 0 || page.validity != nullptr || values.patch_count > 0 || values.numbers == nullptr ||
-      values.below >= most || (!are_decimals && type.domain != Domain::kIntegers))
+  // Decimals are made doubles for each number: of more numbers than rows, the rows are fewer.
+  const bool are_decimals =
+      values.kind == NodeValues::Kind::kDecimal && values.numbers != nullptr && values.below <= rows.count();
+  const bool are_integers = values.kind == NodeValues::Kind::kNarrow && type.domain == Domain::kIntegers;
+  if (page.value_count == 0 || page.validity != nullptr || values.patch_count > 0 || values.below >= most ||
+      !(are_decimals || are_integers))
     return false;
   const uint64_t* words = are_decimals ? WordsOfDecimals(values, type, arena) : nullptr;
   if (are_decimals && words == nullptr) return false;
