@@ -1,17 +1,16 @@
-// Numbers that a seed determines (mulberry32), and what is drawn by them.
+// What is drawn by numbers that a seed determines.
+import { mulberry32 } from '../../../testkit/src/data/orders.mjs';
+
 export class Random {
-  #state;
+  #uniform;
 
   constructor(seed) {
-    this.#state = seed | 0;
+    this.#uniform = mulberry32(seed);
   }
 
   /** Below 1. */
   number() {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return this.#uniform();
   }
 
   below(limit) {
