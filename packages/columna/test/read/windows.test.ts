@@ -1,7 +1,7 @@
 // Reads of several windows: the next one is on its way while one is decoded, each byte is asked for once, and failures
 // on the way end in one rejection.
 import { CountingSource, createRandom } from '@colkit/testkit';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { IoError } from '@colkit/io';
 import { MemorySource } from '../support/io.ts';
 import { open, openSync, scan } from '../../src/index.ts';
@@ -87,21 +87,4 @@ it('serves two reads at a time', async () => {
   expect(same(a['x'], x)).toBe(true);
   expect(b['y']).toEqual(Int32Array.of(999_999, 3));
   expect(openSync(bytes).select('x').slice(5, 7).toColumnsSync()['x']).toEqual(x.slice(5, 7));
-});
-
-it('lets others run where there is no setImmediate, as in browsers', async () => {
-  let now = performance.now();
-  vi.stubGlobal('setImmediate', undefined);
-  vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
-  try {
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 0);
-    const table = await open(new MemorySource(bytes));
-    expectAll(await table.toColumns());
-    clearInterval(timer);
-    expect(turns).toBeGreaterThan(1);
-  } finally {
-    vi.restoreAllMocks();
-    vi.unstubAllGlobals();
-  }
 });

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { assertNever } from '../errors/assert-never.ts';
 import { systemCode } from '../errors/system-error.ts';
 import type { FileFacts, FileOperation, FileOperations, FileResult } from '../effects/file-operations.ts';
+import { waitFor } from '../backend/timers.ts';
 
 import { lockOpenFile } from './system-lock.ts';
 
@@ -69,11 +70,7 @@ export const SYSTEM_FILES: FileOperations = Object.freeze({
       case 'resolve':
         return fs.promises.realpath(operation.path);
       case 'wait':
-        return nothing(
-          new Promise((resolve) => {
-            setTimeout(resolve, operation.milliseconds);
-          }),
-        );
+        return nothing(waitFor(operation.milliseconds));
       default:
         return assertNever(operation);
     }

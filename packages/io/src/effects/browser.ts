@@ -12,5 +12,6 @@ export type { RangeSource } from './ranges.ts';
 export { ReadRanges, openedSource, smallFiles, willReadFiles } from './browser-sources.ts';
 export { LazyPart } from './lazy-part.ts';
 export { withSource } from './with-source.ts';
-export { Turns, nextTurn } from './turns.ts';
+export { isTurnOver, passTurn } from './turns.ts';
+export { nextTurn } from '../backend/timers.ts';
 export { untilAborted } from './until-aborted.ts';

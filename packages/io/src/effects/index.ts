@@ -13,5 +13,6 @@ export { ReadRanges, openedSource, smallFiles } from './node-sources.ts';
 export { willReadFiles } from '../source/held/small-files.ts';
 export { LazyPart } from './lazy-part.ts';
 export { withSource } from './with-source.ts';
-export { Turns, nextTurn } from './turns.ts';
+export { isTurnOver, passTurn } from './turns.ts';
+export { nextTurn } from '../backend/timers.ts';
 export { untilAborted } from './until-aborted.ts';

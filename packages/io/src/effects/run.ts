@@ -1,7 +1,8 @@
 // Performs works: `run` awaits their operations, `runSync` does them on the calling thread.
 import { Begun, TURN } from './effect.ts';
 import type { Effect, Operation, Work } from './effect.ts';
-import { Turns } from './turns.ts';
+import { isTurnOver, passTurn } from './turns.ts';
+import { nextTurn } from '../backend/timers.ts';
 import { WorkContext } from './work-context.ts';
 import type { WorkOptions } from './work-context.ts';
 
@@ -38,6 +39,8 @@ export async function drive<T>(work: Work<T>, performer: Performer, isWhole: boo
       }
       step = work.next(result);
     }
+    // Of short works, each awaited, there may be many.
+    if (isWhole && isTurnOver()) await nextTurn();
     return step.value;
   } finally {
     if (isWhole && performer.hasBegun) await performer.settle();
@@ -88,7 +91,6 @@ export function operationOf<T>(describe: () => Work<T>, inner?: WorkContext): Bo
 /** The awaiting form of effects, and what it has begun. */
 export class Performer {
   readonly context: WorkContext;
-  #turns: Turns | null = null;
   #begun: Set<Begun<unknown>> | null = null;
 
   constructor(context: WorkContext) {
@@ -101,7 +103,7 @@ export class Performer {
 
   /** A promise where there is something to wait for. */
   perform(effect: Effect): unknown {
-    if (effect === TURN) return this.#turn();
+    if (effect === TURN) return passTurn(this.context.signal);
     if (effect instanceof Begun) return this.#begin(effect);
     return effect.run(this.context);
   }
@@ -117,14 +119,6 @@ export class Performer {
         // It would have been told where it is waited for.
       }
     }
-  }
-
-  #turn(): Promise<void> | undefined {
-    const { signal } = this.context;
-    this.#turns ??= new Turns();
-    if (this.#turns.isOver) return this.#turns.pass(signal);
-    signal?.throwIfAborted();
-    return undefined;
   }
 
   #begin(begun: Begun<unknown>): Promise<unknown> | undefined {

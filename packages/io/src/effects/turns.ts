@@ -1,32 +1,30 @@
-// Others get their turn: a long piece of work on the thread of an event loop lets it go on now and then.
+// Others get their turn: work on the thread of an event loop lets it go on now and then. One clock for all works of a
+// thread: many short ones, each awaited, may hold it up as long as a long one does.
+import { nextTurn } from '../backend/timers.ts';
 
-/** How long an awaiting form works before it lets others run. */
+/** How long awaiting forms work before they let others run. */
 const TURN_MS = 8;
 
-/** For loops whose awaits may all be over at once: `pass` lets others run whenever a turn has been used up. */
-export class Turns {
-  #since = performance.now();
+let since = 0;
+let isCounted = false;
 
-  /** Whether `pass` would let others run. */
-  get isOver(): boolean {
-    return performance.now() - this.#since >= TURN_MS;
-  }
-
-  /** @throws the signal's reason. */
-  async pass(signal?: AbortSignal): Promise<void> {
-    if (this.isOver) {
-      await nextTurn();
-      this.#since = performance.now();
-    }
-    signal?.throwIfAborted();
-  }
+/** Whether works were at it for so long that others are to run; from the first call in a turn of the event loop on. */
+export function isTurnOver(mostMs = TURN_MS): boolean {
+  const now = performance.now();
+  if (isCounted) return now - since >= mostMs;
+  isCounted = true;
+  since = now;
+  void nextTurn().then(() => {
+    isCounted = false;
+  });
+  return false;
 }
 
-/** A turn of the event loop: setImmediate where there is one (Node), else a timer. */
-export function nextTurn(): Promise<void> {
-  const { setImmediate: soon } = globalThis as { setImmediate?: (callback: () => void) => unknown };
-  return new Promise((resolve) => {
-    if (soon === undefined) setTimeout(resolve, 0);
-    else soon(resolve);
-  });
+/**
+ * Lets others run where a turn is over; for loops that may never wait. There is nothing to wait for where it is not.
+ * @throws the signal's reason.
+ */
+export function passTurn(signal?: AbortSignal): Promise<void> | void {
+  if (isTurnOver()) return nextTurn().then(() => signal?.throwIfAborted());
+  signal?.throwIfAborted();
 }

@@ -112,10 +112,6 @@ export function isOptions(value: unknown): value is Readonly<Record<string, unkn
 }
 
 function isSignal(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { aborted?: unknown }).aborted === 'boolean' &&
-    'addEventListener' in value
-  );
+  const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }

@@ -1,6 +1,7 @@
 // Reads of a source where each one is a request: those that are asked for together, and lie near one another, become
 // one, and there are never more than so many under way. Whoever needs many ranges asks for all of them at once, and
 // need not know of the others that do.
+import { nextTurn } from '../backend/timers.ts';
 import type { SourceCapabilities } from './source.ts';
 
 /** What several reads become at most: memory of a request, and a part that others can be loaded beside. */
@@ -118,8 +119,7 @@ export class ReadQueue {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (work: () => void) => unknown };
-    soon(() => {
+    void nextTurn().then(() => {
       this.#isScheduled = false;
       if (this.#arrived.length > 0) {
         this.#groups = groupsOf(this.#waiting(), this.#limits.gapBytes);

@@ -1,7 +1,7 @@
 // One description of work, two forms: what works may rely on in both of them.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Turns, TURN, WorkContext, begin, operationOf, perform, run, runSync, wait } from '@colkit/io/effects';
+import { TURN, WorkContext, begin, operationOf, passTurn, perform, run, runSync, wait } from '@colkit/io/effects';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
 import { outcomeOf, step } from '../support/works.ts';
 
@@ -299,7 +299,25 @@ describe('the awaiting form', () => {
     await run(work());
     ended = true;
     expect(others).toBeGreaterThanOrEqual(2);
-    expect(new Turns().isOver).toBe(false);
+  });
+
+  test('others run between short works, each awaited', async () => {
+    let others = 0;
+    const timer = setInterval(() => (others += 1), 1);
+    const work = function* (): Work<void> {};
+    const since = performance.now();
+    while (performance.now() - since < 50) await run(work());
+    clearInterval(timer);
+    expect(others).toBeGreaterThan(1);
+  });
+
+  test('a long wait for others is no turn that has been used up', async () => {
+    await passTurn();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    let hasTurned = false;
+    setImmediate(() => (hasTurned = true));
+    await passTurn();
+    expect(hasTurned).toBe(false);
   });
 });
 

@@ -10,11 +10,6 @@ import {
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { hasLength } from './list-arguments.ts';
 
-/** An item number outside [-itemCount, itemCount). */
-function itemOutOfRange(path: string, index: unknown, itemCount: number, position?: number): OutOfRangeError {
-  return new OutOfRangeError(`item of ${path}`, index, itemCount, position);
-}
-
 export function unknownItemName(path: string, name: string, hasNames: boolean): ArgumentError {
   return new ArgumentError(
     'ERR_ARGUMENT',
@@ -29,7 +24,7 @@ export function foldItem(given: unknown, path: string, itemCount: number, positi
   // A bigint beyond 2^53 may be rounded: not to an item.
   const item = typeof given === 'bigint' ? Number(given) : given;
   if (typeof item !== 'number' || !Number.isInteger(item) || item < -itemCount || item >= itemCount)
-    throw itemOutOfRange(path, given, itemCount, position);
+    throw new OutOfRangeError(`item of ${path}`, given, itemCount, position);
   return item < 0 ? item + itemCount : item + 0;
 }
 

@@ -123,13 +123,9 @@ export class DataLoader<
     this.#kept = keptWorkers(workers, () => this.#iterations);
     this.#producer = { collate, cast, seed, workers, processModule, warmStart: options.warmStart ?? true };
     checkProducer(plan, this.#producer);
-    this.#prefetch = integerOption(
-      'prefetch',
-      options.prefetch ?? (workers > 0 ? PREFETCH_PER_WORKER * workers : 2),
-      0,
-    );
-    this.#mostPrefetch =
-      options.prefetch === undefined && workers > 0 ? MOST_PREFETCH_PER_WORKER * workers : this.#prefetch;
+    const ofWorkers = options.prefetch === undefined ? workers : 0;
+    this.#prefetch = ofWorkers * PREFETCH_PER_WORKER || integerOption('prefetch', options.prefetch ?? 2, 0);
+    this.#mostPrefetch = ofWorkers * MOST_PREFETCH_PER_WORKER || this.#prefetch;
     this.#timeoutMs = timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS ? null : timeoutMs;
     this.#signal = signal ?? null;
     this.length = this.#plan.batchCount;
@@ -284,12 +280,11 @@ export class DataLoader<
       if (this.#resumed !== null && this.#fingerprint === null) {
         this.#accept(await running.waiting.until(Promise.resolve(fingerprintOf(this.#dataset, running.signal)), since));
       }
-      const [prefetch, mostPrefetch] = [this.#prefetch, this.#mostPrefetch];
       const ahead = new BatchesAhead(producer, this.#current, {
         epoch,
         next,
-        prefetch,
-        mostPrefetch,
+        prefetch: this.#prefetch,
+        mostPrefetch: this.#mostPrefetch,
         workers: this.#producer.workers,
       });
       running.handOut(ahead);

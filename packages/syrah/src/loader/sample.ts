@@ -81,8 +81,8 @@ export async function applyFunctions(
   const results: unknown[] = [];
   for (const [k, value] of values.entries()) {
     try {
-      const process = functions[k] ?? null;
-      results.push(process === null ? value : await process(value, context));
+      const process = functions[k];
+      results.push(process ? await process(value, context) : value);
     } catch (error) {
       throw new SampleError(origin, keys[k] ?? null, error);
     }
@@ -100,8 +100,8 @@ export function applyFunctionsSync(
 ): unknown[] {
   return values.map((value, k) => {
     try {
-      const process = functions[k] ?? null;
-      const result = process === null ? value : process(value, context);
+      const process = functions[k];
+      const result = process ? process(value, context) : value;
       if (result instanceof Promise)
         throw new ArgumentError('ERR_ARGUMENT', 'process', 'a function that returns at once (or use get)', 'a promise');
       return result;

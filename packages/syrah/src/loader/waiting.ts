@@ -1,6 +1,6 @@
 // One iteration's waiting: for a batch at most so long, and no longer than the consumer's signal and the loader's
 // close() allow. While somebody waits, what is made keeps the process alive.
-import { nextTurn } from '@colkit/io/effects';
+import { isTurnOver, nextTurn } from '@colkit/io/effects';
 import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch } from './batches-ahead.ts';
 import { LoaderError } from './loader-errors.ts';
@@ -9,7 +9,6 @@ const LONGEST_WITHOUT_TURN_MS = 200;
 
 export class Waiting {
   readonly #timeoutMs: number | null;
-  #lastTurn = performance.now();
   #lastMs = 0;
   /** Why there is to be no more waiting. */
   #interruption: { readonly reason: unknown } | null = null;
@@ -29,7 +28,7 @@ export class Waiting {
    * Whether a batch that is made can be handed out at once: no turn of the event loop is due, and nobody has given up.
    */
   get idle(): boolean {
-    return this.#interruption === null && performance.now() - this.#lastTurn < LONGEST_WITHOUT_TURN_MS;
+    return this.#interruption === null && !isTurnOver(LONGEST_WITHOUT_TURN_MS);
   }
 
   /** Whoever waits now or later gets the reason; the first one counts. */
@@ -49,7 +48,8 @@ export class Waiting {
    */
   async for(batch: AheadBatch, producer: BatchProducer, since = performance.now()): Promise<unknown> {
     this.#lastMs = 0;
-    if (!this.idle) await this.#turn();
+    // A consumer that never waits must not starve timers, signals and everybody else.
+    if (!this.idle) await nextTurn();
     this.check();
     if (isSettled(batch)) return batch.result;
     // What has arrived is taken without a turn of the event loop, which on a busy machine may cost a time slice.
@@ -86,15 +86,6 @@ export class Waiting {
       }
       result.then((value) => end(() => resolve(value)), fail);
     });
-  }
-
-  /**
-   * A consumer that never waits must not starve timers, signals and everybody else: now and then there is a turn of the
-   * event loop nevertheless.
-   */
-  async #turn(): Promise<void> {
-    await nextTurn();
-    this.#lastTurn = performance.now();
   }
 }
 

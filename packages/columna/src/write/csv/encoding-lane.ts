@@ -1,5 +1,5 @@
 // Who parses blocks of CSV and encodes the row groups they make: what all lanes have in common, and this thread.
-import { Turns } from '@colkit/io/effects';
+import { passTurn } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
 import { OwnLane } from '@colkit/table/csv';
 import type { BlockLanes } from '@colkit/table/csv';
@@ -44,10 +44,9 @@ export function encodeGroup({ fields, blocks, firstRow, options }: GroupTask): E
 /** On this thread. */
 export class EncodingLane extends OwnLane implements CsvLanes {
   readonly groupsAhead = 1;
-  readonly #between = new Turns();
 
   async encode(task: GroupTask): Promise<EncodedGroup> {
-    await this.#between.pass();
+    await passTurn();
     return encodeGroup(task);
   }
 

@@ -1,6 +1,5 @@
 // The columns of one row group, shared out: worker threads and this one take the next of them, the largest first. What
 // columns share is found here, once all of them are there.
-import { Turns } from '@colkit/io/effects';
 import type { Operation } from '@colkit/io/effects';
 import type { ThreadPool, ThreadScript } from '@colkit/io/threads';
 import type { EncodedChunk } from '../encode/encode-chunk.ts';
@@ -38,7 +37,6 @@ export class ColumnPool implements RowGroupEncoder {
   async #encode(columns: readonly ColumnValues[], options: RowGroupOptions): Promise<EncodedChunk[]> {
     const left = largestFirst(columns);
     const chunks: EncodedChunk[] = [];
-    const turns = new Turns();
     const takeAll = async (encode: (column: ColumnValues, number: number) => Promise<EncodedChunk>): Promise<void> => {
       try {
         for (let number = left.shift(); number !== undefined; number = left.shift())
@@ -55,9 +53,9 @@ export class ColumnPool implements RowGroupEncoder {
     };
     await Promise.all([
       ...Array.from({ length: this.#takers }, () => takeAll(there)),
-      takeAll((column, number) => inTurns(encodingAlone(column, number, options), turns)),
+      takeAll((column, number) => inTurns(encodingAlone(column, number, options))),
     ]);
-    return await inTurns(joining(columns, chunks.map(encodedAlone), options), turns);
+    return await inTurns(joining(columns, chunks.map(encodedAlone), options));
   }
 }
 

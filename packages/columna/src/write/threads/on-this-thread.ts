@@ -1,5 +1,5 @@
 // What encodes row groups, and the one that needs no other thread.
-import { Turns } from '@colkit/io/effects';
+import { passTurn } from '@colkit/io/effects';
 import type { Operation } from '@colkit/io/effects';
 import type { ColumnValues } from '../values/column-values.ts';
 import type { EncodedChunk } from '../encode/encode-chunk.ts';
@@ -19,18 +19,18 @@ export interface RowGroupEncoder {
 export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
   ahead: 0,
   begin: (columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]> => {
-    const run = (): Promise<EncodedChunk[]> => inTurns(encodingRowGroup(columns, options), new Turns());
+    const run = (): Promise<EncodedChunk[]> => inTurns(encodingRowGroup(columns, options));
     return { run, runSync: () => encodeRowGroup(columns, options) };
   },
   close: () => Promise.resolve(),
 });
 
 /** What comes of work that is done in steps, between which others get their turn. */
-export async function inTurns<T>(steps: Generator<unknown, T>, turns: Turns): Promise<T> {
+export async function inTurns<T>(steps: Generator<unknown, T>): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await turns.pass();
+    await passTurn();
   }
 }
 

@@ -1,5 +1,5 @@
 // Blocks parsed on this thread, which lets others have a turn between them.
-import { Turns } from '@colkit/io/effects';
+import { passTurn } from '@colkit/io/effects';
 import { BlockParser } from '../blocks/block-parser.ts';
 import type { BlockPlan, BlockTask, ParsedBlock } from '../blocks/block-parser.ts';
 import type { BlockLanes } from './block-stream.ts';
@@ -7,14 +7,13 @@ import type { BlockLanes } from './block-stream.ts';
 export class OwnLane implements BlockLanes {
   readonly ahead = 1;
   readonly #parser: BlockParser;
-  readonly #turns = new Turns();
 
   constructor(plan: BlockPlan) {
     this.#parser = new BlockParser(plan);
   }
 
   async parse(task: BlockTask): Promise<ParsedBlock> {
-    await this.#turns.pass();
+    await passTurn();
     return this.#parser.parse(task);
   }
 
