@@ -8,6 +8,8 @@ import { platformName } from './platform.js';
 import { PLATFORMS, packageOf } from './platforms.js';
 
 const BINARY = 'colkit_native.node';
+/** What Node says of every addon (ERR_DLOPEN_DISABLED) where none may be loaded. */
+const NO_ADDONS = 'Cannot load native addon because';
 const here = ownFile();
 // Not imported by name: bundlers would follow what it loads, and warn that they cannot.
 const load = process.getBuiltinModule('node:module').createRequire(here);
@@ -51,6 +53,9 @@ function candidates(platform, isPublished) {
 }
 
 function whyNone(platform, isPublished, tried) {
+  // Whatever there is: another binary would not load either.
+  if (tried.some(({ error }) => error.startsWith(NO_ADDONS)))
+    return 'this process may load no addons (--no-addons, or --permission without --allow-addons)';
   if (process.env.COLKIT_NATIVE_PATH) return 'COLKIT_NATIVE_PATH names a file that does not load';
   const remedy = '`npx colkit-native build` builds it here';
   if (!isPublished) return `no binary is published for ${platform}; ${remedy}`;

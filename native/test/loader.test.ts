@@ -15,7 +15,10 @@ const CLI = fileURLToPath(new URL('../bin/colkit-native.js', import.meta.url));
 const BUILD = fileURLToPath(new URL('../bin/build-or-explain.js', import.meta.url));
 
 /** What loadNative() says in a fresh process, without the binding itself. */
-function lookUpWith(env: Record<string, string>): {
+function lookUpWith(
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): {
   found: boolean;
   path: string | null;
   reason: string;
@@ -24,7 +27,7 @@ function lookUpWith(env: Record<string, string>): {
   const code =
     `import { loadNative } from ${JSON.stringify(INDEX)}; const { binding, ...rest } = loadNative(); ` +
     'console.log(JSON.stringify({ found: binding !== null, ...rest }));';
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', code], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });
@@ -71,6 +74,15 @@ test('COLKIT_NATIVE_PATH is the only path tried, and a file that does not load n
     rmSync(folder, { recursive: true });
   }
 });
+
+test.skipIf(!hasNative)(
+  'where a process may load no addons, that is the reason, and no other binary is asked for',
+  () => {
+    const reason = 'this process may load no addons (--no-addons, or --permission without --allow-addons)';
+    expect(lookUpWith({}, ['--no-addons'])).toMatchObject({ found: false, path: null, reason });
+    expect(lookUpWith({ COLKIT_NATIVE_PATH: loadNative().path! }, ['--no-addons'])).toMatchObject({ reason });
+  },
+);
 
 test.skipIf(!hasNative)('COLKIT_NATIVE_PATH names the binary to load', () => {
   const path = loadNative().path!;
