@@ -143,6 +143,7 @@ export type { CutFlowStep } from './edit/cut-flow.ts';
 export { toBase64 } from './values/base64.ts';
 export { nearestDouble } from './values/decimal.ts';
 export { NAT } from './values/nat.ts';
+export { describeNoTable } from './values/other-copies.ts';
 export { ATTOSECONDS, fromDate, fromISO, toDate, toISO } from './values/time.ts';
 export { decodeFixedStrings } from './values/fixed-strings.ts';
 export type { FixedStringOptions } from './values/fixed-strings.ts';

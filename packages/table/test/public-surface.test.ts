@@ -51,6 +51,7 @@ test('the public surface', () => {
     'cutTexts',
     'decodeFixedStrings',
     'decodeUtf8',
+    'describeNoTable',
     'editTable',
     'evaluateBatch',
     'expectView',

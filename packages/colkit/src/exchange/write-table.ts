@@ -1,7 +1,7 @@
 // writeTable: a lazy table of any format -> a file of any format, some rows at a time, to wherever a file can go.
 import { ArgumentError, checkOptions, describeValue, option } from '@colkit/io';
 import type { OptionSet, WriteTarget } from '@colkit/io';
-import { Table } from '@colkit/table';
+import { Table, describeNoTable } from '@colkit/table';
 import type { AnyTable, ColumnNote, WriteMode } from 'columna';
 import { TABLE_FORMATS } from '../formats/file-kind.ts';
 import type { TableFormat } from '../formats/file-kind.ts';
@@ -74,7 +74,7 @@ export async function writeTable(
   options: WriteTableOptions = {},
 ): Promise<Blob | WriteTableReport> {
   checkOptions('writeTable', WRITE_TABLE_OPTIONS, options);
-  if (!(table instanceof Table)) throw new ArgumentError('ERR_ARGUMENT', 'table', 'a table', describeValue(table));
+  if (!(table instanceof Table)) throw new ArgumentError('ERR_ARGUMENT', 'table', 'a table', describeNoTable(table));
   if (!TABLE_FORMATS.includes(format))
     throw new ArgumentError('ERR_ARGUMENT', 'format', `one of ${TABLE_FORMATS.join(', ')}`, describeValue(format));
   const { signal } = options;

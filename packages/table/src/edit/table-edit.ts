@@ -19,6 +19,7 @@ import { aggregatesOfView } from '../output/parts.ts';
 import { requireOpen } from '../output/require-open.ts';
 import { settleView } from '../output/settle.ts';
 import { Table } from '../output/table.ts';
+import { describeNoTable } from '../values/other-copies.ts';
 import { bindValue } from '../query/bind/bind.ts';
 import type { Predicate } from '../query/bind/bind.ts';
 import type { BoundValue } from '../query/bound-predicate.ts';
@@ -332,7 +333,7 @@ export function editTable<Target, Settings, Result>(
 ): TableEdit<Target, Settings, Result> {
   const given: unknown = table;
   if (given instanceof TableEdit) return new TableEdit(given.view, writer);
-  if (!(given instanceof Table)) throw new ArgumentError('ERR_ARGUMENT', 'edit', REFUSED, describeValue(given));
+  if (!(given instanceof Table)) throw new ArgumentError('ERR_ARGUMENT', 'edit', REFUSED, describeNoTable(given));
   return new TableEdit(given.view, writer);
 }
 

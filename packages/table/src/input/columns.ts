@@ -1,16 +1,7 @@
 // Whatever a user hands to a writer -> input columns: columns by name, packed records, row objects, an Arrow table, or
 // a lazy table of any format. Every value is checked here, before the writer has begun (a lazy table's values were
 // checked when they were written).
-import {
-  ArgumentError,
-  attached,
-  checkOptions,
-  describeValue,
-  dtypeOfArray,
-  isByName,
-  option,
-  parseDType,
-} from '@colkit/io';
+import { ArgumentError, attached, checkOptions, describeValue, dtypeOfArray, option, parseDType } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import { Column } from '../output/column.ts';
@@ -18,6 +9,7 @@ import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
 import { RecordBatch } from '../output/record-batch.ts';
 import { settleView } from '../output/settle.ts';
 import { Table } from '../output/table.ts';
+import { describeNoColumn, describeNoTable, holdsColumns } from '../values/other-copies.ts';
 import { arrowColumns, isArrowTable } from './from-arrow.ts';
 import type { ArrowTableLike } from './from-arrow.ts';
 import { isRows, rowColumns } from './from-rows.ts';
@@ -107,8 +99,8 @@ function namedColumns(
   if (isInputColumns(input)) return input.columns.map((column) => [column.field.name, column]);
   if (isArrowTable(input)) return arrowColumns(input, nulls);
   // A stream of batches is none of these, and its own properties are no columns.
-  if (!Array.isArray(input) && (!isByName(input) || Symbol.asyncIterator in input))
-    throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
+  if (!Array.isArray(input) && (!holdsColumns(input) || Symbol.asyncIterator in input))
+    throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeNoTable(input));
   if (!Array.isArray(input)) return entriesOf(input);
   if (isRows(input)) return rowColumns(input, wanted?.map(({ name }) => name) ?? null);
   return (input as readonly unknown[]).map((pair, position) => {
@@ -225,7 +217,7 @@ function valuesOf(
       'ERR_SCHEMA',
       columnLabel(name),
       'an array, a typed array or typed(dtype, values)',
-      describeValue(plain),
+      describeNoColumn(plain),
     );
   return { info, plain, validity: null };
 }

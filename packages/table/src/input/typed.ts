@@ -3,6 +3,7 @@
 import { ArgumentError, describeValue, dtypeOfArray, ofThisRealm, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import { Column } from '../output/column.ts';
+import { describeNoColumn } from '../values/other-copies.ts';
 import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
 
 export type InputValue = boolean | number | bigint | string | Date | Uint8Array | null;
@@ -67,7 +68,7 @@ export function dtypeOfValues(values: PlainValues, column: string): DType {
       'ERR_SCHEMA',
       column,
       'an array, a typed array or typed(dtype, values)',
-      describeValue(values),
+      describeNoColumn(values),
     );
   let dtype: DType | null = null;
   for (let row = 0; row < values.length; row += 1) {

@@ -3,6 +3,7 @@
 import { ArgumentError, describeValue, isByName } from '@colkit/io';
 import type { Field } from '../../field.ts';
 import type { BoundPredicate, BoundValue, ColumnRef } from '../bound-predicate.ts';
+import { describeNoExpression } from '../../values/other-copies.ts';
 import { columnRefsOf, columnsOf } from '../columns-of.ts';
 import type { QueryParams } from '../text/query-params.ts';
 import { Expression, isPlainValue } from '../text/expression.ts';
@@ -48,7 +49,7 @@ export function checkPredicate(predicate: Predicate, params: QueryParams): void 
       'ERR_ARGUMENT',
       'predicate',
       "an expression such as col('price').gt(10), or text such as 'price > 10'",
-      describeValue(predicate),
+      describeNoExpression(predicate),
     );
   }
   checkParams(params);
@@ -89,7 +90,7 @@ function syntaxOf(value: unknown): Syntax {
     'ERR_ARGUMENT',
     'value',
     "an expression such as col('price').mul(col('qty')), its text form 'price * qty', or a constant (a text: `'it'`)",
-    describeValue(value),
+    describeNoExpression(value),
   );
 }
 

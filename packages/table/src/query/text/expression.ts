@@ -1,6 +1,7 @@
 // col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new
 // expression; nothing is checked against a table before where().
 import { ArgumentError, attached, describeValue, ofThisRealm } from '@colkit/io';
+import { describeNoExpression } from '../../values/other-copies.ts';
 import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
 import type { FunctionName } from '../functions.ts';
 import { distinctFrom, isOneCharacter, node } from './syntax.ts';
@@ -320,6 +321,6 @@ function toSyntax(operand: Operand): Syntax {
     'ERR_ARGUMENT',
     'operand',
     'an expression or a constant (boolean, number, bigint, string, Date, Uint8Array, null)',
-    describeValue(operand),
+    describeNoExpression(operand),
   );
 }
