@@ -63,12 +63,13 @@ function* columnsOf(source: RandomAccessSource): Work<readonly StoredColumn[]> {
  */
 export function* lockFolder(path: string, options: AppendedOptions): Work<ShardFolder> {
   const operations = filesOf(options);
-  if ((yield* kindOfPath(path)) === 'file')
+  const kind = yield* kindOfPath(path);
+  if (kind === 'file' || kind === 'other')
     throw new IoError(
       'ERR_WRITE',
       'append',
       path,
-      'it is a file, and new files go to a folder; update(path) adds rows',
+      kind === 'file' ? 'it is a file, and new files go to a folder; update(path) adds rows' : 'it is not a folder',
     );
   yield* refuseCommitted(path, 'add rows by writePart and commit of columna');
   const folder = new GrowingFolder(path, operations);

@@ -16,7 +16,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reserve, writerTag } from '@colkit/io/durable';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openSync, write, writeSync } from '../../src/index.ts';
+import { append, openSync, write, writeSync } from '../../src/index.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'colstore-durable-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -48,6 +48,11 @@ test('what is no file is refused at once, and a missing folder is named', async 
   spawnSync('mkfifo', [join(folder, 'pipe')]);
   for (const each of [join(folder, 'inner'), join(folder, 'pipe')])
     await expect(write(each, rows(1), { overwrite: true })).rejects.toMatchObject({ code: 'ERR_WRITE', path: each });
+  await expect(append(join(folder, 'pipe'), rows(1))).rejects.toThrow('it is not a folder');
+  writeSync(path, rows(1));
+  for (const call of [write(`${path}/`, rows(1), { overwrite: true }), write(join(folder, 'new/'), rows(1))])
+    await expect(call).rejects.toThrow('a path that ends in a separator is that of a folder');
+  rmSync(path);
   await expect(write(join(folder, 'none', 'a.cstore'), rows(1))).rejects.toMatchObject({
     code: 'ERR_WRITE',
     message: expect.stringContaining(`there is no folder ${join(folder, 'none')}`) as string,

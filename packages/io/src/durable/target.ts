@@ -1,10 +1,13 @@
 // The path that a user gave -> the file that is meant: its real path, and what stands there.
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { IoError } from '../errors/errors.ts';
 import { messageOf, systemCode } from '../errors/system-error.ts';
 import type { Work } from '../effects/effect.ts';
 import { fileCall } from './file-call.ts';
 import type { FileFacts } from '../effects/file-operations.ts';
+
+/** No system takes it for the path of a file, but `resolve` leaves it out. */
+const ENDS_AS_A_FOLDER = sep === '/' ? /\/$/u : /[\\/]$/u;
 
 export interface Target {
   /** As the caller named it: errors speak of it. */
@@ -27,6 +30,14 @@ export function* findTarget(given: string, missing: 'ERR_WRITE' | 'ERR_NOT_FOUND
   const absolute = resolve(given);
   const path = join(yield* realFolder(given, dirname(absolute), missing), basename(absolute));
   const facts = yield* inspectIn(given, path);
+  const target = yield* finalTarget(given, path, facts);
+  if (ENDS_AS_A_FOLDER.test(given) && target.facts?.type !== 'folder')
+    throw new IoError(missing, 'open', given, 'a path that ends in a separator is that of a folder');
+  return target;
+}
+
+/** Behind a link. */
+function* finalTarget(given: string, path: string, facts: FileFacts | null): Work<Target> {
   if (facts?.type !== 'link') return targetAt(given, path, facts);
   let final: string;
   try {
@@ -99,8 +110,16 @@ export function isSameFile(a: FileFacts | null, b: FileFacts | null): boolean {
 export function writeFailed(given: string, error: unknown, operation = 'write'): Error {
   if (error instanceof IoError) return error;
   const message = messageOf(error);
-  // Node's permission model forbids every fsync.
-  const remedy = /^fsync API is disabled/u.test(message) ? "; writers with { durability: 'none' } need none" : '';
   // What the system said has a code; anything else is somebody else's error.
-  return new IoError('ERR_WRITE', operation, given, message + remedy, error);
+  return new IoError('ERR_WRITE', operation, given, message + remedyOf(message), error);
+}
+
+function remedyOf(message: string): string {
+  // Node's permission model forbids every fsync.
+  if (/^fsync API is disabled/u.test(message))
+    return "; writers, openFileSink and FolderStore with { durability: 'none' } need none";
+  // A mount point keeps its name: a single file that was mounted, as containers are given one.
+  return /^EBUSY.* rename /u.test(message) && process.platform !== 'win32'
+    ? '; a file that is mounted by itself cannot be replaced: mount its folder'
+    : '';
 }

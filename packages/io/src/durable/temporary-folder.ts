@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { IoError } from '../errors/errors.ts';
+import { messageOf } from '../errors/system-error.ts';
 import { unfinished } from './unfinished.ts';
 
 export interface TemporaryFolder extends Disposable {
@@ -10,9 +12,12 @@ export interface TemporaryFolder extends Disposable {
   [Symbol.dispose](): void;
 }
 
-/** A new, empty one. `removeUnfinished` removes it, too, where the process ends before it is disposed of. */
+/**
+ * A new, empty one. `removeUnfinished` removes it, too, where the process ends before it is disposed of.
+ * @throws IoError ERR_WRITE where none can be made.
+ */
 export function temporaryFolder(prefix: string): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), prefix));
+  const path = makeIn(tmpdir(), prefix);
   unfinished.folders.add(path);
   return {
     path,
@@ -21,4 +26,13 @@ export function temporaryFolder(prefix: string): TemporaryFolder {
       unfinished.folders.delete(path);
     },
   };
+}
+
+function makeIn(folder: string, prefix: string): string {
+  try {
+    return mkdtempSync(join(folder, prefix));
+  } catch (error) {
+    const remedy = 'temporary files need a folder to write to; TMPDIR (TEMP on Windows) names it';
+    throw new IoError('ERR_WRITE', 'create', folder, `${messageOf(error)}; ${remedy}`, error);
+  }
 }

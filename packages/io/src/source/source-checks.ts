@@ -46,11 +46,13 @@ export function noSyncForm(path: string): UnsupportedError {
 export function readFailed(operation: string, path: string, cause: unknown): IoError {
   const code = systemCode(cause);
   const missing = code === 'ENOENT' || code === 'ENOTDIR';
+  // What lists a folder shows so what it cannot say.
+  const remedy = path.includes('\ufffd') ? ' (a name that is no UTF-8 cannot be opened: rename the file)' : '';
   return new IoError(
     missing ? 'ERR_NOT_FOUND' : 'ERR_READ',
     operation,
     path,
-    missing ? 'no such file' : messageOf(cause),
+    missing ? `no such file${remedy}` : messageOf(cause),
     cause,
   );
 }

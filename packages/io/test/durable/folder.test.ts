@@ -161,6 +161,23 @@ describe('a temporary folder', () => {
     folder[Symbol.dispose]();
   });
 
+  it('says where it was to be, and what names that place', () => {
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = '/nowhere/at/all';
+    try {
+      expect(() => temporaryFolder('colkit-test-')).toThrow(
+        expect.objectContaining({
+          code: 'ERR_WRITE',
+          path: '/nowhere/at/all',
+          message: expect.stringContaining('TMPDIR (TEMP on Windows) names it') as string,
+        }),
+      );
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    }
+  });
+
   it('goes with the process', () => {
     const folder = temporaryFolder('colkit-test-');
     fs.writeFileSync(join(folder.path, 'a'), 'x');

@@ -47,6 +47,16 @@ test.each(['ENOENT', 'ENOTDIR'])('a folder that is not there (%s) is named', (co
   });
 });
 
+test('a path that ends in a separator is that of a folder', () => {
+  const files = new FakeFiles();
+  const text = 'a path that ends in a separator is that of a folder';
+  expect(() => runOn(findTarget('/data/new.bin/'), files)).toThrow(text);
+  expect(thrownBy(() => runOn(findTarget('/data/new.bin/', 'ERR_NOT_FOUND'), files))).toMatchObject({
+    code: 'ERR_NOT_FOUND',
+    path: '/data/new.bin/',
+  });
+});
+
 test('a folder that is a file is said to be none', () => {
   expect(found(failing('inspect', 'ENOTDIR'))).toMatchObject({
     name: 'IoError',
@@ -130,4 +140,8 @@ test('what a writer fails with is of the family, once', () => {
   expect(writeFailed('table.bin', error, 'sync')).toMatchObject({ operation: 'sync' });
   const forbidden = new Error('fsync API is disabled when Permission Model is enabled.');
   expect(writeFailed('table.bin', forbidden).message).toMatch(/durability: 'none'/u);
+  const busy = (call: string): Error => new Error(`EBUSY: resource busy or locked, ${call}`);
+  const isMounted = 'a file that is mounted by itself cannot be replaced: mount its folder';
+  expect(writeFailed('table.bin', busy("rename '/a.tmp' -> '/a'")).message).toContain(isMounted);
+  expect(writeFailed('table.bin', busy("unlink '/a'")).message).not.toContain(isMounted);
 });

@@ -18,6 +18,12 @@ test.each([
   expect(error.message.endsWith('said the system')).toBe(expected === 'ERR_READ');
 });
 
+test('a listed name that is no UTF-8 is told as such', () => {
+  const { message } = readFailed('open', 'days/caf\ufffd.cna', systemError('ENOENT'));
+  expect(message).toContain('no such file (a name that is no UTF-8 cannot be opened: rename the file)');
+  expect(readFailed('open', 'days/café.cna', systemError('ENOENT')).message).not.toContain('UTF-8');
+});
+
 test('whatever is thrown has a code, be it empty, and a message', () => {
   expect(systemCode(systemError('ENOSPC'))).toBe('ENOSPC');
   for (const other of [
