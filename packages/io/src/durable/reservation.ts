@@ -117,12 +117,12 @@ export class Reservation {
 
   /** What stands at or beside the path; null where nothing does. */
   inspect(ending: Ending): BoundOperation<FileFacts | null> {
-    return this.#action('open', () => fileCall<'inspect'>({ kind: 'inspect', path: this.beside(ending) }));
+    return this.#action('open', () => ifThere(fileCall<'inspect'>({ kind: 'inspect', path: this.beside(ending) })));
   }
 
   /** The bytes of a small file; null where there is none. */
   read(ending: Ending): BoundOperation<Uint8Array | null> {
-    return this.#action('read', () => fileCall<'read'>({ kind: 'read', path: this.beside(ending) }));
+    return this.#action('read', () => ifThere(fileCall<'read'>({ kind: 'read', path: this.beside(ending) })));
   }
 
   /**
@@ -204,7 +204,7 @@ export class Reservation {
 
   *#requireNone(ending: Ending): Work<void> {
     const path = this.beside(ending);
-    if ((yield* fileCall<'inspect'>({ kind: 'inspect', path })) !== null) throw leftBehind(path);
+    if ((yield* ifThere(fileCall<'inspect'>({ kind: 'inspect', path }))) !== null) throw leftBehind(path);
   }
 
   *#open(ending: Ending): Work<GrowingFile> {
@@ -261,7 +261,7 @@ export class Reservation {
   *#remove(ending: Ending): Work<void> {
     const path = this.beside(ending);
     try {
-      yield* fileCall<'unlink'>({ kind: 'unlink', path });
+      yield* ifThere(fileCall<'unlink'>({ kind: 'unlink', path }));
     } catch (error) {
       if (systemCode(error) !== 'ENOENT') throw error;
     }
@@ -292,7 +292,7 @@ export class Reservation {
   }
 
   *#isPublished(): Work<boolean> {
-    const partial = yield* fileCall<'inspect'>({ kind: 'inspect', path: this.beside('.partial') });
+    const partial = yield* ifThere(fileCall<'inspect'>({ kind: 'inspect', path: this.beside('.partial') }));
     return isSameFile(partial, this.#facts);
   }
 
@@ -303,6 +303,16 @@ export class Reservation {
 
   #action<T>(operation: string, begin: () => Work<T>): BoundOperation<T> {
     return familyAction(this.#parts.operations, this.#parts.target.given, operation, begin);
+  }
+}
+
+/** What is found beside a path. A name of nearly 255 bytes leaves no room for one with an ending: nothing is there. */
+function* ifThere<T>(look: Work<T>): Work<T | null> {
+  try {
+    return yield* look;
+  } catch (error) {
+    if (systemCode(error) !== 'ENAMETOOLONG') throw error;
+    return null;
   }
 }
 
