@@ -5,10 +5,10 @@ import type { ColkitError, Openable } from '@colkit/io';
 import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { valuesOf } from '@colkit/table';
-import type { Chunk, ColumnStatistics, StatisticsValue } from '@colkit/table';
+import type { Chunk, ColumnStatistics, StatisticsValue, Utf8Chunk } from '@colkit/table';
 import { arrayOfItems } from '../layout/column-type.ts';
 import type { ColumnType } from '../layout/column-type.ts';
-import { compareBytes } from '../layout/statistics.ts';
+import { compareBytes, compareRange } from '../layout/statistics.ts';
 import type { Statistics } from '../layout/statistics.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import { corrupt } from '../layout/location.ts';
@@ -17,8 +17,11 @@ import { countOnes } from '../columns/decode-page.ts';
 import { columnStatistics } from './filter/column-statistics.ts';
 import { OPEN_OPTIONS, withFile } from './open-file.ts';
 import type { OpenOptions } from './open-file.ts';
+import type { ColumnPage } from './pages/opened-page.ts';
 import { pageChunk } from './pages/page-chunk.ts';
+import { Utf8Collector } from './pages/texts/utf8-collector.ts';
 import { isPresent } from './file/rank.ts';
+import type { Span } from './file/spans.ts';
 import type { Session } from './file/session.ts';
 import type { StoredFile } from './file/stored-file.ts';
 import { providePageReading } from './provided-page-reading.ts';
@@ -121,7 +124,7 @@ function* verifyChunk(
     try {
       yield* fetched.fetch([column], [span]);
       const { type } = file.column(column);
-      const chunk = pageChunk(fetched.open(column, span), span, session);
+      const chunk = chunkOf(fetched.open(column, span), span, session);
       const checked = new Checked();
       checked.add(type, chunk, columnStatistics(type, entry.statistics, file.group(group).rowCount));
       whole.merge(checked);
@@ -144,6 +147,14 @@ function* verifyChunk(
   return read;
 }
 
+/** Rows of a dictionary keep its codes: each entry is looked at once, and takes far less than the rows would. */
+function chunkOf(page: ColumnPage, span: Span, session: Session): Chunk {
+  if (!page.type.isText) return pageChunk(page, span, session);
+  const texts = new Utf8Collector(span.end, false, null, 0);
+  texts.add(page, span);
+  return texts.finish();
+}
+
 /** What statistics claim, held against values. */
 class Checked {
   #nulls = 0;
@@ -155,27 +166,53 @@ class Checked {
 
   add(type: ColumnType, chunk: Chunk, { min, max }: ColumnStatistics): void {
     const { rowCount, validity } = chunk;
-    const values = chunk.kind === 'fixed' ? arrayOfItems(type, chunk.bytes) : valuesOf(chunk);
     this.#nulls += validity === null ? 0 : rowCount - countOnes(validity, rowCount);
+    if (chunk.kind === 'utf8') {
+      this.#addTexts(chunk, min as Uint8Array | null, max as Uint8Array | null);
+      return;
+    }
+    const values = chunk.kind === 'fixed' ? arrayOfItems(type, chunk.bytes) : valuesOf(chunk);
     // Rows of one entry share its value, which may be long: it is compared once.
-    const met = chunk.kind === 'fixed' ? null : new Set<string | Uint8Array>();
+    const met = chunk.kind === 'fixed' ? null : new Set<Uint8Array>();
     for (let i = 0; i < rowCount; i++) {
       if (validity !== null && !isPresent(validity, i)) continue;
-      const value = values[i] as number | bigint | string | Uint8Array;
+      const value = values[i] as number | bigint | Uint8Array;
       if (met !== null) {
-        if (met.has(value as string | Uint8Array)) continue;
-        met.add(value as string | Uint8Array);
+        if (met.has(value as Uint8Array)) continue;
+        met.add(value as Uint8Array);
       }
-      if (value !== value) {
-        this.#nans++;
-        continue;
-      }
-      const [toMin, toMax] = [min === null ? 1 : order(value, min), max === null ? -1 : order(value, max)];
-      if (toMin < 0) this.#below = true;
-      if (toMax > 0) this.#above = true;
-      if (toMin === 0) this.#minSeen = true;
-      if (toMax === 0) this.#maxSeen = true;
+      if (value !== value) this.#nans++;
+      else this.#compared(min === null ? 1 : order(value, min), max === null ? -1 : order(value, max));
     }
+  }
+
+  /** As bytes, which order as their code points do. */
+  #addTexts(
+    { bytes, ends, codes, rowCount, validity }: Utf8Chunk,
+    min: Uint8Array | null,
+    max: Uint8Array | null,
+  ): void {
+    const isMet = codes === null ? null : new Uint8Array(ends.length);
+    if (isMet !== null)
+      for (let i = 0; i < rowCount; i++)
+        if (validity === null || isPresent(validity, i)) isMet[codes?.[i] as number] = 1;
+    for (let text = 0, start = 0; text < ends.length; text++) {
+      const end = ends[text] as number;
+      if (isMet === null ? validity === null || isPresent(validity, text) : isMet[text] === 1)
+        this.#compared(
+          min === null ? 1 : compareRange(bytes, start, end, min),
+          max === null ? -1 : compareRange(bytes, start, end, max),
+        );
+      start = end;
+    }
+  }
+
+  /** A value with the bounds. */
+  #compared(toMin: number, toMax: number): void {
+    if (toMin < 0) this.#below = true;
+    if (toMax > 0) this.#above = true;
+    if (toMin === 0) this.#minSeen = true;
+    if (toMax === 0) this.#maxSeen = true;
   }
 
   merge(other: Checked): void {
@@ -206,9 +243,8 @@ class Checked {
 }
 
 /** A value of a page against a bound of the same column; the two zeros are one. */
-function order(value: number | bigint | string | Uint8Array, bound: StatisticsValue): number {
-  if (bound instanceof Uint8Array)
-    return compareBytes(value instanceof Uint8Array ? value : new TextEncoder().encode(String(value)), bound);
+function order(value: number | bigint | Uint8Array, bound: StatisticsValue): number {
+  if (bound instanceof Uint8Array) return compareBytes(value as Uint8Array, bound);
   const other = typeof bound === 'boolean' ? Number(bound) : bound;
   return value < other ? -1 : value > other ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 // verify: good files are good; damage, and statistics that lie behind right CRCs, are named.
 import { describe, expect, it } from 'vitest';
-import { verify, verifySync } from '../../src/index.ts';
+import type { CorruptFileError } from '../../src/index.ts';
+import { MemorySink, verify, verifySync, write } from '../../src/index.ts';
 import { samples } from '../support/samples.ts';
 import { withStatistics } from '../support/statistics.ts';
 import { readTable, writeTable } from '../support/table.ts';
@@ -54,4 +55,43 @@ describe.each(list)('$name', ({ columns, options }) => {
 it('a file that cannot be opened is a report too, a path that is not there an error', async () => {
   expect(await verify(new Uint8Array(40))).toMatchObject({ ok: false, problems: [{ code: 'ERR_MAGIC' }] });
   await expect(verify('/nowhere/at/all.cna')).rejects.toMatchObject({ code: 'ERR_NOT_FOUND' });
+});
+
+describe('bounds of texts are compared by code points, whatever the texts are stored as', () => {
+  // U+FF5E is before U+1F600, but not by the units of UTF-16; a null has a text where its row is, which is no value.
+  const texts = ['b', '\u{1f600}', '\uff5e', 'ä', 'c', ''];
+  const rows = Array.from({ length: 3000 }, (_, row) => row);
+  const columns = {
+    own: rows.map((row) => (row % 7 === 0 ? null : `${texts[row % 5]!}${String(row)}`)),
+    repeated: rows.map((row) => (row % 7 === 0 ? null : texts[row % 5]!)),
+    copied: rows.map((row) => (row % 7 === 0 ? null : texts[row % 5]!)),
+    bytes: rows.map((row) => Buffer.from(texts[row % 6]!)),
+  };
+  const bound = (text: string) => ({ value: new Uint8Array(Buffer.from(text)), exact: true });
+
+  it.each(Object.keys(columns))('%s', async (name) => {
+    const sink = new MemorySink();
+    await write(sink, columns, { pageRows: 1024 });
+    const bytes = sink.bytes();
+    const column = Object.keys(columns).indexOf(name);
+    expect((await verify(bytes)).problems).toEqual([]);
+    const [below, above] = ['a minimum below every value', 'a maximum above every value'];
+    const [first, last] = ['a minimum that occurs', 'a maximum that occurs'];
+    const lies = [
+      [{ min: bound('bz') }, [below, first]],
+      [{ max: bound('\uffff') }, [above, last]],
+      [{ min: bound('') }, name === 'bytes' ? [] : [first]],
+      [{ max: bound('\u{1f600}\u{1f600}') }, [last]],
+    ] as const;
+    for (const [lie, told] of lies) {
+      const lying = withStatistics(bytes, (statistics, entry) =>
+        entry.column === column ? { ...statistics, ...lie } : statistics,
+      );
+      const { problems } = await verify(lying);
+      // Three pages, and the row group.
+      expect(problems.map((problem) => (problem as CorruptFileError).expected)).toEqual(
+        [told, told, told, told].flat(),
+      );
+    }
+  });
 });
