@@ -36,7 +36,7 @@ export async function fillTarget<T>(
     await output.finish();
     return { ...result, byteLength: output.position };
   } catch (error) {
-    await output.abort();
+    await output.abort().catch(() => undefined);
     throw error;
   }
 }

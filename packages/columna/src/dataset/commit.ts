@@ -39,7 +39,7 @@ export async function writePart(
   try {
     await write(sink, data, settings);
   } catch (error) {
-    await sink.abort();
+    await sink.abort().catch(() => undefined);
     throw error;
   }
   return referenceOf(store, key, cnaParts);

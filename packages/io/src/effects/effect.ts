@@ -61,3 +61,12 @@ export function* begin<T>(operation: Operation<T>): Work<Begun<T>> {
 export function* wait<T>(begun: Begun<T>): Work<T> {
   return (yield begun) as T;
 }
+
+/** What is undone after a failure: that failure is told, and not what went wrong here. */
+export function* ignoringFailure(undoing: Work<unknown>): Work<void> {
+  try {
+    yield* undoing;
+  } catch {
+    // Whoever catches the first failure can do nothing about this one.
+  }
+}

@@ -60,7 +60,7 @@ async function send(path: string, store: ObjectStore, key: string, signal: Abort
       }
       await sink.finish();
     } catch (error) {
-      await sink.abort();
+      await sink.abort().catch(() => undefined);
       throw error;
     }
   } finally {

@@ -1,6 +1,6 @@
 // A sink as the operations of a writer's work, and what may be given for a sink: one's own, or the handle of a file as
 // browsers have them.
-import { perform } from '../effects/effect.ts';
+import { ignoringFailure, perform } from '../effects/effect.ts';
 import type { Operation, Work } from '../effects/effect.ts';
 import { describeValue } from '../errors/describe-value.ts';
 import { ArgumentError } from '../errors/errors.ts';
@@ -151,7 +151,7 @@ export function* fillOutput<T>(opening: Operation<Output>, fill: (output: Output
     yield* perform(output.finish());
     return result;
   } catch (error) {
-    yield* perform(output.abort());
+    yield* ignoringFailure(perform(output.abort()));
     throw error;
   }
 }

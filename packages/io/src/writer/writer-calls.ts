@@ -3,6 +3,7 @@
 // that is never closed is told.
 import { ClosedError } from '../errors/errors.ts';
 import { isError } from '../errors/system-error.ts';
+import { ignoringFailure } from '../effects/effect.ts';
 import { run, runSync } from '../effects/run.ts';
 import type { Work } from '../effects/effect.ts';
 import { CallQueue } from './call-queue.ts';
@@ -89,7 +90,7 @@ export class WriterCalls {
       } catch (error) {
         if (!(error instanceof Broken)) throw error;
         const failure = this.#fail(error);
-        await run(this.#setup.giveUp());
+        await run(ignoringFailure(this.#setup.giveUp()));
         throw failure;
       }
     });
@@ -103,7 +104,7 @@ export class WriterCalls {
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       const failure = this.#fail(error);
-      runSync(this.#setup.giveUp());
+      runSync(ignoringFailure(this.#setup.giveUp()));
       throw failure;
     }
   }

@@ -89,3 +89,25 @@ test('two files that are written to one sink at a time are never mixed: one is w
   expect(ends).toMatchObject([{ value: 'first' }, { reason: { code: 'ERR_ARGUMENT', argument: 'path' } }]);
   expect(Buffer.from(sink.bytes()).toString()).toBe('first');
 });
+
+/** A sink whose server takes nothing any more: neither the bytes nor that they are given up. */
+class GoneSink extends MemorySink {
+  override write(): Promise<void> {
+    return Promise.reject(new Error('access denied'));
+  }
+  override writeSync(): void {
+    throw new Error('access denied');
+  }
+  override abort(): Promise<void> {
+    return Promise.reject(new Error('no such upload'));
+  }
+  override abortSync(): void {
+    throw new Error('no such upload');
+  }
+}
+
+for (const [form, perform] of Object.entries(FORMS)) {
+  test(`what failed first is told, where giving up fails too (${form})`, async () => {
+    await expect(perform(writeFile(new GoneSink(), {}, hello))).rejects.toThrow('access denied');
+  });
+}

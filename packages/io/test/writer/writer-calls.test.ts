@@ -126,3 +126,18 @@ test('what breaks inside what breaks is told once, and a reason that is no error
   expect(other.calls.failure).toBeInstanceOf(Error);
   expect(new Broken(reason).cause).toBe(reason);
 });
+
+for (const form of ['awaited', 'Sync'] as const) {
+  test(`what broke the file is told, where it cannot be given up either (${form})`, async () => {
+    const giveUp = function* (): Work<void> {
+      yield* step([], 'given up');
+      throw new Error('no such upload');
+    };
+    const calls = new WriterCalls({}, { path: 'x', leak: LEAK, giveUp });
+    const first = new Error('access denied');
+    const call = (): Work<void> => breaking(failing([], first));
+    if (form === 'awaited') await expect(calls.run(call)).rejects.toBe(first);
+    else expect(() => calls.runSync('write', call)).toThrow(first);
+    expect(calls.failure).toBe(first);
+  });
+}
