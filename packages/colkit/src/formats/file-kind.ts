@@ -39,7 +39,7 @@ const TAB = '\t';
  * first bytes; of text by the ending of the name, and else by what it begins with (`[` a JSON list, `{` JSON lines, a
  * first line with tabs and no commas TSV). Reads 4 KiB.
  * @throws CorruptFileError ERR_MAGIC for what is none of these, naming what it is where that is known, ERR_TRUNCATED
- * for an empty file; IoError; ArgumentError.
+ * for an empty file whose name does not say JSON lines; IoError; ArgumentError.
  */
 export async function identify(what: Openable, options: IdentifyOptions = {}): Promise<AnyFormat> {
   checkOptions('identify', IDENTIFY_OPTIONS, options);
@@ -66,6 +66,9 @@ export async function formatOf(source: RandomAccessSource, name: string, signal?
   // Of what is compressed the name has to tell; streams of an old Arrow have no magic.
   if (isCompressed) return named ?? 'csv';
   if (named === 'arrow' && bytes.length > 0) return named;
+  if ((named === 'csv' || named === 'tsv') && holdsControls(bytes)) return named;
+  // JSON without rows, as it is written of a table that has none.
+  if (named === 'jsonl' && bytes.length === 0) return named;
   throw new CorruptFileError(bytes.length === 0 ? 'ERR_TRUNCATED' : 'ERR_MAGIC', {
     path: source.path,
     region: 'file',
@@ -73,6 +76,19 @@ export async function formatOf(source: RandomAccessSource, name: string, signal?
     expected: 'a .cna, .cstore, .syr, Parquet, CSV, TSV, JSON, JSON lines or Arrow file',
     found: what,
   });
+}
+
+/** Whether it is text in UTF-8 whose values hold control characters. Of UTF-16 every other byte is zero. */
+function holdsControls(bytes: Uint8Array): boolean {
+  const zeros = bytes.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0);
+  if (bytes.length === 0 || 4 * zeros > bytes.length) return false;
+  try {
+    // It may be cut within a character.
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Of a path or an address, without what is asked of a server. */

@@ -195,3 +195,23 @@ it('text that is compressed is told by its name', async () => {
   expect(await identify(bytes, { name: 'a.jsonl.gz' })).toBe('jsonl');
   expect(await (await openTable(bytes, { name: 'a.jsonl.gz' })).table.toRows({ json: true })).toEqual([{ a: 1 }]);
 });
+
+it.each(['csv', 'tsv'] as const)(
+  'control characters in the first values: what writeTable wrote as %s',
+  async (format) => {
+    const blob = new Blob([`name${format === 'csv' ? ',' : '\t'}n\na\0b${format === 'csv' ? ',' : '\t'}1\n`]);
+    const { table } = await openTable(blob, { name: `x.${format}` });
+    expect(await table.toRows({ json: true })).toEqual([{ name: 'a\0b', n: 1 }]);
+    // Other encodings, and what is no text, are refused as before.
+    for (const bytes of [Buffer.from('name,n\na,1\n', 'utf16le'), Uint8Array.of(1, 2, 0xff, 0, 7), new Uint8Array(50)])
+      await expect(openTable(new Blob([bytes]), { name: `x.${format}` })).rejects.toMatchObject({ code: 'ERR_MAGIC' });
+  },
+);
+
+it('JSON lines of a table without rows are opened again', async () => {
+  const empty = new Blob([]);
+  const { table, format } = await openTable(empty, { name: 'x.jsonl', types: { n: 'int32' } });
+  expect([format, table.columnNames, table.rowCount]).toEqual(['jsonl', ['n'], 0]);
+  await expect(openTable(empty, { name: 'x.csv' })).rejects.toMatchObject({ code: 'ERR_TRUNCATED' });
+  await expect(openTable(empty, { name: 'x.arrow' })).rejects.toMatchObject({ code: 'ERR_TRUNCATED' });
+});
