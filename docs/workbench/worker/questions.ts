@@ -36,7 +36,7 @@ export function shown(cell: Cell): Cell {
   return typeof cell === 'string' && cell.length > MOST_LETTERS ? `${cell.slice(0, MOST_LETTERS)}…` : cell;
 }
 
-/** The groups with the largest values. @throws LimitError beyond 65,536 groups. */
+/** The groups with the largest values. @throws LimitError beyond 16,777,215 groups. */
 export async function grouped(
   table: Table,
   { by, operation, of }: GroupQuestion,

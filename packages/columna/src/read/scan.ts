@@ -293,8 +293,8 @@ export class GroupedScan {
   /**
    * One row a group, in the order in which the groups are first met: the column, then the aggregates. For small numbers
    * of groups.
-   * @throws LimitError beyond 65,536 groups; UnsupportedError ERR_DTYPE; ArgumentError for an aggregate that has the
-   * column's name.
+   * @throws LimitError beyond 16,777,215 groups; UnsupportedError ERR_DTYPE; ArgumentError for an aggregate that has
+   * the column's name.
    */
   async agg(specs: AggregateSpecs): Promise<ScanResult<GroupedColumns>> {
     const context = contextOf(this.#options);

@@ -15,6 +15,7 @@ export interface OwnSource extends Partial<SourceCapabilities> {
   readonly byteLength: number;
   /**
    * Fills `out` completely with the bytes from `byteOffset` on, or throws (rejects). The range is within the source.
+   * It has to end when `signal` aborts: whoever asked is told only then, since `out` is theirs again.
    */
   read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> | void;
   /** The same on the calling thread: without it, Sync forms throw. */

@@ -64,7 +64,7 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
   /**
    * One row a group, in the order in which the groups are first met, null being a value like any other: the columns
    * that are grouped by, then the aggregates (see `AggregateSpec`). In memory that the groups bound.
-   * @throws LimitError beyond 65,536 groups; ArgumentError for an aggregate with the name of such a column,
+   * @throws LimitError beyond 16,777,215 groups; ArgumentError for an aggregate with the name of such a column,
    * ERR_UNSAFE_INTEGER; UnknownColumnError; UnsupportedError ERR_DTYPE; what reading throws.
    */
   async agg<const A extends AggregateSpecs<keyof S & string>>(
