@@ -1,4 +1,5 @@
 // A server that fails now and then, for every reason that servers have: reads get the right bytes, or the reason.
+import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { HttpSource, openSource } from '@colkit/io';
@@ -190,6 +191,25 @@ describe('waits', () => {
     expect(await closed).toMatchObject({ name: 'ClosedError' });
     expect(performance.now() - start).toBeLessThan(1500);
   });
+});
+
+test('reads leave nothing at a signal that lives on, and do not warn of many at a time', async () => {
+  // What `AbortSignal.any` makes of a signal is kept there by Node.
+  const { signal } = new AbortController();
+  const kept = (): number => {
+    const symbol = Object.getOwnPropertySymbols(signal).find(({ description }) => description === 'kDependantSignals');
+    const signals = symbol === undefined ? undefined : (Reflect.get(signal, symbol) as Set<unknown> | undefined);
+    return signals?.size ?? 0;
+  };
+  const warnings: string[] = [];
+  const warned = ({ message }: Error): void => void warnings.push(message);
+  process.on('warning', warned);
+  const sources = await Promise.all(Array.from({ length: 4 }, () => opened({ signal })));
+  const reads = sources.flatMap((source) => [0, 1, 2, 3].map((at) => readOf(source, at * 70_000, 10, signal)));
+  expect(await Promise.all(reads)).toEqual(new Array(16).fill(true));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', warned);
+  expect([kept(), getEventListeners(signal, 'abort'), warnings]).toEqual([0, [], []]);
 });
 
 test.each<[HttpSourceOptions, RegExp]>([

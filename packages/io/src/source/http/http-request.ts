@@ -6,6 +6,7 @@ import { decoded, reasonOf, requestFailed } from './http-failure.ts';
 import type { HttpRequest, HttpSourceOptions, RetryOptions } from './http-options.ts';
 import { dropBody } from './http-response.ts';
 import { retryAfterMs, unlessAborted } from './http-waits.ts';
+import { onAbort } from './on-abort.ts';
 
 export interface Remote {
   /** Where the object is; another URL once `renew` gave it. */
@@ -72,12 +73,14 @@ export async function sendOnce<T>(
     throw requestFailed(path, [url.href], `sign: ${messageOf(error)}`, error);
   }
   const silence = new AbortController();
-  const arm = (): ReturnType<typeof setTimeout> => setTimeout(() => silence.abort(), remote.timeoutMs);
-  let timer = arm();
+  const end = (): void => silence.abort();
+  const stop = onAbort(signals, end);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const progress = (): void => {
     clearTimeout(timer);
-    timer = arm();
+    timer = setTimeout(end, remote.timeoutMs);
   };
+  progress();
   try {
     // With a range, fetch itself asks for the plain bytes (accept-encoding: identity).
     // Browsers keep parts of objects, and might mix those of two versions.
@@ -85,7 +88,7 @@ export async function sendOnce<T>(
       method,
       headers: { ...asked.headers },
       cache: 'no-store',
-      signal: AbortSignal.any([...signals, silence.signal]),
+      signal: silence.signal,
     };
     // Browsers demand that fetch is called as a function, not as a method.
     const { fetch: send } = remote;
@@ -103,10 +106,11 @@ export async function sendOnce<T>(
   } catch (error) {
     for (const signal of signals) signal.throwIfAborted();
     if (error instanceof ColkitError || error instanceof FailedTry) throw error;
-    const silent = silence.signal.aborted ? `no byte for ${String(remote.timeoutMs)} ms` : null;
-    throw new FailedTry(requestFailed(path, [url.href, asked.url], silent ?? reasonOf(error), error));
+    const reason = silence.signal.aborted ? `no byte for ${String(remote.timeoutMs)} ms` : reasonOf(error);
+    throw new FailedTry(requestFailed(path, [url.href, asked.url], reason, error));
   } finally {
     clearTimeout(timer);
+    stop();
   }
 }
 

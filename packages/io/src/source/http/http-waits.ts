@@ -1,6 +1,7 @@
 // Waiting that ends with an abort: for an answer of a user's function, for the next try, and for as long as a read may
 // take.
 import { IoError } from '../../errors/errors.ts';
+import { onAbort } from './on-abort.ts';
 
 /** What `use` gives; after `ms` its last signal aborts with an error that says so. */
 export async function within<T>(
@@ -36,15 +37,12 @@ export async function pause(ms: number, signals: readonly AbortSignal[]): Promis
 
 /** @throws what a signal tells, at once. */
 export async function unlessAborted<T>(what: Promise<T> | T, signals: readonly AbortSignal[]): Promise<T> {
-  const signal = AbortSignal.any([...signals]);
-  let stop: () => void;
+  let stop!: () => void;
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    stop = onAbort(signals, reject);
   });
   // In a race even where it is lost: a failure that comes later is nobody's.
-  return Promise.race([aborted, what]).finally(() => signal.removeEventListener('abort', stop));
+  return Promise.race([aborted, what]).finally(stop);
 }
 
 /** Milliseconds that `Retry-After` asks to wait: seconds, or a time, by the server's clock where told; 0: none. */
