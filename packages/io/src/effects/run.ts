@@ -39,11 +39,11 @@ export async function drive<T>(work: Work<T>, performer: Performer, isWhole: boo
       }
       step = work.next(result);
     }
-    // Of short works, each awaited, there may be many.
-    if (isWhole && isTurnOver()) await nextTurn();
     return step.value;
   } finally {
     if (isWhole && performer.hasBegun) await performer.settle();
+    // Of short works, each awaited, there may be many.
+    if (isTurnOver()) await nextTurn();
   }
 }
 

@@ -1,8 +1,20 @@
 // One description of work, two forms: what works may rely on in both of them.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { TURN, WorkContext, begin, operationOf, passTurn, perform, run, runSync, wait } from '@colkit/io/effects';
-import type { Begun, Operation, Work } from '@colkit/io/effects';
+import {
+  Result,
+  TURN,
+  WorkContext,
+  begin,
+  iterate,
+  operationOf,
+  passTurn,
+  perform,
+  run,
+  runSync,
+  wait,
+} from '@colkit/io/effects';
+import type { Begun, Operation, Work, WorkStream } from '@colkit/io/effects';
 import { outcomeOf, step } from '../support/works.ts';
 
 describe.each(['run', 'runSync'] as const)('%s', (form) => {
@@ -301,12 +313,29 @@ describe('the awaiting form', () => {
     expect(others).toBeGreaterThanOrEqual(2);
   });
 
-  test('others run between short works, each awaited', async () => {
+  const atOnce: Operation<number> = { run: () => Promise.resolve(1), runSync: () => 1 };
+  const stream = function* (): WorkStream<number> {
+    yield new Result(yield* perform(atOnce));
+  };
+  const failing = function* (): Work<void> {
+    yield* perform(atOnce);
+    throw new Error('no');
+  };
+
+  test.each([
+    ['works', () => run(perform(atOnce))],
+    ['works that fail', () => run(failing()).catch(() => undefined)],
+    [
+      'streams',
+      async () => {
+        for await (const one of iterate(stream())) expect(one).toBe(1);
+      },
+    ],
+  ])('others run between short %s, each awaited', async (_, call) => {
     let others = 0;
     const timer = setInterval(() => (others += 1), 1);
-    const work = function* (): Work<void> {};
     const since = performance.now();
-    while (performance.now() - since < 50) await run(work());
+    while (performance.now() - since < 50) await call();
     clearInterval(timer);
     expect(others).toBeGreaterThan(1);
   });
