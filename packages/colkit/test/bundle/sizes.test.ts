@@ -30,7 +30,7 @@ const LIMITS = [
     66.5,
     153.4,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.5, 116.5],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.5, 116.6],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.7, [], 45.7, 106.8],
   [
     'datasets and the loader of syrah',

@@ -1,7 +1,9 @@
 // Different texts by number, from 0 on as they come: in a Map where they come as texts of the language; see
 // kept-bytes.ts for others.
+import type { Work } from '@colkit/io/effects';
 import { MappedTexts } from '../aggregate/codes/mapped-texts.ts';
 import type { ByteTexts } from '../values/known-texts.ts';
+import { sortedTexts } from './sorted-texts.ts';
 
 /** The texts of some rows, each once or more often. */
 export interface TextBlock {
@@ -17,6 +19,8 @@ export interface NumberedTexts {
   textOf(number: number): string;
   /** By number. */
   all(): readonly string[];
+  /** Their numbers, that of the least text first. */
+  sorted(): Work<Int32Array>;
   /** Those with these numbers alone, numbered in this order. */
   only(numbers: Uint32Array): NumberedTexts;
 }
@@ -45,6 +49,10 @@ export class KeptStrings implements NumberedTexts {
 
   all(): readonly string[] {
     return this.#known.all();
+  }
+
+  sorted(): Work<Int32Array> {
+    return sortedTexts(this.all());
   }
 
   only(numbers: Uint32Array): NumberedTexts {

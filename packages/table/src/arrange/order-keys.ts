@@ -1,5 +1,6 @@
 // What orders rows by one column: keys of its values, which compare as the values do. Nulls come last and NaN and NaT
 // before them, in both directions.
+import type { Work } from '@colkit/io/effects';
 import type { ColumnValues } from '../aggregate/column-values.ts';
 import type { RadixOrder } from './radix-order.ts';
 
@@ -16,7 +17,7 @@ export interface OrderKeys {
   /** Keeps the first `count` rows of the block, or those at these indexes, from index `at` on. */
   append(picks: Int32Array | null, count: number, at: number): void;
   /** Orders the first so many kept rows. */
-  sort(order: RadixOrder, count: number): void;
+  sort(order: RadixOrder, count: number): Work<void>;
   /** Keeps these indexes only, in this order; the last of them is what others have to come before. */
   keep(indexes: Int32Array): void;
 }

@@ -57,7 +57,7 @@ export function* orderedRows(
     !isReached(first, reached, yield* lastValue(source, rows, top, first.column))
   )
     top = yield* topRows(source, rows, columns, wanted, find, null);
-  return { kind: 'take', base: rows, indices: top.result() };
+  return { kind: 'take', base: rows, indices: yield* top.result() };
 }
 
 /** What as many of the last rows as are wanted come up to: where a source grows at its end, they are the first ones. */

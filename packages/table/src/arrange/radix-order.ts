@@ -1,6 +1,8 @@
 // Positions in the order of unsigned words: one digit after the other, the lowest first, each pass stable. No
 // comparison is called, and digits that are the same everywhere cost a look. Words move with their positions: to look
 // them up by position would be a miss of the cache for each.
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 
 /** Fewer rows than that are cheaper to sort by small digits. */
 const FEW_ROWS = 2048;
@@ -36,7 +38,7 @@ export class RadixOrder {
   }
 
   /** Orders by these words, and what is equal by the order so far. */
-  by(words: Uint32Array): void {
+  *by(words: Uint32Array): Work<void> {
     const count = this.#count;
     let least = count === 0 ? 0 : (words[0] as number);
     let most = least;
@@ -56,15 +58,18 @@ export class RadixOrder {
     else for (let k = 0; k < count; k += 1) own[k] = (words[order[k] as number] as number) - least;
     const bits = 32 - Math.clz32(most - least);
     const digitBits = Math.ceil(bits / Math.ceil(bits / this.#mostBits));
-    for (let shift = 0; shift < bits; shift += digitBits) this.#pass(shift, digitBits);
+    for (let shift = 0; shift < bits; shift += digitBits) {
+      this.#pass(shift, digitBits);
+      yield TURN;
+    }
     this.#isFirst = false;
   }
 
   /** Orders by these bytes, all of them below 256. */
-  byBytes(bytes: Uint8Array): void {
+  *byBytes(bytes: Uint8Array): Work<void> {
     let seen = 0;
     for (let index = 0; index < this.#count; index += 1) seen |= bytes[index] as number;
-    if (seen !== 0) this.by(Uint32Array.from(bytes.subarray(0, this.#count)));
+    if (seen !== 0) yield* this.by(Uint32Array.from(bytes.subarray(0, this.#count)));
   }
 
   #pass(shift: number, digitBits: number): void {

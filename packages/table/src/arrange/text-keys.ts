@@ -1,6 +1,7 @@
 // The texts of a column that is ordered by -> numbers, in no order until they are sorted. A text gets one where a row
 // that is kept has it: of the others it is only known on which side of the last kept one they are.
 import { numberKernels } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { NO_TEXT, utf8At } from '../aggregate/column-values.ts';
 import type { ColumnValues } from '../aggregate/column-values.ts';
 import { compareBytes, utf8Of } from '../query/bind/literal-order.ts';
@@ -12,7 +13,6 @@ import { KeptStrings } from './numbered-texts.ts';
 import type { NumberedTexts, TextBlock } from './numbered-texts.ts';
 import type { OrderKeys } from './order-keys.ts';
 import type { RadixOrder } from './radix-order.ts';
-import { sortedTexts } from './sorted-texts.ts';
 
 const NULL = -1;
 /** Whether a text comes before the last one kept. */
@@ -90,18 +90,17 @@ export class TextKeys implements OrderKeys {
     }
   }
 
-  sort(order: RadixOrder, count: number): void {
-    const texts = this.#texts.all();
-    const sorted = sortedTexts(texts);
-    const ranks = new Uint32Array(texts.length);
+  *sort(order: RadixOrder, count: number): Work<void> {
+    const sorted = yield* this.#texts.sorted();
+    const ranks = new Uint32Array(sorted.length);
     for (let rank = 0; rank < sorted.length; rank += 1)
-      ranks[sorted[rank] as number] = this.#descending ? texts.length - rank : rank;
+      ranks[sorted[rank] as number] = this.#descending ? sorted.length - rank : rank;
     const words = new Uint32Array(count);
     for (let index = 0; index < count; index += 1) {
       const number = this.#numbers[index] as number;
-      words[index] = number === NULL ? texts.length + 1 : (ranks[number] as number);
+      words[index] = number === NULL ? sorted.length + 1 : (ranks[number] as number);
     }
-    order.by(words);
+    yield* order.by(words);
   }
 
   keep(indexes: Int32Array): void {

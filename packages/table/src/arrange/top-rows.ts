@@ -2,6 +2,8 @@
 // how many are wanted.
 import { checkLimit } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import { runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { domainOf } from '../aggregate/column-values.ts';
 import type { RowBlock } from '../aggregate/read-blocks.ts';
 import { allocateIndices } from '../views/indices.ts';
@@ -60,15 +62,15 @@ export class TopRows {
     return this.#isFull ? (this.#rows[this.#wanted - 1] as number) : null;
   }
 
-  result(): Int32Array | Float64Array {
-    const order = this.#order();
+  *result(): Work<Int32Array | Float64Array> {
+    const order = yield* this.#order();
     // All rows, in whose order they were added: each is at its own place.
     if (this.#wanted === this.#total && order.length === this.#total) return order;
     return picked(this.#rows, order.subarray(0, Math.min(this.#wanted, order.length)));
   }
 
   #cut(): void {
-    const indexes = this.#order().slice(0, this.#wanted);
+    const indexes = runSync(this.#order()).slice(0, this.#wanted);
     for (const keys of this.#keys) keys.keep(indexes);
     this.#rows.set(picked(this.#rows, indexes));
     this.#count = indexes.length;
@@ -76,9 +78,9 @@ export class TopRows {
   }
 
   /** From the least column to the most. */
-  #order(): Int32Array {
+  *#order(): Work<Int32Array> {
     const order = new RadixOrder(this.#count);
-    for (const keys of [...this.#keys].reverse()) keys.sort(order, this.#count);
+    for (const keys of [...this.#keys].reverse()) yield* keys.sort(order, this.#count);
     return order.order;
   }
 }

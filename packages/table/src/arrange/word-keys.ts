@@ -1,6 +1,7 @@
 // The values of a column that is ordered by -> words that compare as the values do: numbers by their bits.
 import { dtypeFacts } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { domainOf } from '../aggregate/column-values.ts';
 import type { ColumnValues, Domain } from '../aggregate/column-values.ts';
 import { gathered } from './gathered.ts';
@@ -95,14 +96,14 @@ export class WordKeys implements OrderKeys {
     }
   }
 
-  sort(order: RadixOrder, count: number): void {
+  *sort(order: RadixOrder, count: number): Work<void> {
     const near = this.#nearWords(count);
-    if (near !== null) order.by(near);
+    if (near !== null) yield* order.by(near);
     else {
-      order.by(this.#lows);
-      order.by(this.#highs);
+      yield* order.by(this.#lows);
+      yield* order.by(this.#highs);
     }
-    order.byBytes(this.#classes);
+    yield* order.byBytes(this.#classes);
   }
 
   /** How far each value lies above the least one; null where that takes more than a word. */

@@ -1,7 +1,10 @@
 // Texts in the order of their code points, as comparing all of them with each other has it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runSync } from '@colkit/io/effects';
+import { ByteUnits } from '../../src/arrange/byte-units.ts';
 import { sortedTexts } from '../../src/arrange/sorted-texts.ts';
+import { sortedUnits } from '../../src/arrange/sorted-units.ts';
 import { upTo } from '../support/tables.ts';
 
 /** By code point; half a surrogate pair is beyond all others of one unit, as the pairs are. */
@@ -16,7 +19,17 @@ function compare(one: string, other: string): number {
 
 function expectSorted(texts: readonly string[]): void {
   const wanted = upTo(texts.length).sort((a, b) => compare(texts[a]!, texts[b]!) || a - b);
-  expect(Array.from(sortedTexts(texts))).toEqual(wanted);
+  expect(Array.from(runSync(sortedTexts(texts)))).toEqual(wanted);
+  if (!texts.some((each) => /\p{Cs}/u.test(each)))
+    expect(Array.from(runSync(sortedUnits(bytesOf(texts))))).toEqual(wanted);
+}
+
+/** As UTF-8 behind other bytes. */
+function bytesOf(texts: readonly string[]): ByteUnits {
+  const start = 3;
+  let end = start;
+  const ends = Uint32Array.from(texts, (each) => (end += Buffer.byteLength(each)));
+  return new ByteUnits({ bytes: Buffer.from('xyz' + texts.join('')), start, ends });
 }
 
 const EDGES = [
@@ -41,14 +54,19 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
 
-test('any texts, a few and many, some of them equal', () => {
+const wellFormed = text.map((each) => each.replaceAll(/\p{Cs}/gu, 'ä'));
+
+test.each([
+  ['any texts', text],
+  ['texts as files have them', wellFormed],
+])('%s, a few and many, some of them equal', (_, each) => {
   const cases = fc.tuple(
     fc.constantFrom('', 'shared ', '😀'.repeat(20)),
-    fc.array(text, { maxLength: 400, size: 'max' }),
+    fc.array(each, { maxLength: 400, size: 'max' }),
   );
   fc.assert(
     fc.property(cases, ([start, texts]) => {
-      expectSorted(texts.map((each) => start + each));
+      expectSorted(texts.map((end) => start + end));
     }),
     { numRuns: 200 },
   );
