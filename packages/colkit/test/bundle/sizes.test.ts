@@ -31,7 +31,7 @@ const LIMITS = [
     153.4,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.5, 116.6],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.7, [], 45.7, 106.8],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.7, [], 45.7, 106.9],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",
