@@ -4,6 +4,7 @@ import type { BackendOptions } from '../backend/backend-options.ts';
 import { checkRanges, copyRangesByReads, copyRangesByReadsSync } from './copy-ranges.ts';
 import type { CopyRangesRequest } from './copy-ranges.ts';
 import type { ColkitError } from '../errors/errors.ts';
+import { doneAtOnce, mayDoAtOnce } from '../memory/at-once.ts';
 import { mappedNative } from '../source/mapped-native.ts';
 import { SMALL_BYTES } from '../source/read-costs.ts';
 import { fromNative } from '../backend/native-errors.ts';
@@ -27,8 +28,11 @@ export async function copyRanges(
   if (native === null) return copyRangesByReads(source, request);
   const { offsets, lengths, out, outOffsets, workers } = request;
   try {
-    if (areSmall(lengths)) native.binding.copyRangesSync(native.mapping, offsets, lengths, out, outOffsets, 1);
-    else await native.binding.copyRanges(native.mapping, offsets, lengths, out, outOffsets, workers || chosenWorkers());
+    if (areSmall(lengths) && mayDoAtOnce()) {
+      native.binding.copyRangesSync(native.mapping, offsets, lengths, out, outOffsets, 1);
+      doneAtOnce();
+    } else
+      await native.binding.copyRanges(native.mapping, offsets, lengths, out, outOffsets, workers || chosenWorkers());
   } catch (error) {
     throw explain(error, source, request);
   }

@@ -3,6 +3,7 @@ import { BACKEND_OPTIONS } from '../backend/backend-options.ts';
 import type { BackendOptions } from '../backend/backend-options.ts';
 import { newResults, packJobs, unpackResults } from './page-program.ts';
 import type { DecodePagesRequest, PageDecoder, PageDestination, PageJob } from './page-program.ts';
+import { doneAtOnce, mayDoAtOnce } from '../memory/at-once.ts';
 import { mappedNative } from '../source/mapped-native.ts';
 import { fromNative } from '../backend/native-errors.ts';
 import { checkOptions } from '../options/index.ts';
@@ -76,9 +77,10 @@ export function pageDecoder(source: RandomAccessSource, options: BackendOptions 
       const results = newResults(jobs.length);
       try {
         const most = workers || chosenWorkers();
-        if (isQuick(request))
+        if (isQuick(request) && mayDoAtOnce()) {
           binding.decodePagesSync(mapping, packJobs(jobs), results, outs, verifyCrc, isWithin(jobs, SMALL) ? 1 : most);
-        else await binding.decodePages(mapping, packJobs(jobs), results, outs, verifyCrc, most);
+          doneAtOnce();
+        } else await binding.decodePages(mapping, packJobs(jobs), results, outs, verifyCrc, most);
       } catch (error) {
         throw fromNative('decodePages', source.path, error);
       }

@@ -19,6 +19,7 @@ import type { OptionSet } from '../options/index.ts';
 import { ADVICE, BACKENDS, chosenWorkers, defaultMadvise } from '../backend/settings.ts';
 import type { Backend, Madvise } from '../backend/settings.ts';
 import type { RandomAccessSource, Reopening } from './source.ts';
+import { doneAtOnce, mayDoAtOnce } from '../memory/at-once.ts';
 import { checkRead, fileChanged, notMapped } from './source-checks.ts';
 import { messageOf, systemCode } from '../errors/system-error.ts';
 import { LOCAL_GAP_BYTES, LOCAL_READS, SMALL_BYTES } from './read-costs.ts';
@@ -144,8 +145,10 @@ export class MappedSource implements RandomAccessSource {
       return;
     }
     try {
-      if (out.byteLength <= SMALL_BYTES) this.#binding.readSync(mapping, byteOffset, out);
-      else
+      if (out.byteLength <= SMALL_BYTES && mayDoAtOnce()) {
+        this.#binding.readSync(mapping, byteOffset, out);
+        doneAtOnce();
+      } else
         await this.#binding.copyRanges(
           mapping,
           Float64Array.of(byteOffset),
