@@ -7,7 +7,7 @@ import type { SchemaElement, SchemaTree } from 'hyparquet';
 import type { ColumnNote } from 'columna';
 import { LEAVE_OUT, NESTED_NOTE, columnsRefused } from './columns/refused-columns.ts';
 import type { NestedColumns } from './columns/refused-columns.ts';
-import { nestedText } from './parquet/nested-text.ts';
+import { isVariant, nestedText } from './parquet/nested-text.ts';
 import { parquetType } from './parquet/parquet-elements.ts';
 
 export interface ParquetColumn extends LeafType {
@@ -68,7 +68,7 @@ function unsupported(
 ): UnsupportedError {
   const others = trees.filter(({ element }) => !columns.some(({ name }) => name === element.name));
   const [first] = others;
-  const isNested = first === undefined || isNestedTree(first);
+  const isNested = first === undefined || (isNestedTree(first) && !isVariant(first.element));
   return columnsRefused({
     path,
     what: isNested ? 'a nested or repeated column' : `the Parquet type ${typeText(first.element)}`,

@@ -114,6 +114,38 @@ it('says what helps, and refuses what has no form in JSON', async () => {
   );
 });
 
+it('refuses VARIANT columns, also within others, and reads the columns beside them', async () => {
+  const { parquetWriteBuffer } = await import('hyparquet-writer');
+  const members = [
+    { name: 'v', num_children: 2, repetition_type: 'OPTIONAL', logical_type: { type: 'VARIANT' } },
+    { name: 'metadata', type: 'BYTE_ARRAY', repetition_type: 'REQUIRED' },
+    { name: 'value', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
+  ] as const;
+  const alone = [{ name: 'n', type: 'INT32', repetition_type: 'REQUIRED' } as const, ...members];
+  const within = [{ name: 'held', num_children: 1, repetition_type: 'OPTIONAL' } as const, ...members];
+  const bytes = new Uint8Array(
+    parquetWriteBuffer({
+      schema: [{ name: 'root', num_children: 3 }, ...alone, ...within],
+      columnData: [
+        { name: 'n', data: [1, 2] },
+        { name: 'v', data: [{ a: 1 }, 'x'] },
+        { name: 'held', data: [{ v: null }, null] },
+      ],
+    }),
+  );
+  for (const options of [{}, { nested: 'text' }] as const)
+    await expect(openTable(bytes, { ...options, columns: ['v', 'n'] })).rejects.toMatchObject({
+      code: 'ERR_DTYPE',
+      message: expect.stringMatching(
+        /column "v": .* no type for the Parquet type VARIANT; choose other columns with \{ columns \}: n$/u,
+      ) as string,
+    });
+  await expect(openTable(bytes, { nested: 'text', columns: ['held'] })).rejects.toMatchObject({ code: 'ERR_DTYPE' });
+  const { table } = await openTable(bytes, { nested: 'text', columns: ['n'] });
+  expect(await table.toRows()).toEqual([{ n: 1 }, { n: 2 }]);
+  table.close();
+});
+
 it('is only said of what may be nested', async () => {
   const csv = join(folder, 'a.csv');
   writeFileSync(csv, 'a\n1\n');

@@ -34,10 +34,16 @@ export function nestedText(tree: SchemaTree, place: Place): ToText | null {
   return tree.element.repetition_type === 'REPEATED' ? listText(oneText(tree, place)) : oneText(tree, place);
 }
 
+/** Whose members are no values: hyparquet decodes them, but not each value exactly (decimals, moments). */
+export function isVariant({ logical_type: logical }: SchemaTree['element']): boolean {
+  return logical?.type === 'VARIANT';
+}
+
 /** A node without its own repetition. */
 function oneText(tree: SchemaTree, place: Place): ToText | null {
   const { element, children } = tree;
   const [inner] = children;
+  if (isVariant(element)) return null;
   if (inner === undefined) {
     const leaf = leafType(element, place.remedy);
     return leaf === null ? null : leafText(leaf, place.path, element.name);
