@@ -36,7 +36,7 @@ export const query: Verb<QueryOptions> = {
   arguments: ['<FILE>', '[PREDICATE]'],
   options: [
     text(COLUMNS, 'which columns'),
-    whole('-n, --limit <N>', `how many rows are printed, default ${LIMIT}; with --json all`),
+    whole('-n, --limit <N>', `how many rows are printed, default ${LIMIT}; with --json, and of groups, all`),
     flag('--count', 'only how many rows match'),
     list('--agg <NAME=OP:COLUMN>', 'count, or sum, min, max, mean, std, countDistinct, … of a column; may be repeated'),
     text('--by <A,B>', 'with --agg, one line for each group of rows with equal values'),
@@ -55,12 +55,24 @@ export const query: Verb<QueryOptions> = {
         requireFormat('--stats', file, 'columna');
         requireOneFile('--stats', file);
       }
-      if (options.by !== undefined && options.agg === undefined) throw new UsageError('--by: only with --agg');
+      requireOneQuestion(options);
       if (file.kind === 'items') return ofItems(file, where, options, terminal);
       const isColumna = file.format === 'columna' && file.dataset === null;
       return ofTable(path, file.table, isColumna, where, options, terminal);
     }),
 };
+
+/** What would be passed over is told: an answer to less than was asked looks like the answer. */
+function requireOneQuestion(options: QueryOptions): void {
+  const [asked, also] = (['agg', 'count', 'stats', 'explain'] as const).filter((name) => options[name] !== undefined);
+  if (also !== undefined) throw new UsageError(`--${also}: not with --${String(asked)}`);
+  if (options.by !== undefined && asked !== 'agg') throw new UsageError('--by: only with --agg');
+  const arePrinted = asked === undefined || options.by !== undefined;
+  if (options.limit !== undefined && !arePrinted)
+    throw new UsageError(`--limit: not with --${asked}, which has no rows`);
+  if (options.columns !== undefined && (asked === 'agg' || asked === 'count'))
+    throw new UsageError(`--columns: not with --${asked}`);
+}
 
 /** @param path of a .cna file that the table is, where `isColumna`. */
 async function ofTable(
@@ -76,7 +88,9 @@ async function ofTable(
   const view = where === undefined ? table : table.where(where);
   if (options.agg !== undefined) return aggregate(view, options, terminal);
   if (options.explain === true) {
-    const lines = (await (isColumna ? scan(path, predicate).explain() : view.explain())).split('\n');
+    const wanted = selected(view, options.columns);
+    const columns = wanted.columnNames;
+    const lines = (await (isColumna ? scan(path, { ...predicate, columns }).explain() : wanted.explain())).split('\n');
     if (isJson) terminal.json(lines, 2);
     else for (const line of lines) terminal.print(line);
   } else if (options.count === true) {
@@ -100,7 +114,11 @@ async function ofTable(
   return 0;
 }
 
-async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, terminal: Terminal): Promise<number> {
+async function aggregate(
+  view: Table,
+  { agg = [], by, json, limit }: QueryOptions,
+  terminal: Terminal,
+): Promise<number> {
   const given = agg.map(specOf);
   const names = given.map(([name]) => name);
   const twice = names.find((name, number) => names.indexOf(name) !== number);
@@ -120,7 +138,8 @@ async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, term
   }
   const keys = namesBetween(by, view.columnNames, 'by');
   const { table, rowCount } = await view.groupBy(...keys).agg(specs);
-  await printRows(table.select(...keys, ...names), rowCount, json === true, terminal);
+  const groups = table.select(...keys, ...names);
+  await printRows(limit === undefined ? groups : groups.head(limit), limit ?? rowCount, json === true, terminal);
   return 0;
 }
 

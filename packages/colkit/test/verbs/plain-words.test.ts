@@ -45,6 +45,31 @@ test('several aggregates in one word are refused: they were one, with an odd nam
     });
 });
 
+test('query: --limit holds for groups, and what an answer would pass over is refused', async () => {
+  const path = at('groups.cna');
+  writeSync(path, { id: Int32Array.from({ length: 30 }, (_, row) => row), s: new Array<string>(30).fill('x') });
+  const groups = ['query', path, '--by', 'id', '--agg', 'n=count'];
+  expect((await linesOf(...groups, '-n', '2', '--json')).out).toEqual(['{"id":0,"n":1}', '{"id":1,"n":1}']);
+  expect((await linesOf(...groups, '-n', '2')).out.at(-1)).toBe('2 rows x 2 columns');
+  expect((await linesOf(...groups)).out.at(-1)).toBe('30 rows x 2 columns');
+  const explained = await linesOf('query', path, '--explain', '--columns', 'id');
+  expect(explained.out).toEqual((await linesOf('query', path, '--explain')).out);
+  for (const [words, told] of [
+    [['--count', '--stats'], '--stats: not with --count'],
+    [['--agg', 'n=count', '--explain'], '--explain: not with --agg'],
+    [['--agg', 'n=count', '--count'], '--count: not with --agg'],
+    [['--count', '--by', 's'], '--by: only with --agg'],
+    [['--count', '-n', '3'], '--limit: not with --count'],
+    [['--agg', 'n=count', '-n', '3'], '--limit: not with --agg'],
+    [['--count', '--columns', 's'], '--columns: not with --count'],
+    [['--agg', 'n=count', '--by', 's', '--columns', 's'], '--columns: not with --agg'],
+  ] as const)
+    expect(await linesOf('query', path, ...words), told).toMatchObject({
+      code: 2,
+      notes: [expect.stringContaining(told)],
+    });
+});
+
 test('aggregates keep their order, whatever their names', async () => {
   const ask = ['query', at('a.cna'), '--agg', 'n=count', '--agg', '10=count', '--agg', '2=max:id'];
   expect((await linesOf(...ask, '--json')).out).toEqual(['{"n":1,"10":1,"2":1}']);
