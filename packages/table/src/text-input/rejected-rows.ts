@@ -24,10 +24,13 @@ export class RejectedRows {
   count = 0;
   readonly #path: string;
   readonly #onError: 'stop' | 'skip';
+  readonly #doubt: string | null;
 
-  constructor(path: string, onError: 'stop' | 'skip') {
+  /** @param doubt what may be wrong with all rows, where leaving some out does not help. */
+  constructor(path: string, onError: 'stop' | 'skip', doubt: string | null = null) {
     this.#path = path;
     this.#onError = onError;
+    this.#doubt = doubt;
   }
 
   /**
@@ -42,7 +45,7 @@ export class RejectedRows {
           'ERR_VALUE',
           `${this.#path}: line ${String(line)}`,
           expected,
-          `${found} ({ onError: 'skip' } leaves such rows out)`,
+          `${found}${this.#doubt === null ? '' : `; ${this.#doubt}`} ({ onError: 'skip' } leaves such rows out)`,
         );
       if (this.rows.length < MOST_REJECTED) this.rows.push({ line, reason: `expected ${expected} but found ${found}` });
     }

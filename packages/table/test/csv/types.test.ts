@@ -277,6 +277,11 @@ describe('types', () => {
     const notes = async (text: string, options: CsvOptions = {}): Promise<readonly string[]> =>
       (await readCsv(bytesOf(text), options)).notes.map(({ column, note }) => `${column}: ${note}`);
     expect(await notes('a;b\n1;2\n')).toEqual(['a;b: it is the only one; ";" may be the separator']);
+    // The rows of a file with decimal commas have other numbers of cells.
+    await expect(notes('a;b\n1,5;2\n')).rejects.toThrow(
+      /: line 2: expected 1 cells but found 2; ";" may be the separator \(\{ onError: 'skip' \} leaves such rows out\)/u,
+    );
+    await expect(notes('a\n1,5\n')).rejects.toThrow('line 2: expected 1 cells but found 2 ({ onError');
     expect(await notes('a\tb\n')).toEqual(['a\tb: it is the only one; "\\t" may be the separator']);
     expect(await notes('a,b\n1,2\n', { separator: ';' })).toEqual([
       'a,b: it is the only one; "," may be the separator',

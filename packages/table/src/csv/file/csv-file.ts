@@ -74,7 +74,7 @@ export class CsvFile {
     this.#csv = csv;
     this.#head = head;
     this.#columns = head.names.map((name, column) => new ColumnGuess(name, given[column] ?? null));
-    this.#rejects = new RejectedRows(plain.name, csv.onError);
+    this.#rejects = new RejectedRows(plain.name, csv.onError, head.doubt);
     // What is done once a block is done for each column of it.
     const rowBytes = head.names.length > MANY_COLUMNS ? CELL_BYTES * head.names.length : 0;
     this.#windowBytes = Math.max(blockBytes, BLOCK_ROWS * rowBytes);

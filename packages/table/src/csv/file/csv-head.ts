@@ -25,6 +25,8 @@ export interface CsvHead {
   readonly lines: number;
   /** Of names that are not those of the header. */
   readonly notes: readonly CsvNote[];
+  /** What may be wrong with all of its rows: the separator. */
+  readonly doubt: string | null;
 }
 
 /** What came of a column that its values do not show. */
@@ -60,7 +62,7 @@ export async function readHead(
   );
   const own = plan.header
     ? columnNames(cellTexts, tokenizer.flags, plan.dialect.separator)
-    : { names: cellTexts.map((_, cell) => numberedName(cell, count)), notes: [] };
+    : { names: cellTexts.map((_, cell) => numberedName(cell, count)), notes: [], doubt: null };
   if (plan.names !== null && count !== 0 && plan.names.length !== count)
     throw new ArgumentError(
       'ERR_SCHEMA',
@@ -68,7 +70,7 @@ export async function readHead(
       `${String(count)} names, as many as there are columns`,
       String(plan.names.length),
     );
-  const { names, notes } = plan.names === null ? own : { names: plan.names, notes: [] };
+  const { names, notes, doubt } = plan.names === null ? own : { names: plan.names, notes: [], doubt: null };
   const twice = names.find((name, position) => names.indexOf(name) !== position);
   if (twice !== undefined)
     throw new ArgumentError('ERR_SCHEMA', path, 'each column name once', `${JSON.stringify(twice)} twice`);
@@ -81,21 +83,25 @@ export async function readHead(
         JSON.stringify(name),
       );
   return plan.header
-    ? { names, byteOffset: start + consumed, lines: tokenizer.lineCount, notes }
-    : { names, byteOffset: start, lines: 0, notes };
+    ? { names, byteOffset: start + consumed, lines: tokenizer.lineCount, notes, doubt }
+    : { names, byteOffset: start, lines: 0, notes, doubt };
 }
 
 /**
  * As DuckDB names them: where the header has nothing but blanks `column0`, `column1`, …, by index; where it has a
  * name again, `a_1`, `a_2`, …. (But names keep their blanks, blanks in quotes are a name, and `a` and `A` are two.)
  */
-function columnNames(cells: readonly string[], flags: Uint8Array, separator: number): Pick<CsvHead, 'names' | 'notes'> {
+function columnNames(
+  cells: readonly string[],
+  flags: Uint8Array,
+  separator: number,
+): Pick<CsvHead, 'names' | 'notes' | 'doubt'> {
   const uses = new Map<string, number>();
   const notes: CsvNote[] = [];
   const [only = ''] = cells;
   const other = OTHER_SEPARATORS.find((each) => each.charCodeAt(0) !== separator && only.includes(each));
-  if (cells.length === 1 && other !== undefined)
-    notes.push({ column: only, note: `it is the only one; ${JSON.stringify(other)} may be the separator` });
+  const doubt = cells.length === 1 && other !== undefined ? `${JSON.stringify(other)} may be the separator` : null;
+  if (doubt !== null) notes.push({ column: only, note: `it is the only one; ${doubt}` });
   const names = cells.map((cell, index) => {
     const isNone = cell === '' || (flags[index] === PLAIN && cell.trim() === '');
     const own = isNone ? numberedName(index, cells.length) : cell;
@@ -110,7 +116,7 @@ function columnNames(cells: readonly string[], flags: Uint8Array, separator: num
       notes.push({ column: name, note: `the header calls it ${JSON.stringify(own)}, as one before it` });
     return name;
   });
-  return { names, notes };
+  return { names, notes, doubt };
 }
 
 /** With zeros before it where there are more than ten columns. */
