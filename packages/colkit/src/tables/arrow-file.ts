@@ -12,10 +12,12 @@ import type { ArrowType } from './columns/arrow-plain.ts';
 import { registerCodecs, registerZstdOfPeer } from './arrow-codecs.ts';
 import { isNestedType, nestedAsText } from './columns/nested-arrow.ts';
 import type { ArrowVectors } from './columns/nested-arrow.ts';
+import { NO_NAME_NOTE, givenNames } from './columns/given-names.ts';
 import { NESTED_NOTE, columnsRefused } from './columns/refused-columns.ts';
 
 type ArrowTable = import('apache-arrow').Table;
 type Arrow = typeof import('apache-arrow');
+type Schema = RecordBatchReader['schema'];
 
 const FILE_MAGIC = 'ARROW1';
 /** The magic and two bytes that fill up eight: what follows is the stream. */
@@ -59,20 +61,21 @@ export async function* arrowBatches(
   for (let isAgain = false; ; isAgain = true) {
     try {
       const reader = await openReader(source, head, arrow);
-      const chosen = columns(reader.schema.fields.map(({ name }) => name));
-      requireColumns(reader, chosen);
-      if (!nested) refuseNested(source.path, reader, chosen);
+      const schema = namedSchema(reader.schema, arrow);
+      const chosen = columns(schema.fields.map(({ name }) => name));
+      requireColumns(schema, chosen);
+      if (!nested) refuseNested(source.path, schema, chosen);
       notes.length = 0;
-      for (const note of notesOf(reader.schema, chosen, nested)) notes.push(note);
+      for (const note of notesOf(schema, reader.schema, chosen, nested)) notes.push(note);
       const select = (table: ArrowTable): ArrowTableLike => {
         const selected = chosen === undefined ? table : table.select([...chosen]);
         return plainArrow(nested ? nestedAsText(selected, arrow as unknown as ArrowVectors) : selected);
       };
       for await (const batch of reader) {
         isFirst = false;
-        yield select(new arrow.Table([batch]));
+        yield select(new arrow.Table([schema === reader.schema ? batch : new arrow.RecordBatch(schema, batch.data)]));
       }
-      if (isFirst) yield select(new arrow.Table(reader.schema));
+      if (isFirst) yield select(new arrow.Table(schema));
       return;
     } catch (error) {
       // The codec that is missing is ZSTD.
@@ -127,14 +130,22 @@ async function* piecesOf(source: RandomAccessSource): AsyncGenerator<Uint8Array,
   }
 }
 
-function requireColumns({ schema }: RecordBatchReader, chosen: readonly string[] | undefined): void {
-  const names = schema.fields.map(({ name }) => name);
+/** The same, where all columns have names. Apache's own writer leaves out a name that is empty, which is read as null. */
+function namedSchema(schema: Schema, { Schema: SchemaOf }: Arrow): Schema {
+  const names = schema.fields.map(({ name }) => (name as string | null) ?? '');
+  const given = givenNames(names);
+  if (!names.includes('')) return schema;
+  return new SchemaOf(schema.fields.map((field, position) => field.clone({ name: given[position] as string })));
+}
+
+function requireColumns({ fields }: Schema, chosen: readonly string[] | undefined): void {
+  const names = fields.map(({ name }) => name);
   const unknown = chosen?.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new UnknownColumnError(unknown, names);
 }
 
 /** As of Parquet. @throws UnsupportedError ERR_DTYPE. */
-function refuseNested(path: string, { schema }: RecordBatchReader, chosen: readonly string[] | undefined): void {
+function refuseNested(path: string, schema: Schema, chosen: readonly string[] | undefined): void {
   const fields = schema.fields.filter(({ name }) => chosen?.includes(name) !== false);
   const namesOf = (isNested: boolean): string[] =>
     fields.filter(({ type }) => isNestedType(type as ArrowType) === isNested).map(({ name }) => name);
@@ -144,16 +155,18 @@ function refuseNested(path: string, { schema }: RecordBatchReader, chosen: reado
 }
 
 function notesOf(
-  { fields }: RecordBatchReader['schema'],
+  { fields }: Schema,
+  stored: Schema,
   chosen: readonly string[] | undefined,
   nested: boolean,
 ): ColumnNote[] {
-  return fields.flatMap((field) => {
-    const { name } = field;
-    const type = field.type as ArrowType;
+  return fields.flatMap(({ name, type: own }, position) => {
+    if (chosen?.includes(name) === false) return [];
+    const type = own as ArrowType;
     const ofNested = nested && isNestedType(type) ? NESTED_NOTE : null;
-    const note = chosen?.includes(name) === false ? null : (ofNested ?? zoneNote(type) ?? plainNote(type));
-    return note === null ? [] : [{ column: name, note }];
+    const ofName = stored.fields[position]?.name !== name ? NO_NAME_NOTE : null;
+    const notes = [ofName, ofNested ?? zoneNote(type) ?? plainNote(type)];
+    return notes.flatMap((note) => (note === null ? [] : [{ column: name, note }]));
   });
 }
 

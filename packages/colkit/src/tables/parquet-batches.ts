@@ -18,7 +18,7 @@ import { MARKING_PARSERS } from './parquet/nested-text.ts';
 import { ParquetBuffer } from './parquet-buffer.ts';
 import { LEAVE_OUT } from './columns/refused-columns.ts';
 import type { NestedColumns } from './columns/refused-columns.ts';
-import { parquetColumns } from './parquet-types.ts';
+import { namesOf, parquetColumns } from './parquet-types.ts';
 import type { ParquetColumn } from './parquet-types.ts';
 
 export interface ParquetTable {
@@ -54,9 +54,9 @@ export async function parquetTable(
   requirePlainFooter(new Uint8Array(await file.slice(-MAGIC_BYTES)), source.path);
   const metadata = await reading(source, () => hyparquet.parquetMetadataAsync(file, { geoparquet: false }));
   const root = await reading(source, () => hyparquet.parquetSchema(metadata));
-  const names = choose(root.children.map(({ element }) => element.name));
+  const names = choose(namesOf(root));
   const columns = await reading(source, () => parquetColumns(root, names, source.path, nested));
-  const chosen = columns.map(({ name }) => name);
+  const chosen = columns.map(({ storedName }) => storedName);
   const stored = await reading(source, () => {
     requireRowCounts(metadata, source.path);
     requireCodecs(metadata, chosen, compressors, source.path, LEAVE_OUT);
@@ -69,10 +69,11 @@ export async function parquetTable(
       const rowEnd = start + Number(group.num_rows);
       const buffers = await reading(
         source,
-        () => new Map(columns.map((column) => [column.name, new ParquetBuffer(column, source.path, start, rowEnd)])),
+        () =>
+          new Map(columns.map((column) => [column.storedName, new ParquetBuffer(column, source.path, start, rowEnd)])),
       );
       for (const isNested of [false, true]) {
-        const some = columns.filter((column) => column.isNested === isNested).map(({ name }) => name);
+        const some = columns.filter((column) => column.isNested === isNested).map(({ storedName }) => storedName);
         if (some.length === 0 && columns.length > 0) continue;
         await reading(source, () =>
           hyparquet.parquetRead({
@@ -91,7 +92,7 @@ export async function parquetTable(
       rowStart = rowEnd;
       if (rowEnd === start) continue;
       yield {
-        columns: Array.from(buffers, ([name, buffer]) => [name, buffer.finish()] as const),
+        columns: Array.from(buffers.values(), (buffer) => [buffer.name, buffer.finish()] as const),
         rowsSoFar: rowEnd,
       };
     }

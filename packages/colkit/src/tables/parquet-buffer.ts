@@ -46,6 +46,11 @@ export class ParquetBuffer {
     this.#validity = new Uint8Array(Math.ceil(this.#count / 8));
   }
 
+  /** What the column is called here. */
+  get name(): string {
+    return this.#column.name;
+  }
+
   /**
    * Values from row `from` of the file on; rows outside of the row group are passed over. What cannot be taken is told
    * by `finish`: an error thrown here would reach nobody.

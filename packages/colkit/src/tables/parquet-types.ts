@@ -5,6 +5,7 @@ import { leafType } from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
 import type { ColumnNote } from 'columna';
+import { NO_NAME_NOTE, givenNames } from './columns/given-names.ts';
 import { LEAVE_OUT, NESTED_NOTE, columnsRefused } from './columns/refused-columns.ts';
 import type { NestedColumns } from './columns/refused-columns.ts';
 import { isVariant, nestedText } from './parquet/nested-text.ts';
@@ -12,6 +13,8 @@ import { parquetType } from './parquet/parquet-elements.ts';
 
 export interface ParquetColumn extends LeafType {
   readonly name: string;
+  /** In the file: '' where it has no name. */
+  readonly storedName: string;
   readonly nullable: boolean;
   /** Whether it is a list, struct or map, whose values become text. */
   readonly isNested: boolean;
@@ -28,32 +31,31 @@ export function parquetColumns(
   path: string,
   nested: NestedColumns,
 ): ParquetColumn[] {
-  const trees =
-    names === undefined
-      ? root.children
-      : names.map((name) => {
-          const tree = root.children.find(({ element }) => element.name === name);
-          if (tree === undefined)
-            throw new UnknownColumnError(
-              name,
-              root.children.map(({ element }) => element.name),
-            );
-          return tree;
-        });
-  const columns = trees.flatMap((tree) => columnOf(tree, path, nested) ?? []);
+  const known = namesOf(root);
+  const trees = (names ?? known).map((name) => {
+    const tree = root.children[known.indexOf(name)];
+    if (tree === undefined) throw new UnknownColumnError(name, known);
+    return { name, tree };
+  });
+  const columns = trees.flatMap(({ name, tree }) => columnOf(name, tree, path, nested) ?? []);
   if (columns.length < trees.length) throw unsupported(trees, columns, path, nested);
   return columns;
 }
 
-function columnOf(tree: SchemaTree, path: string, nested: NestedColumns): ParquetColumn | null {
-  const { name, repetition_type: repetition } = tree.element;
-  const nullable = repetition !== 'REQUIRED';
-  if (!isNestedTree(tree)) {
+/** What the columns are called here. */
+export function namesOf({ children }: SchemaTree): string[] {
+  return givenNames(children.map(({ element }) => element.name));
+}
+
+function columnOf(name: string, tree: SchemaTree, path: string, nested: NestedColumns): ParquetColumn | null {
+  const { name: storedName, repetition_type: repetition } = tree.element;
+  const known = { name, storedName, nullable: repetition !== 'REQUIRED', isNested: isNestedTree(tree) };
+  if (!known.isNested) {
     const leaf = leafType(tree.element, LEAVE_OUT);
-    return leaf === null ? null : { ...leaf, name, nullable, isNested: false };
+    return leaf === null ? null : { ...leaf, ...known };
   }
   const take = nested === 'text' ? nestedText(tree, { path, remedy: LEAVE_OUT }) : null;
-  return take === null ? null : { dtype: 'string', take, note: NESTED_NOTE, name, nullable, isNested: true };
+  return take === null ? null : { dtype: 'string', take, note: NESTED_NOTE, ...known };
 }
 
 function isNestedTree({ element, children }: SchemaTree): boolean {
@@ -61,18 +63,18 @@ function isNestedTree({ element, children }: SchemaTree): boolean {
 }
 
 function unsupported(
-  trees: readonly SchemaTree[],
+  trees: readonly { readonly name: string; readonly tree: SchemaTree }[],
   columns: readonly ParquetColumn[],
   path: string,
   nested: NestedColumns,
 ): UnsupportedError {
-  const others = trees.filter(({ element }) => !columns.some(({ name }) => name === element.name));
-  const [first] = others;
+  const others = trees.filter((each) => !columns.some(({ name }) => name === each.name));
+  const first = others[0]?.tree;
   const isNested = first === undefined || (isNestedTree(first) && !isVariant(first.element));
   return columnsRefused({
     path,
     what: isNested ? 'a nested or repeated column' : `the Parquet type ${typeText(first.element)}`,
-    names: others.map(({ element }) => element.name),
+    names: others.map(({ name }) => name),
     others: columns.map(({ name }) => name),
     mayBeText: isNested && nested !== 'text',
   });
@@ -84,7 +86,11 @@ function typeText({ type, converted_type: converted, logical_type: logical }: Sc
 
 /** What a report tells of them. */
 export function parquetNotes(columns: readonly ParquetColumn[]): ColumnNote[] {
-  return columns.flatMap(({ name, note }) => (note === null ? [] : [{ column: name, note }]));
+  return columns.flatMap(({ name, storedName, note }) =>
+    [storedName === '' ? NO_NAME_NOTE : null, note].flatMap((each) =>
+      each === null ? [] : [{ column: name, note: each }],
+    ),
+  );
 }
 
 /** The columns of the .cna file. */
