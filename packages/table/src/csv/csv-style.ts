@@ -6,6 +6,8 @@ import type { TextBytes } from '../text-output/text-bytes.ts';
 import type { ValueStyle, WriteRow } from '../text-output/value-writers.ts';
 
 const QUOTE = 0x22;
+/** A byte order mark. Readers drop it where a file begins, as the first text does where there are no names. */
+const [MARK_0, MARK_1, MARK_2] = [0xef, 0xbb, 0xbf];
 
 export class CsvStyle implements ValueStyle {
   readonly nullWord: Uint8Array;
@@ -50,11 +52,11 @@ export class CsvStyle implements ValueStyle {
     this.#finish(out, start);
   }
 
-  /** In quotes, too, where readers take it for no name (blanks) or drop its first character (a byte order mark). */
+  /** In quotes, too, where readers take it for no name (blanks). */
   name(out: TextBytes, name: string): void {
     const start = out.at;
     out.text(name);
-    this.#finish(out, start, name.trim() === '' || name.startsWith('\uFEFF'));
+    this.#finish(out, start, name.trim() === '');
   }
 
   bytes(): never {
@@ -80,7 +82,7 @@ export class CsvStyle implements ValueStyle {
     let quotes = 0;
     let isQuoted = length === nullWord.length;
     for (let i = 0; isQuoted && i < length; i += 1) isQuoted = out.bytes[start + i] === nullWord[i];
-    isQuoted ||= isSaid;
+    isQuoted ||= isSaid || isMarked(out.bytes, start, out.at);
     for (let at = start; at < out.at; at += 1) {
       const byte = out.bytes[at] as number;
       if (special[byte] === 0) continue;
@@ -101,6 +103,10 @@ export class CsvStyle implements ValueStyle {
     }
     bytes[start] = QUOTE;
   }
+}
+
+function isMarked(bytes: Uint8Array, start: number, end: number): boolean {
+  return bytes[start] === MARK_0 && end - start > 2 && bytes[start + 1] === MARK_1 && bytes[start + 2] === MARK_2;
 }
 
 /** Characters that cells are made of; null: any. */

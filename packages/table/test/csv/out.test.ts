@@ -43,6 +43,19 @@ describe('out', () => {
       }
   });
 
+  it('a first text with a byte order mark comes in again where there are no names', async () => {
+    for (const values of [
+      ['\ufeff', '\ufeffx'],
+      ['\ufeffx,', 'y'],
+      ['x\ufeff', 'y'],
+    ]) {
+      const columns = [{ name: 'a', dtype: 'string', nullable: false, values }] as const;
+      const csv = bytesOf(await csvOf(new Table(new MemoryTable({ rowCount: 2, columns })), { header: false }));
+      const read = await readCsv(csv, { header: false, names: ['a'] });
+      expect(await readAll(toInputColumns(read))).toEqual({ a: values });
+    }
+  });
+
   it.each(['datetime64[D]', 'datetime64[s]', 'datetime64[ms]', 'datetime64[us]'] as const)(
     'moments of any year, %s, come in again, with the type and without',
     async (dtype) => {
