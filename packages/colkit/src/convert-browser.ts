@@ -11,3 +11,26 @@ export { toCsv } from './tables/to-csv.ts';
 export type { CsvReport, ToCsvOptions } from './tables/to-csv.ts';
 export { toParquet } from './tables/to-parquet.ts';
 export type { ParquetReport, ToParquetOptions } from './tables/to-parquet.ts';
+// What the opened table is, and gives: declarations of a program that exports such a value name these types.
+export type { Float16ArrayLike } from '@colkit/io';
+export type {
+  AggregatesOf,
+  ArrowTable,
+  BitmapColumn,
+  CellOf,
+  Column,
+  ColumnResult,
+  ColumnType,
+  ColumnsResult,
+  DictionaryColumn,
+  Field,
+  GroupedColumns as GroupedTableColumns,
+  GroupedResult,
+  GroupedTable,
+  RecordBatch,
+  RowOf,
+  Table,
+  TableTypes,
+  TypesOf,
+  ViewOf,
+} from '@colkit/table';

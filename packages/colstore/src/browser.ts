@@ -44,6 +44,7 @@ export type {
   ColkitErrorCode,
   DType,
   FileHandle,
+  Float16ArrayLike,
   Openable,
   RandomAccessSource,
   Sink,
@@ -64,14 +65,30 @@ export {
   toISO,
   typed,
 } from '@colkit/table';
+// The types of what its methods give, too: declarations of a program that exports such a value name them, and cannot
+// name a package that the program does not depend on itself (TS2742).
 export type {
+  AggregatesOf,
+  ArrowTable,
+  BitmapColumn,
+  CellOf,
+  ColumnResult,
+  ColumnType,
+  ColumnsResult,
+  DictionaryColumn,
   ExpectedSchema,
   Field,
+  GroupedColumns as GroupedTableColumns,
+  GroupedResult,
+  GroupedTable,
   Operand,
   PartFormat,
   Predicate,
   QueryParams,
+  RowOf,
   SchemaInput,
   TableInput,
   TableTypes,
+  TypesOf,
+  ViewOf,
 } from '@colkit/table';

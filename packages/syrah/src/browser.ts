@@ -19,7 +19,7 @@ export {
   isColkitError,
   setDefaultBackend,
 } from '@colkit/io';
-export type { BackendInfo, ColkitErrorCode, FileHandle, Sink, WriteTarget } from '@colkit/io';
+export type { BackendInfo, ColkitErrorCode, FileHandle, Float16ArrayLike, Sink, WriteTarget } from '@colkit/io';
 export { typed } from '@colkit/table';
 export { open, openSync } from './open.ts';
 export type { ExpectedItems, OpenOptions, Openable } from './open.ts';
