@@ -19,6 +19,7 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
   ],
   ["upgrade(path, { layout: 'records' }) makes it one", 'colkit upgrade FILE makes it one'],
   ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
+  [" ({ onMismatch: 'drop' } keeps the common ones)", ''],
   ["({ nested: 'text' } keeps lists and objects as text)", '(--nested text keeps lists and objects as text)'],
   ['a value in every row (fillNull gives one)', 'a value in every row (a .cstore file has no nulls)'],
   ['({ names } gives others)', '(--names gives others)'],

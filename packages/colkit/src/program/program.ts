@@ -4,6 +4,7 @@
 import { isColkitError, nearestName } from '@colkit/io';
 import { removeUnfinished } from '@colkit/io/durable';
 import { Argument, Command, CommanderError } from 'commander';
+import { existsSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isClosedPipe, outputFailure, terminalOf } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -25,6 +26,7 @@ import { SHELLS, completionScript, isShell } from './completion.ts';
 import { inWordsOfUsers } from './hints.ts';
 
 const NAME = 'colkit';
+const QUOTES = 'several files are a pattern between quotes';
 const ABOUT =
   'Looks into .cstore, .cna and .syr files, queries, converts, verifies, recovers and compares them.\n' +
   'What a file is, its first bytes tell.';
@@ -120,7 +122,9 @@ function explain(error: unknown, failed: Command | undefined, program: Command):
     }
     const isExtra = error.code === 'commander.excessArguments';
     const extra = isExtra ? failed?.args[failed.registeredArguments.length] : undefined;
-    return [extra === undefined ? message : message.replace(/\.$/, `: ${JSON.stringify(extra)}`), 2];
+    // A shell makes names of a pattern that is not between quotes.
+    const quotes = failed?.args.slice(1).some((word) => existsSync(word)) === true ? `; ${QUOTES}` : '';
+    return [extra === undefined ? message : message.replace(/\.$/, `: ${JSON.stringify(extra)}${quotes}`), 2];
   }
   if (error instanceof UsageError) return [error.message, 2];
   if (!isColkitError(error)) return [error instanceof Error ? error.message : String(error), 1];

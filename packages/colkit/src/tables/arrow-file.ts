@@ -130,7 +130,7 @@ async function* piecesOf(source: RandomAccessSource): AsyncGenerator<Uint8Array,
   }
 }
 
-/** The same, where all columns have names. Apache's own writer leaves out a name that is empty, which is read as null. */
+/** The same, where all columns have names. Apache's writer leaves out an empty one, which its reader has as null. */
 function namedSchema(schema: Schema, { Schema: SchemaOf }: Arrow): Schema {
   const names = schema.fields.map(({ name }) => (name as string | null) ?? '');
   const given = givenNames(names);

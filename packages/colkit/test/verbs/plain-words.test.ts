@@ -77,6 +77,19 @@ test('aggregates keep their order, whatever their names', async () => {
   expect((await linesOf(...ask, '--by', 's', '--json')).out).toEqual(['{"s":"x","n":1,"10":1,"2":1}']);
 });
 
+test('a pattern that the shell has made names of, and files of other columns, in words of the command', async () => {
+  writeSync(at('b.cna'), { other: Int32Array.of(1) });
+  for (const words of [
+    ['convert', at('a.cna'), at('b.cna'), '{stem}.csv'],
+    ['info', at('a.cna'), at('b.cna')],
+  ])
+    expect((await linesOf(...words)).notes[0]).toMatch(
+      /but got \d: ".*"; several files are a pattern between quotes$/u,
+    );
+  const { code, notes } = await linesOf('info', at('*.cna'));
+  expect([code, notes]).toEqual([1, [expect.stringMatching(/the columns of .*a\.cna in each of them but found /u)]]);
+});
+
 test('a placeholder that there is not', async () => {
   for (const to of ['{foo}.cna', '{stem}-{foo}.cna', '{index:3}.cna'])
     expect(await linesOf('convert', at('*.csv'), at(to))).toMatchObject({
