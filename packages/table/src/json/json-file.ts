@@ -5,7 +5,7 @@ import type { Field } from '../source.ts';
 import { rowBytesOf } from '../text-input/block-columns.ts';
 import type { ColumnRange, TextBlock } from '../text-input/block-columns.ts';
 import type { Plain } from '../text-input/plain-source.ts';
-import { RejectedRows } from '../text-input/rejected-rows.ts';
+import { NO_UTF8_REMEDY, RejectedRows } from '../text-input/rejected-rows.ts';
 import type { Fault } from '../text-input/rejected-rows.ts';
 import { isWellFormed } from '../values/well-formed.ts';
 import { CellChunks } from './cell-chunks.ts';
@@ -211,7 +211,7 @@ export class JsonFile {
 
   /** The members of a record that are read, or why its row cannot be taken. @param text null: it is no UTF-8. */
   #members(text: string | null): Members | Refusal {
-    if (text === null) return { expected: 'UTF-8', found: 'other bytes' };
+    if (text === null) return { expected: 'UTF-8', found: 'other bytes', remedy: NO_UTF8_REMEDY };
     const { nested } = this.#plan;
     const members = parseRecord(text, NESTED[nested], this.#isRead);
     if (typeof members === 'string') return { expected: 'an object for each row', found: members };

@@ -3,6 +3,7 @@ import { ArgumentError, LimitError } from '@colkit/io';
 import type { Openable } from '@colkit/io';
 import { cutTexts } from '../values/utf8-texts.ts';
 import { requireText } from '../text-input/decompress.ts';
+import { NO_UTF8_REMEDY } from '../text-input/rejected-rows.ts';
 import { plainSource } from '../text-input/plain-source.ts';
 import type { Plain } from '../text-input/plain-source.ts';
 import { findRecords } from './find-records.ts';
@@ -147,7 +148,12 @@ export async function* jsonTexts(
       for (const [record, text] of recordTexts(bytes, records).entries()) {
         const line = firstLine + (records.lines[record] as number);
         if (text === null)
-          throw new ArgumentError('ERR_VALUE', `${plain.name}: line ${String(line)}`, 'UTF-8', 'other bytes');
+          throw new ArgumentError(
+            'ERR_VALUE',
+            `${plain.name}: line ${String(line)}`,
+            'UTF-8',
+            `other bytes; ${NO_UTF8_REMEDY}`,
+          );
         yield { text, line };
       }
     }

@@ -10,7 +10,12 @@ export interface Fault {
   readonly line: number;
   readonly expected: string;
   readonly found: string;
+  /** What helps, where that is not to leave the row out. */
+  readonly remedy?: string;
 }
+
+/** Of text that is no UTF-8: mostly all of the file is of another encoding, and its rows are not to be lost. */
+export const NO_UTF8_REMEDY = 'of Latin-1 iconv -f WINDOWS-1252 -t UTF-8 makes UTF-8';
 
 export interface RejectedRow {
   /** Where it begins: from 1. */
@@ -38,14 +43,14 @@ export class RejectedRows {
    * @throws ArgumentError for the first of them, unless rows are to be skipped.
    */
   add(faults: readonly Fault[], faultCount: number, firstLine: number): void {
-    for (const { line: before, expected, found } of faults) {
+    for (const { line: before, expected, found, remedy = this.#doubt } of faults) {
       const line = firstLine + before;
       if (this.#onError === 'stop')
         throw new ArgumentError(
           'ERR_VALUE',
           `${this.#path}: line ${String(line)}`,
           expected,
-          `${found}${this.#doubt === null ? '' : `; ${this.#doubt}`} ({ onError: 'skip' } leaves such rows out)`,
+          `${found}${remedy === null ? '' : `; ${remedy}`} ({ onError: 'skip' } leaves such rows out)`,
         );
       if (this.rows.length < MOST_REJECTED) this.rows.push({ line, reason: `expected ${expected} but found ${found}` });
     }

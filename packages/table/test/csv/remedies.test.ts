@@ -15,6 +15,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const TEXT = 'a,b\n1,x\n2,y\n';
 const plain = join(folder, 'plain.csv');
 writeFileSync(plain, TEXT);
+const accented = join(folder, 'accented.csv');
+writeFileSync(accented, 'a,b,ort\n1,x,Köln\n2,y,Zürich\n');
+const accentedName = join(folder, 'accented-name.csv');
+writeFileSync(accentedName, 'a,b,größe\n1,x,3\n2,y,4\n');
+const TO_LATIN = ['iconv', '-f', 'UTF-8', '-t', 'WINDOWS-1252'];
 
 interface Tool {
   readonly kind: string;
@@ -30,6 +35,8 @@ const TOOLS: readonly Tool[] = [
   { kind: 'lz4', pack: ['lz4', '-c', plain], says: 'lz4 -dc' },
   { kind: 'zip', pack: ['zip', '-jq', '-', plain], says: 'unzip -p' },
   { kind: 'UTF-16', pack: ['iconv', '-f', 'UTF-8', '-t', 'UTF-16', plain], says: 'iconv -f UTF-16 -t UTF-8' },
+  { kind: 'Latin-1', pack: [...TO_LATIN, accented], says: 'iconv -f WINDOWS-1252 -t UTF-8' },
+  { kind: 'Latin-1 in names', pack: [...TO_LATIN, accentedName], says: 'iconv -f WINDOWS-1252 -t UTF-8' },
 ];
 
 const rowsOf = async (what: string | Uint8Array): Promise<unknown> => readAll(toInputColumns(await readCsv(what)));

@@ -7,7 +7,7 @@ import { isNullWord } from '../../text-input/cells/null-words.ts';
 import { MALFORMED, PLAIN } from '../../text-input/cells/cell-flags.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
 import { isAscii, isUtf8 } from '../../values/utf8.ts';
-import { MOST_REJECTED } from '../../text-input/rejected-rows.ts';
+import { MOST_REJECTED, NO_UTF8_REMEDY } from '../../text-input/rejected-rows.ts';
 import type { Fault } from '../../text-input/rejected-rows.ts';
 
 interface AcceptedRows {
@@ -88,7 +88,11 @@ function encodingFault(
 ): Omit<Fault, 'line'> | null {
   for (let cell = first; cell < next; cell += 1)
     if (!isUtf8(bytes.subarray(starts[cell], ends[cell])))
-      return { expected: 'UTF-8', found: `other bytes in cell ${String(cell - first + 1)}` };
+      return {
+        expected: 'UTF-8',
+        found: `other bytes in cell ${String(cell - first + 1)}`,
+        remedy: NO_UTF8_REMEDY,
+      };
   return null;
 }
 

@@ -5,6 +5,7 @@ import { cellText } from '../cells/cell-text.ts';
 import type { CsvPlan } from './csv-options.ts';
 import { requireText } from '../../text-input/decompress.ts';
 import { PLAIN } from '../../text-input/cells/cell-flags.ts';
+import { NO_UTF8_REMEDY } from '../../text-input/rejected-rows.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
 import { isUtf8 } from '../../values/utf8.ts';
 
@@ -56,7 +57,12 @@ export async function readHead(
   if (plan.header && tokenizer.hasMalformed)
     throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'quotes in pairs', 'broken ones');
   if (plan.header && plan.names === null && !isUtf8(head.subarray(0, consumed)))
-    throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'names in UTF-8 ({ names } gives others)', 'other bytes');
+    throw new ArgumentError(
+      'ERR_VALUE',
+      `${path}: line 1`,
+      'names in UTF-8 ({ names } gives others)',
+      `other bytes; ${NO_UTF8_REMEDY}`,
+    );
   const cellTexts = Array.from({ length: count }, (_, cell) =>
     plan.header ? cellText(head, tokenizer, tokenizer.quote, cell) : '',
   );
