@@ -23,6 +23,7 @@ export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string
   ["({ nested: 'text' } keeps lists and objects as text)", '(--nested text keeps lists and objects as text)'],
   ['a value in every row (fillNull gives one)', 'a value in every row (a .cstore file has no nulls)'],
   ['({ names } gives others)', '(--names gives others)'],
+  ['{ names } names all columns', '--names names all columns'],
   [
     "say it with typed('U16', values) for text or typed('S16', values) for bytes",
     'say it with --dtype COLUMN=U16 for text or COLUMN=S16 for bytes',

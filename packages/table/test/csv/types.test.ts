@@ -281,7 +281,11 @@ describe('types', () => {
     await expect(notes('a;b\n1,5;2\n')).rejects.toThrow(
       /: line 2: expected 1 cells but found 2; ";" may be the separator \(\{ onError: 'skip' \} leaves such rows out\)/u,
     );
-    await expect(notes('a\n1,5\n')).rejects.toThrow('line 2: expected 1 cells but found 2 ({ onError');
+    for (const names of [undefined, ['p', 'q']])
+      await expect(notes('a,b\n1,2,3\n', names === undefined ? {} : { names })).rejects.toThrow(
+        'line 2: expected 2 cells but found 3; rows have one cell more than the header; { names } names all columns (',
+      );
+    await expect(notes('a,b\n1,2\n1,2,3\n')).rejects.toThrow('line 3: expected 2 cells but found 3 ({ onError');
     expect(await notes('a\tb\n')).toEqual(['a\tb: it is the only one; "\\t" may be the separator']);
     expect(await notes('a,b\n1,2\n', { separator: ';' })).toEqual([
       'a,b: it is the only one; "," may be the separator',

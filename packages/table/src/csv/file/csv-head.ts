@@ -15,6 +15,7 @@ export const LONGEST_ROW = 1 << 28;
 const BOM = [0xef, 0xbb, 0xbf];
 /** What separates cells in many files. */
 const OTHER_SEPARATORS = [';', '\t', '|', ','];
+const MORE_CELLS = 'rows have one cell more than the header; { names } names all columns';
 const LF = 10;
 const CR = 13;
 
@@ -26,7 +27,7 @@ export interface CsvHead {
   readonly lines: number;
   /** Of names that are not those of the header. */
   readonly notes: readonly CsvNote[];
-  /** What may be wrong with all of its rows: the separator. */
+  /** What may be wrong with all of its rows: the separator, or a name that the header lacks. */
   readonly doubt: string | null;
 }
 
@@ -69,14 +70,21 @@ export async function readHead(
   const own = plan.header
     ? columnNames(cellTexts, tokenizer.flags, plan.dialect.separator)
     : { names: cellTexts.map((_, cell) => numberedName(cell, count)), notes: [], doubt: null };
-  if (plan.names !== null && count !== 0 && plan.names.length !== count)
+  const { lineCount } = tokenizer;
+  const rest = head.subarray(consumed);
+  tokenizer.tokenize(rest, rest.length, bytes.length === source.byteLength, 1);
+  // R writes the names of its rows into a column for which the header has none.
+  const hasMore = plan.header && tokenizer.rowCount > 0 && tokenizer.rowCells[1] === count + 1;
+  const areOfRows = hasMore && plan.names?.length === count + 1;
+  if (plan.names !== null && count !== 0 && plan.names.length !== count && !areOfRows)
     throw new ArgumentError(
       'ERR_SCHEMA',
       'names',
       `${String(count)} names, as many as there are columns`,
       String(plan.names.length),
     );
-  const { names, notes, doubt } = plan.names === null ? own : { names: plan.names, notes: [], doubt: null };
+  const { names, notes } = plan.names === null ? own : { names: plan.names, notes: [] };
+  const doubt = (plan.names === null ? own.doubt : null) ?? (hasMore && !areOfRows ? MORE_CELLS : null);
   const twice = names.find((name, position) => names.indexOf(name) !== position);
   if (twice !== undefined)
     throw new ArgumentError('ERR_SCHEMA', path, 'each column name once', `${JSON.stringify(twice)} twice`);
@@ -89,7 +97,7 @@ export async function readHead(
         JSON.stringify(name),
       );
   return plan.header
-    ? { names, byteOffset: start + consumed, lines: tokenizer.lineCount, notes, doubt }
+    ? { names, byteOffset: start + consumed, lines: lineCount, notes, doubt }
     : { names, byteOffset: start, lines: 0, notes, doubt };
 }
 

@@ -18,7 +18,10 @@ export interface CsvOptions {
    * there are more than ten), and a name that is there again a_1, a_2, …: as in DuckDB.
    */
   readonly header?: boolean;
-  /** The names, in place of those of the header. */
+  /**
+   * The names, in place of those of the header: as many, or one more where the rows have one cell more (as R writes
+   * them: names of rows).
+   */
   readonly names?: readonly string[];
   /**
    * The dtypes of some columns; those of the others are found out from all of their values. A value that does not fit
