@@ -27,11 +27,10 @@ export function jsonCellOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => Jso
     const texts = new Base64Texts();
     return (value) => (value instanceof Uint8Array ? texts.of(value) : jsonValue(value, nan));
   }
-  const textOf = isMoment(info) ? isoTexts(info.name) : null;
-  const end = endInUTC(info);
+  const textOf = isMoment(info) ? isoTexts(info.name, endInUTC(info)) : null;
   return (value) => {
     if (value === NAT) return absent('NaT', nan);
-    return typeof value === 'bigint' && textOf !== null ? textOf(value) + end : jsonValue(value, nan);
+    return typeof value === 'bigint' && textOf !== null ? textOf(value) : jsonValue(value, nan);
   };
 }
 
