@@ -16,8 +16,11 @@ const EIGHT_DIGITS = 1e8;
 const FIFTEEN_DIGITS = 1e15;
 const CENTS = 1e2;
 const MILLIONTHS = 1e6;
-/** The same of floats of 4 bytes, which have six digits and most of a seventh. */
-const SINGLE_DIGITS = 4e6;
+/** Below it all whole floats of 4 bytes have their digits, and others need decimals. */
+const WHOLE_SINGLES = 4e6;
+/** From it on nine digits are twelve decimals at most, and a float of 4 bytes times 10^12 is an exact double. */
+const LEAST_SINGLE = 1e-4;
+const MOST_DECIMALS = 12;
 const ENCODER = new TextEncoder();
 
 const asDouble = (value: number): number => value;
@@ -98,12 +101,18 @@ export class TextBytes {
   /** A finite float of 2 or 4 bytes, by its `shortFloat`, and -0 as such. @param round of its dtype. */
   float(value: number, itemBytes: number, round: (value: number) => number): void {
     const size = Math.abs(value);
-    // Numbers of so few digits are the only ones that read as their float.
-    const isFew = itemBytes === 4 && size < SINGLE_DIGITS;
-    if (size === 0 || (isFew && size === Math.floor(size))) this.double(value);
-    else if (isFew && size < SINGLE_DIGITS / CENTS && this.#decimals(value, size, CENTS, 2, round)) return;
-    else if (isFew && size < SINGLE_DIGITS / MILLIONTHS && this.#decimals(value, size, MILLIONTHS, 6, round)) return;
-    else this.text(shortFloat(value, itemBytes, round));
+    const isPlain = size < WHOLE_SINGLES;
+    const isWhole = isPlain && size === Math.floor(size);
+    if (size === 0 || (itemBytes === 4 && isWhole)) this.double(value);
+    else if (!isPlain || isWhole || size < LEAST_SINGLE || !this.#fewestDecimals(value, size, round))
+      this.text(shortFloat(value, itemBytes, round));
+  }
+
+  /** The first number of decimals that reads as the float is the first number of digits that does. */
+  #fewestDecimals(value: number, size: number, round: (value: number) => number): boolean {
+    for (let most = 1, scale = 10; most <= MOST_DECIMALS; most += 1, scale *= 10)
+      if (this.#decimals(value, size, scale, most, round)) return true;
+    return false;
   }
 
   /** So many digits of a number, zeros in front. */

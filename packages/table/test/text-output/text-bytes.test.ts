@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { toISO } from '../../src/index.ts';
 import { momentWriter } from '../../src/text-output/moment-bytes.ts';
 import { TextBytes } from '../../src/text-output/text-bytes.ts';
+import { rounderOf, shortFloat } from '../../src/values/floats/short-floats.ts';
 
 const random = createRandom(2026);
 
@@ -140,4 +141,46 @@ test.each(['D', 's', 'ms', 'us', 'ns', 'ps', 'h', 'M', '25s'] as const)('moments
     const found = textOf(() => write(words[0] as number, (words[1] as number) | 0));
     if (found !== toISO(each, dtype)) expect([each, found]).toEqual([each, toISO(each, dtype)]);
   }
+});
+
+const SINGLES = Float32Array.from(
+  { length: 60_000 },
+  (_, i) => (i % 2 ? -1 : 1) * (random.integer(2 ** 30) / 2 ** 30) * 10 ** ((i % 12) - 5),
+);
+
+test.each(['float32', 'float16'] as const)('%s has the fewest digits that read as it does', (name) => {
+  const info = parseDType(name);
+  const round = rounderOf(info);
+  const near = EDGES.flatMap((edge) => [edge, edge * (1 + 2 ** -23), edge * (1 - 2 ** -23), edge * (1 + 2 ** -10)]);
+  const powers = Array.from({ length: 60 }, (_, i) => 2 ** (i - 30)).flatMap((power) => [
+    power,
+    power - power / 2 ** 24,
+  ]);
+  for (const each of [...near, ...powers, ...SINGLES, 1e-4, 0.00009999999, 3999999.75, 4e6, 4000000.5]) {
+    const value = round(each);
+    if (Number.isFinite(value) && !Object.is(value, -0))
+      expect(textOf(() => out.float(value, info.itemBytes, round))).toBe(shortFloat(value, info.itemBytes, round));
+  }
+});
+
+test('floats of 4 bytes take no more time than doubles', () => {
+  const values = SINGLES.filter((value) => Math.abs(value) >= 0.001);
+  const doubles = Float64Array.from(values, (value) => value * (1 + 2 ** -40));
+  const least = (numbers: Float32Array | Float64Array, write: (value: number) => void): number => {
+    const times = Array.from({ length: 5 }, () => {
+      const start = process.cpuUsage();
+      out.take();
+      for (const number of numbers) write(number);
+      const { user, system } = process.cpuUsage(start);
+      return user + system;
+    });
+    return Math.min(...times);
+  };
+  const singles = least(values, (value) => {
+    out.float(value, 4, Math.fround);
+  });
+  const wanted = least(doubles, (value) => {
+    out.double(value);
+  });
+  expect(singles / wanted).toBeLessThan(2);
 });
