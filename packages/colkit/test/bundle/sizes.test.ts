@@ -21,17 +21,17 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 18.8, [COLUMNS, PAGES], 56.7, 64.5],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 18.8, [COLUMNS, PAGES], 56.8, 64.6],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     26.1,
     [READERS, PAGES],
-    66.5,
-    153.4,
+    66.6,
+    153.8,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.5, 116.6],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.7, [], 45.7, 106.9],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.6, 116.9],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.8, [], 45.8, 107.2],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",

@@ -24,6 +24,9 @@ export interface FixedStringType {
 const REPLACEMENT = 0xfffd;
 /** Code units that one call turns into a string: few enough for the stack, enough to make the call cheap. */
 const CHUNK_UNITS = 4096;
+/** Fewer become a string one by one; of many that are ASCII, what decodes UTF-8 takes a small part of that time. */
+const WORTH_A_DECODER = 256;
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Packed items -> one string each. Copies.
@@ -61,16 +64,24 @@ export function decodeFixedStringsUnchecked(
   else decodeUcs4Unchecked(bytes, type.length, start, end, out);
 }
 
+/** Many items, without their padding, become one string, and each a piece of it. */
 function decodeLatin1Unchecked(bytes: Uint8Array, length: number, start: number, end: number, out: string[]): void {
   const itemsPerChunk = Math.max(1, Math.floor(CHUNK_UNITS / length));
+  const units = new Uint8Array(length * Math.min(itemsPerChunk, end - start));
+  const ends = new Uint32Array(itemsPerChunk);
   for (let first = start; first < end; first += itemsPerChunk) {
     const last = Math.min(end, first + itemsPerChunk);
-    const text = textOfUnits(bytes.subarray(first * length, last * length));
+    let [used, all] = [0, 0];
     for (let item = first; item < last; item += 1) {
       let stop = (item + 1) * length;
       while (stop > item * length && bytes[stop - 1] === 0) stop -= 1;
-      out[item] = text.slice((item - first) * length, stop - first * length);
+      for (let at = item * length; at < stop; at += 1) all |= units[used++] = bytes[at] as number;
+      ends[item - first] = used;
     }
+    const packed = units.subarray(0, used);
+    const text = all < 0x80 && used >= WORTH_A_DECODER ? DECODER.decode(packed) : textOfUnits(packed);
+    used = 0;
+    for (let item = first; item < last; item += 1) out[item] = text.slice(used, (used = ends[item - first] as number));
   }
 }
 
@@ -112,11 +123,10 @@ export function scalarValue(point: number): number {
 }
 
 function decodeUtf8Unchecked(bytes: Uint8Array, itemBytes: number, out: string[]): void {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for (let item = 0; item < out.length; item += 1) {
     let stop = (item + 1) * itemBytes;
     while (stop > item * itemBytes && bytes[stop - 1] === 0) stop -= 1;
-    out[item] = decoder.decode(bytes.subarray(item * itemBytes, stop));
+    out[item] = DECODER.decode(bytes.subarray(item * itemBytes, stop));
   }
 }
 

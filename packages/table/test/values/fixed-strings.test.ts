@@ -10,6 +10,7 @@ const golden = JSON.parse(readFileSync(new URL('../golden/all_types.json', impor
   readonly columns: readonly { readonly name: string; readonly bytes: string; readonly values: readonly string[] }[];
 };
 const column = (name: string) => golden.columns.find((own) => own.name === name)!;
+const latin1OfUnits = (units: readonly number[]): string => units.map((unit) => String.fromCharCode(unit)).join('');
 const latin1 = (hex: string): string => String.fromCharCode(...bytesOfHex(hex));
 
 describe('numpy items', () => {
@@ -105,6 +106,43 @@ describe('decoding', () => {
       }
       expect(isColkitError(thrown) && thrown.code).toBe('ERR_ARGUMENT');
     }
+  });
+});
+
+describe('many items', () => {
+  const least = (decode: () => string[]): number => {
+    const times = Array.from({ length: 7 }, () => {
+      const start = process.cpuUsage();
+      decode();
+      const { user, system } = process.cpuUsage(start);
+      return user + system;
+    });
+    return Math.min(...times);
+  };
+
+  test.each([1, 5, 63, 64, 4095, 4096, 4097, 10_000])('of %i bytes, some of them beyond ASCII, some empty', (width) => {
+    const count = Math.ceil(20_000 / width) + 3;
+    const bytes = new Uint8Array(width * count);
+    const texts = Array.from({ length: count }, (_, item) => {
+      const length = item % 3 === 0 ? width : (item * 7919) % (width + 1);
+      const units = Array.from({ length }, (_, at) =>
+        item % 5 === 4 && at % 9 === 0 ? 0x80 + (at % 128) : 33 + (at % 90),
+      );
+      bytes.set(units, item * width);
+      return latin1OfUnits(units);
+    });
+    expect(decodeFixedStrings(bytes, `S${String(width)}` as 'S1')).toEqual(texts);
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const asUtf8 = texts.map((text, item) => decoder.decode(bytes.subarray(item * width, item * width + text.length)));
+    expect(decodeFixedStrings(bytes, `S${String(width)}` as 'S1', { encoding: 'utf8' })).toEqual(asUtf8);
+  });
+
+  test('padding takes a small part of the time of characters', () => {
+    const padded = new Uint8Array(200 * 20_000).map((_, at) => (at % 200 === 0 ? 0x61 : 0));
+    const full = padded.map((_, at) => 0xc0 + (at % 26));
+    expect(
+      least(() => decodeFixedStrings(padded, 'S200')) / least(() => decodeFixedStrings(full, 'S200')),
+    ).toBeLessThan(0.6);
   });
 });
 
