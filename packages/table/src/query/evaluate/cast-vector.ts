@@ -1,13 +1,14 @@
 // Values of one element type as those of another, exactly or refused: floats to integers towards zero, moments to
 // coarser units downwards, text parsed and printed.
-import { ArgumentError, describeValue, isFixedText } from '@colkit/io';
+import { ArgumentError, describeValue, isFixedText, isMoment } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import { floorDivide } from '../../values/calendar.ts';
 import { fixedStringFault } from '../../values/fixed-strings.ts';
 import { isoTexts } from '../../values/iso-texts.ts';
 import { doubleOfWide, floatOfText } from '../../values/floats/narrow-floats.ts';
 import { rounderOf } from '../../values/floats/short-floats.ts';
 import { NAT } from '../../values/nat.ts';
-import { fromISO, momentOf, ticksOfMoment } from '../../values/time.ts';
+import { ATTOSECONDS, fromISO, momentOf, ticksOfMoment } from '../../values/time.ts';
 import { valueTypeOf } from '../bind/bind-leaf.ts';
 import type { Vector } from './vectors.ts';
 
@@ -20,6 +21,8 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
   ['-inf', -Infinity],
   ['-infinity', -Infinity],
 ]);
+
+type Moments = Extract<DTypeInfo, { readonly kind: 'datetime' }>;
 
 /** How messages name what is cast, and a row of it. */
 export interface CastPlace {
@@ -135,14 +138,20 @@ function textsOf(from: DTypeInfo): (value: unknown) => string {
 
 function toMoments(vector: Vector, from: DTypeInfo, to: DTypeInfo, count: number, place: CastPlace): Vector {
   const values = new Array<bigint | number>(count).fill(0n);
+  const ticksOf = isMoment(from) && isMoment(to) ? ticksBetween(from, to) : null;
   each(vector, count, place, (value, row) => {
-    values[row] = momentTicks(value, from, to);
+    values[row] = momentTicks(value, from, to, ticksOf);
   });
   return { kind: 'wide', values, nulls: vector.nulls };
 }
 
 /** NaN for NaT. */
-function momentTicks(value: unknown, from: DTypeInfo, to: DTypeInfo): bigint | number {
+function momentTicks(
+  value: unknown,
+  from: DTypeInfo,
+  to: DTypeInfo,
+  ticksOf: ((ticks: bigint) => bigint) | null,
+): bigint | number {
   if (typeof value === 'string') {
     const ticks = fromISO(value, to.name);
     return ticks === NAT ? Number.NaN : ticks;
@@ -150,9 +159,28 @@ function momentTicks(value: unknown, from: DTypeInfo, to: DTypeInfo): bigint | n
   if (typeof value === 'number' && Number.isNaN(value)) return value;
   const exact = BigInt(value as bigint | number);
   if (from.name === to.name) return exact;
-  if (from.kind === 'datetime') return ticksOfMoment(momentOf(exact, from.name), to.name);
+  if (ticksOf !== null) return ticksOf(exact);
   if (exact < NAT || exact >= -NAT) throw refused(from, 'ticks of 64 bits', value);
   return exact === NAT ? Number.NaN : exact;
+}
+
+/**
+ * The last tick of one dtype at or before the moment of a tick of another, for many ticks; not for NaT. One operation
+ * for each where one tick is so many of the other.
+ * @throws as `momentOf` and `ticksOfMoment` do, where a tick is asked for.
+ */
+export function ticksBetween(from: Moments, to: Moments): (ticks: bigint) => bigint {
+  const theLongWay = (ticks: bigint): bigint => ticksOfMoment(momentOf(ticks, from.name), to.name);
+  const [own, wanted] = [from, to].map(
+    ({ unit, step }) => ((unit === null ? null : ATTOSECONDS[unit]) ?? 0n) * BigInt(step),
+  ) as [bigint, bigint];
+  if (own === 0n || wanted === 0n) return theLongWay;
+  const each = wanted / own;
+  if (each * own === wanted) return (ticks) => floorDivide(ticks, each);
+  if (own % wanted !== 0n) return theLongWay;
+  const times = own / wanted;
+  const most = -(NAT + 1n) / times;
+  return (ticks) => (ticks <= most && ticks >= -most ? ticks * times : theLongWay(ticks));
 }
 
 /** What the work throws gets column and row. */
