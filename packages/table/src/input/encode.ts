@@ -19,6 +19,7 @@ import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { findNoBit } from '../validity.ts';
 import { NAT } from '../values/nat.ts';
+import { plainDateTicks, plainTicks } from '../values/plain-moment.ts';
 import { fromDate, fromISO } from '../values/time.ts';
 import type { PlainValues } from './typed.ts';
 
@@ -147,7 +148,9 @@ function datetimeTicks(info: DTypeInfo, given: unknown, row: number, column: str
     throw refuse(column, `valid dates (not-a-time is 'NaT' in typed('${info.name}', …))`, value, row);
   }
   try {
-    return value instanceof Date ? fromDate(value, info.name) : fromISO(value, info.name);
+    // Types are parsed for each value by the others.
+    if (value instanceof Date) return plainDateTicks(value, info) ?? fromDate(value, info.name);
+    return plainTicks(value, info) ?? fromISO(value, info.name);
   } catch (error) {
     if (error instanceof ArgumentError) throw refuse(column, error.expected, value, row);
     throw error;

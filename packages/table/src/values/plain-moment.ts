@@ -101,6 +101,15 @@ export function plainTicks(text: string, info: DTypeInfo): bigint | null {
   return BigInt.asIntN(64, exact) === exact && exact !== NAT ? exact : null;
 }
 
+/** The tick of a date, in milliseconds or finer; null where the long way has to find it, or what is wrong with it. */
+export function plainDateTicks(date: Date, info: DTypeInfo): bigint | null {
+  const digits = tickDigits(info);
+  const milliseconds = date.getTime();
+  if (digits === null || digits < 3 || Number.isNaN(milliseconds)) return null;
+  const exact = BigInt(milliseconds) * BigInt(10 ** (digits - 3));
+  return BigInt.asIntN(64, exact) === exact && exact !== NAT ? exact : null;
+}
+
 /** NaN where there are none. */
 function twoDigits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO];

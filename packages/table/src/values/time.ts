@@ -3,7 +3,7 @@
 import { ArgumentError, assertNever, checkOptions, isMoment, isTime, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet, TimeUnit } from '@colkit/io';
 import { NAT } from './nat.ts';
-import { FRACTION_DIGITS, plainTicks } from './plain-moment.ts';
+import { FRACTION_DIGITS, plainDateTicks, plainTicks } from './plain-moment.ts';
 import { civilOfDays, daysInMonth, daysOfCivil, daysOfMonths, floorDivide } from './calendar.ts';
 
 const LARGEST_TICK = 2n ** 63n - 1n;
@@ -115,6 +115,8 @@ function exactDate(moment: bigint, truncate: boolean, shown: () => string): Date
  * @throws ArgumentError ERR_VALUE where the dtype's unit cannot hold the date exactly.
  */
 export function fromDate(date: Date, dtype: DType): bigint {
+  const plain = plainDateTicks(date, parseDType(dtype));
+  if (plain !== null) return plain;
   const type = datetimeType(dtype);
   const milliseconds = date.getTime();
   if (Number.isNaN(milliseconds)) return NAT;

@@ -1,4 +1,5 @@
 import { isColkitError } from '@colkit/io';
+import type { DType } from '@colkit/io';
 import { bytesOfHex } from '@colkit/testkit';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
@@ -236,4 +237,40 @@ test('dtypes that name no moment are refused', () => {
   expect(codeOf(() => toDate(5n, 'datetime64'))).toBe('ERR_VALUE');
   expect(codeOf(() => toISO(5n, 'timedelta64[s]'))).toBe('ERR_ARGUMENT');
   expect(codeOf(() => fromDate(new Date(0), 'int64'))).toBe('ERR_ARGUMENT');
+});
+
+describe('dates of many rows', () => {
+  const EDGES = [0, 1, -1, 999, -999, 1000, 86_399_999, -86_400_001, 1_700_000_000_123, 2 ** 53, 8.64e15, -8.64e15];
+  /** As many milliseconds as fit into 64 bits of nanoseconds. */
+  const LAST = 9_223_372_036_854;
+
+  test.each([
+    ['ms', 1n],
+    ['us', 1000n],
+    ['ns', 1_000_000n],
+  ] as const)('in %s are their milliseconds, or refused', (unit, scale) => {
+    for (const milliseconds of [...EDGES, LAST, LAST + 1, -LAST, -LAST - 1]) {
+      const date = new Date(milliseconds);
+      if (Number.isNaN(date.getTime())) continue;
+      const ticks = BigInt(milliseconds) * scale;
+      const convert = () => fromDate(date, `datetime64[${unit}]`);
+      if (ticks < 2n ** 63n && ticks > -(2n ** 63n)) expect(convert()).toBe(ticks);
+      else expect(convert).toThrow(expect.objectContaining({ code: 'ERR_VALUE', found: date.toISOString() }));
+    }
+    expect(fromDate(new Date(Number.NaN), `datetime64[${unit}]`)).toBe(-(2n ** 63n));
+  });
+
+  test('take less time than by way of attoseconds', () => {
+    const dates = Array.from({ length: 50_000 }, (_, i) => new Date(7919 * i));
+    const least = (dtype: DType): number => {
+      const times = Array.from({ length: 7 }, () => {
+        const start = process.cpuUsage();
+        for (const date of dates) fromDate(date, dtype);
+        const { user, system } = process.cpuUsage(start);
+        return user + system;
+      });
+      return Math.min(...times);
+    };
+    expect(least('datetime64[ms]') / least('datetime64[ps]')).toBeLessThan(0.7);
+  });
 });
