@@ -12,13 +12,20 @@ import { installProject, installTools } from './installed.mjs';
 
 const TIMEOUT_MS = 120_000;
 const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+/** What docs/where-it-runs.md says of permissions. */
+const DENO = [
+  'run',
+  ...['read', 'env', 'write', 'sys', 'ffi'].map((what) => `--allow-${what}`),
+  '--no-prompt',
+  '--quiet',
+];
 /** Name -> what is installed, its program, and how it is called. */
 const RUNTIMES = [
   { name: 'Node 20', packages: { [NODE]: '20.19.0' }, bin: `${NODE}/bin/node` },
   { name: 'Node 22', packages: { [NODE]: '22' }, bin: `${NODE}/bin/node` },
   { name: 'Node 24', packages: { [NODE]: '24' }, bin: `${NODE}/bin/node` },
   { name: 'Bun', packages: { bun: '1.4.5' }, bin: '.bin/bun' },
-  { name: 'Deno', packages: { deno: '2.9.6' }, bin: '.bin/deno', parameters: ['run', '--allow-all', '--quiet'] },
+  { name: 'Deno', packages: { deno: '2.9.6' }, bin: '.bin/deno', parameters: DENO },
 ];
 const WAYS = [
   { way: 'with the addon', env: { COLKIT_BACKEND: 'native' }, backend: 'native', view: 1 },
