@@ -91,7 +91,7 @@ uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count
           CopyBytes<kShort>(texts.bytes + from, out + before);
         else if (length <= kLong && texts.byte_length - from >= kLong && room - before >= kLong)
           CopyBytes<kLong>(texts.bytes + from, out + before);
-        else
+        else if (length > 0)  // where there is none, there may be no memory either
           std::memmove(out + before, texts.bytes + from, length);
       }
     }
