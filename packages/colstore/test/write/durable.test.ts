@@ -50,8 +50,10 @@ test('what is no file is refused at once, and a missing folder is named', async 
     await expect(write(each, rows(1), { overwrite: true })).rejects.toMatchObject({ code: 'ERR_WRITE', path: each });
   await expect(append(join(folder, 'pipe'), rows(1))).rejects.toThrow('it is not a folder');
   writeSync(path, rows(1));
-  for (const call of [write(`${path}/`, rows(1), { overwrite: true }), write(join(folder, 'new/'), rows(1))])
-    await expect(call).rejects.toThrow('a path that ends in a separator is that of a folder');
+  for (const each of [`${path}/`, join(folder, 'new/')])
+    await expect(write(each, rows(1), { overwrite: true })).rejects.toThrow(
+      'a path that ends in a separator is that of a folder',
+    );
   rmSync(path);
   await expect(write(join(folder, 'none', 'a.cstore'), rows(1))).rejects.toMatchObject({
     code: 'ERR_WRITE',
