@@ -8,3 +8,8 @@ export interface Field {
   /** Whether a value may be null. */
   readonly nullable: boolean;
 }
+
+/** The name of a column without one: its index, with zeros before it where there are more than ten columns. */
+export function numberedName(index: number, count: number): string {
+  return `column${String(index).padStart(String(Math.max(0, count - 1)).length, '0')}`;
+}

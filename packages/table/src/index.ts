@@ -57,6 +57,7 @@ export type {
   ValueOf,
 } from './schema.ts';
 export { EXPECT_OPTIONS } from './schema.ts';
+export { numberedName } from './field.ts';
 export { Table, tableOf } from './output/table.ts';
 export { jsonCellOf } from './output/forms/json.ts';
 export { Column } from './output/column.ts';

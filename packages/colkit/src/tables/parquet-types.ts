@@ -32,8 +32,9 @@ export function parquetColumns(
   nested: NestedColumns,
 ): ParquetColumn[] {
   const known = namesOf(root);
+  const treeOf = new Map(root.children.map((tree, index) => [known[index], tree]));
   const trees = (names ?? known).map((name) => {
-    const tree = root.children[known.indexOf(name)];
+    const tree = treeOf.get(name);
     if (tree === undefined) throw new UnknownColumnError(name, known);
     return { name, tree };
   });
@@ -68,7 +69,8 @@ function unsupported(
   path: string,
   nested: NestedColumns,
 ): UnsupportedError {
-  const others = trees.filter((each) => !columns.some(({ name }) => name === each.name));
+  const taken = new Set(columns.map(({ name }) => name));
+  const others = trees.filter(({ name }) => !taken.has(name));
   const first = others[0]?.tree;
   const isNested = first === undefined || (isNestedTree(first) && !isVariant(first.element));
   return columnsRefused({

@@ -7,6 +7,7 @@ import { requireText } from '../../text-input/decompress.ts';
 import { PLAIN } from '../../text-input/cells/cell-flags.ts';
 import { NO_UTF8_REMEDY } from '../../text-input/rejected-rows.ts';
 import type { Tokenizer } from '../cells/tokenizer.ts';
+import { numberedName } from '../../field.ts';
 import { isUtf8 } from '../../values/utf8.ts';
 
 /** Bytes of a block: some ten milliseconds of work. */
@@ -85,11 +86,12 @@ export async function readHead(
     );
   const { names, notes } = plan.names === null ? own : { names: plan.names, notes: [] };
   const doubt = (plan.names === null ? own.doubt : null) ?? (hasMore && !areOfRows ? MORE_CELLS : null);
-  const twice = names.find((name, position) => names.indexOf(name) !== position);
+  const known = new Set<string>();
+  const twice = names.find((name) => known.size === known.add(name).size);
   if (twice !== undefined)
     throw new ArgumentError('ERR_SCHEMA', path, 'each column name once', `${JSON.stringify(twice)} twice`);
   for (const name of plan.types.keys())
-    if (!names.includes(name))
+    if (!known.has(name))
       throw new ArgumentError(
         'ERR_SCHEMA',
         'types',
@@ -131,11 +133,6 @@ function columnNames(
     return name;
   });
   return { names, notes, doubt };
-}
-
-/** With zeros before it where there are more than ten columns. */
-function numberedName(index: number, count: number): string {
-  return `column${String(index).padStart(String(Math.max(0, count - 1)).length, '0')}`;
 }
 
 /** A file whose lines end in CR alone would be one line of names. */
