@@ -10,15 +10,16 @@ namespace colkit {
 namespace {
 
 // Bytes that are copied whatever the text's length: a copy of a length that is known costs less than a call.
+constexpr size_t kTiny = 16;
 constexpr size_t kShort = 32;
 constexpr size_t kLong = 64;
 
-// Texts of at most so many bytes are laid out with as many each, as long as they are few: a row is then one load and
-// one store, whatever its text.
-constexpr size_t kSlot = 16;
-constexpr size_t kMostSlots = 512;
+// So many texts, which have so many bytes together, are copied to where bytes behind the last one can be read, too: a
+// row is then a load and a store of so many bytes as the longest text has, and no branch depends on its text.
+constexpr size_t kMostFew = 2048;
+constexpr size_t kMostFewBytes = 16384;
 // Fewer rows than so many for each text are not worth it.
-constexpr size_t kRowsPerSlot = 4;
+constexpr size_t kRowsPerText = 4;
 
 // Loaded before they are stored: a caller may give the same memory twice.
 template <size_t kBytes>
@@ -28,38 +29,45 @@ COLKIT_INLINE void CopyBytes(const uint8_t* from, uint8_t* to) {
   std::memcpy(to, bytes, kBytes);
 }
 
-struct Slots {
-  uint8_t bytes[kMostSlots * kSlot];
-  uint32_t lengths[kMostSlots];
+// Text i at i + 1: the code of a row without one is kNoText, and kNoText + 1 is 0.
+struct FewTexts {
+  struct {
+    uint32_t from;
+    uint32_t length;
+  } texts[kMostFew + 1];
+  uint8_t bytes[kMostFewBytes + kLong];
+  uint32_t lengths;  // all of them, or-ed
 };
 
-// False where a text is longer than a slot, or does not lie in the bytes.
-bool FillSlots(const TextTable& texts, Slots* slots) {
+// False where they are too many bytes, one is longer than kLong, or does not lie in the bytes.
+bool CopyFew(const TextTable& texts, FewTexts* few) {
+  few->texts[0] = {0, 0};
+  few->lengths = 0;
   uint32_t from = texts.start;
   for (size_t i = 0; i < texts.count; ++i) {
     const uint32_t to = texts.ends[i];
-    if (from > to || to > texts.byte_length || to - from > kSlot) return false;
-    std::memcpy(slots->bytes + i * kSlot, texts.bytes + from, to - from);
-    slots->lengths[i] = to - from;
+    if (from > to || to > texts.byte_length || to - from > kLong || to - texts.start > kMostFewBytes) return false;
+    few->texts[i + 1] = {from - texts.start, to - from};
+    few->lengths |= to - from;
     from = to;
   }
+  if (from > texts.start) std::memcpy(few->bytes, texts.bytes + texts.start, from - texts.start);
   return true;
 }
 
-// SpreadTexts of texts in slots, from a row on, as long as a whole slot has room; gives the row that it came to.
-size_t SpreadSlots(const Slots& slots, size_t text_count, const uint32_t* codes, size_t count, uint8_t* out,
-                   size_t room, uint64_t* at, uint32_t* ends) {
+// SpreadTexts of few texts, from the first row on, as long as so many bytes have room; or, of no bytes, where the rows
+// end. Gives the row that it came to.
+template <size_t kBytes>
+size_t SpreadFew(const FewTexts& few, size_t text_count, const uint32_t* codes, size_t count, uint8_t* out, size_t room,
+                 uint64_t* at, uint32_t* ends) {
   uint64_t end = *at;
-  const uint64_t last = room < UINT32_MAX ? room : UINT32_MAX;
+  const uint64_t last = kBytes > 0 && room < UINT32_MAX ? room : UINT32_MAX;
   size_t row = 0;
-  for (; row < count && end + kSlot <= last; ++row) {
-    const uint32_t code = codes[row];
-    if (code < text_count) {
-      CopyBytes<kSlot>(slots.bytes + code * kSlot, out + end);
-      end += slots.lengths[code];
-    } else if (code != kNoText) {
-      break;
-    }
+  for (; row < count && end + (kBytes > 0 ? kBytes : kLong) <= last; ++row) {
+    const uint32_t text = codes[row] + 1;
+    if (text > text_count) break;
+    if constexpr (kBytes > 0) CopyBytes<kBytes>(few.bytes + few.texts[text].from, out + end);
+    end += few.texts[text].length;
     ends[row] = static_cast<uint32_t>(end);
   }
   *at = end;
@@ -72,9 +80,15 @@ uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count
                      uint32_t at, uint32_t* ends) {
   uint64_t end = at;
   size_t row = 0;
-  if (texts.count <= kMostSlots && texts.count * kRowsPerSlot <= count) {
-    Slots slots;
-    if (FillSlots(texts, &slots)) row = SpreadSlots(slots, texts.count, codes, count, out, room, &end, ends);
+  if (texts.count <= kMostFew && texts.count * kRowsPerText <= count) {
+    FewTexts few;
+    if (CopyFew(texts, &few)) {
+      const auto spread = room == 0              ? SpreadFew<0>
+                          : few.lengths < kTiny  ? SpreadFew<kTiny>
+                          : few.lengths < kShort ? SpreadFew<kShort>
+                                                 : SpreadFew<kLong>;
+      row = spread(few, texts.count, codes, count, out, room, &end, ends);
+    }
   }
   for (; row < count; ++row) {
     const uint32_t code = codes[row];

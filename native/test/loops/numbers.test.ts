@@ -73,33 +73,45 @@ describe.skipIf(!hasNative)('numbers', () => {
 
   test('spreadTexts gives the same whatever the lengths of texts, how many there are and what room there is', () => {
     for (const lengths of [
-      [0, 1, 15, 16],
+      [0, 0],
+      [0, 1, 15],
+      [15, 16],
       [0, 16, 17],
+      [30, 31],
       [16, 31, 32, 33],
+      [63, 64],
       [3, 64, 65, 63],
+      // More bytes, and more texts, than are looked up in a table of their own.
+      Array.from({ length: 260 }, (_, i) => 1 + (i % 64)).concat(Array<number>(130).fill(64)),
+      Array.from({ length: 2049 }, (_, i) => i % 8),
     ]) {
-      const texts = lengths.map((length, i) => String.fromCharCode(97 + i).repeat(length));
-      const bytes = Buffer.from(texts.join(''));
-      let end = 0;
+      const texts = lengths.map((length, i) => String.fromCharCode(97 + (i % 26)).repeat(length));
+      const bytes = Buffer.from(`...${texts.join('')}`);
+      let end = 3;
       const ends = Uint32Array.from(lengths, (length) => (end += length));
       // With fewer than four rows a text, and with more.
-      for (const count of [3, 4 * lengths.length, 100]) {
+      for (const count of [3, 4 * lengths.length, 4 * lengths.length + 100]) {
         const codes = Uint32Array.from({ length: count }, (_, i) =>
           i % 5 === 4 ? 4294967295 : (i * 7) % lengths.length,
         );
         const rows = Array.from(codes, (code) => texts[code] ?? '');
         const expected = rows.join('');
+        let expectedEnd = 2;
+        const expectedEnds = rows.map(({ length }) => (expectedEnd += length));
         for (const spare of [0, 1, 15, 16, 64, 100]) {
           const [out, outEnds] = [new Uint8Array(2 + expected.length + spare), new Uint32Array(count)];
-          expect(native().spreadTexts(bytes, 0, ends, codes, out, 2, outEnds)).toBe(2 + expected.length);
+          expect(native().spreadTexts(bytes, 3, ends, codes, out, 2, outEnds)).toBe(2 + expected.length);
           expect(Buffer.from(out.subarray(0, 2 + expected.length)).toString()).toBe(`\0\0${expected}`);
-          expect([...outEnds]).toEqual(rows.map((_, i) => 2 + rows.slice(0, i + 1).join('').length));
+          expect([...outEnds]).toEqual(expectedEnds);
         }
+        const measured = new Uint32Array(count);
+        expect(native().spreadTexts(bytes, 3, ends, codes, new Uint8Array(0), 2, measured)).toBe(2 + expected.length);
+        expect([...measured]).toEqual(expectedEnds);
         expect(
           errorOf(() =>
             native().spreadTexts(
               bytes,
-              0,
+              3,
               ends,
               codes.with(-1, lengths.length),
               new Uint8Array(99),

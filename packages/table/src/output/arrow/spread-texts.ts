@@ -50,7 +50,7 @@ function codesOf(
 ): Uint32Array {
   const piece = codes.subarray(start, end);
   if (validity === null) return piece instanceof Uint32Array ? piece : Uint32Array.from(piece);
-  const own = Uint32Array.from(piece);
+  const own = piece instanceof Uint32Array ? piece.slice() : Uint32Array.from(piece);
   for (let row = start; row < end; row += 1) if (!isValid(validity, row)) own[row - start] = NO_TEXT;
   return own;
 }
