@@ -2,6 +2,7 @@
 // checked is what is used.
 #include "copy/spread_texts.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "platform/intrinsics.h"
@@ -14,10 +15,9 @@ constexpr size_t kTiny = 16;
 constexpr size_t kShort = 32;
 constexpr size_t kLong = 64;
 
-// So many texts, which have so many bytes together, are copied to where bytes behind the last one can be read, too: a
-// row is then a load and a store of so many bytes as the longest text has, and no branch depends on its text.
+// The lengths of so many texts are looked up in a table, with where they can be read from together with what is behind
+// them: a row is then a load and a store of so many bytes as the longest text has, and no branch depends on its text.
 constexpr size_t kMostFew = 2048;
-constexpr size_t kMostFewBytes = 16384;
 // Fewer rows than so many for each text are not worth it.
 constexpr size_t kRowsPerText = 4;
 
@@ -32,26 +32,28 @@ COLKIT_INLINE void CopyBytes(const uint8_t* from, uint8_t* to) {
 // Text i at i + 1: the code of a row without one is kNoText, and kNoText + 1 is 0.
 struct FewTexts {
   struct {
-    uint32_t from;
-    uint32_t length;
+    const uint8_t* bytes;
+    size_t length;
   } texts[kMostFew + 1];
-  uint8_t bytes[kMostFewBytes + kLong];
-  uint32_t lengths;  // all of them, or-ed
+  uint32_t lengths;         // all of them, or-ed
+  uint8_t tail[2 * kLong];  // the last bytes, and some behind them
 };
 
-// False where they are too many bytes, one is longer than kLong, or does not lie in the bytes.
-bool CopyFew(const TextTable& texts, FewTexts* few) {
-  few->texts[0] = {0, 0};
+// False where a text is longer than kLong, or does not lie in the bytes.
+bool FillFew(const TextTable& texts, FewTexts* few) {
+  const size_t tail = texts.byte_length - std::min(texts.byte_length, kLong);
+  std::memset(few->tail, 0, sizeof few->tail);
+  if (texts.byte_length > 0) std::memcpy(few->tail, texts.bytes + tail, texts.byte_length - tail);
+  few->texts[0] = {few->tail, 0};
   few->lengths = 0;
   uint32_t from = texts.start;
   for (size_t i = 0; i < texts.count; ++i) {
     const uint32_t to = texts.ends[i];
-    if (from > to || to > texts.byte_length || to - from > kLong || to - texts.start > kMostFewBytes) return false;
-    few->texts[i + 1] = {from - texts.start, to - from};
+    if (from > to || to > texts.byte_length || to - from > kLong) return false;
+    few->texts[i + 1] = {from < tail ? texts.bytes + from : few->tail + (from - tail), to - from};
     few->lengths |= to - from;
     from = to;
   }
-  if (from > texts.start) std::memcpy(few->bytes, texts.bytes + texts.start, from - texts.start);
   return true;
 }
 
@@ -66,7 +68,7 @@ size_t SpreadFew(const FewTexts& few, size_t text_count, const uint32_t* codes, 
   for (; row < count && end + (kBytes > 0 ? kBytes : kLong) <= last; ++row) {
     const uint32_t text = codes[row] + 1;
     if (text > text_count) break;
-    if constexpr (kBytes > 0) CopyBytes<kBytes>(few.bytes + few.texts[text].from, out + end);
+    if constexpr (kBytes > 0) CopyBytes<kBytes>(few.texts[text].bytes, out + end);
     end += few.texts[text].length;
     ends[row] = static_cast<uint32_t>(end);
   }
@@ -82,7 +84,7 @@ uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count
   size_t row = 0;
   if (texts.count <= kMostFew && texts.count * kRowsPerText <= count) {
     FewTexts few;
-    if (CopyFew(texts, &few)) {
+    if (FillFew(texts, &few)) {
       const auto spread = room == 0              ? SpreadFew<0>
                           : few.lengths < kTiny  ? SpreadFew<kTiny>
                           : few.lengths < kShort ? SpreadFew<kShort>
