@@ -302,6 +302,20 @@ describe('where a block can end', () => {
     expect(lastRowEnd(bytesOf(text), 34)).toBe(end);
   });
 
+  it('is where it is found byte by byte', () => {
+    const bytesAmong = fc.array(fc.constantFrom(34, 10, 162, 35, 98), { maxLength: 50 });
+    fc.assert(
+      fc.property(bytesAmong, fc.nat(8), (values, offset) => {
+        const bytes = new Uint8Array(values.length + offset).subarray(offset);
+        bytes.set(values);
+        const isWhole = (end: number): boolean => values.slice(0, end).filter((byte) => byte === 34).length % 2 === 0;
+        const ends = values.flatMap((byte, index) => (byte === 10 && isWhole(index + 1) ? index + 1 : []));
+        expect(lastRowEnd(bytes, 34)).toBe(ends.at(-1) ?? 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('without quotes, the last line break', () => {
     expect(lastRowEnd(bytesOf('a\n"b\nc'), -1)).toBe(5);
   });
