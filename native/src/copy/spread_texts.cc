@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "platform/intrinsics.h"
 
@@ -15,10 +17,7 @@ constexpr size_t kTiny = 16;
 constexpr size_t kShort = 32;
 constexpr size_t kLong = 64;
 
-// The lengths of so many texts are looked up in a table, with where they can be read from together with what is behind
-// them: a row is then a load and a store of so many bytes as the longest text has, and no branch depends on its text.
-constexpr size_t kMostFew = 2048;
-// Fewer rows than so many for each text are not worth it.
+// Fewer rows than so many for each text are not worth a table.
 constexpr size_t kRowsPerText = 4;
 
 // Loaded before they are stored: a caller may give the same memory twice.
@@ -29,52 +28,71 @@ COLKIT_INLINE void CopyBytes(const uint8_t* from, uint8_t* to) {
   std::memcpy(to, bytes, kBytes);
 }
 
-// Text i at i + 1: the code of a row without one is kNoText, and kNoText + 1 is 0.
-struct FewTexts {
-  struct {
-    const uint8_t* bytes;
-    size_t length;
-  } texts[kMostFew + 1];
-  uint32_t lengths;         // all of them, or-ed
-  uint8_t tail[2 * kLong];  // the last bytes, and some behind them
+// A copy of the texts, and where each is by code + 1: that of a row without one, kNoText, is then 0. With it a row is a
+// load and a store of so many bytes as the longest text has, and no branch depends on its code.
+class Table {
+ public:
+  explicit Table(const TextTable& texts) : entries_(new (std::nothrow) Entry[texts.count + 1]), count_(texts.count) {
+    if (entries_ == nullptr) return;
+    entries_[0] = {0, 0};
+    uint32_t from = texts.start;
+    for (size_t i = 0; i < count_; ++i) {
+      const uint32_t to = texts.ends[i];
+      if (from > to || to > texts.byte_length) return;
+      longest_ = std::max(longest_, to - from);
+      entries_[i + 1] = {from - texts.start, to - from};
+      from = to;
+    }
+    const size_t byte_length = from - texts.start;
+    bytes_.reset(new (std::nothrow) uint8_t[byte_length + kLong]);
+    if (bytes_ == nullptr) return;
+    if (byte_length > 0) std::memcpy(bytes_.get(), texts.bytes + texts.start, byte_length);
+    std::memset(bytes_.get() + byte_length, 0, kLong);
+  }
+
+  // False where a text does not lie in the bytes, or there is no memory.
+  bool is_whole() const { return bytes_ != nullptr; }
+  uint32_t longest() const { return longest_; }
+
+  // SpreadTexts from the first row on, as long as so many bytes have room; or, of no bytes, where the rows end. Gives
+  // the row that it came to. Only texts that are copied kLong bytes at once may be longer.
+  template <size_t kBytes>
+  size_t Spread(const uint32_t* codes, size_t count, uint8_t* out, size_t room, uint64_t* at, uint32_t* ends) const {
+    uint64_t end = *at;
+    const uint64_t last = kBytes > 0 && room < UINT32_MAX ? room : UINT32_MAX;
+    // What is written could be any member.
+    const uint8_t* const bytes = bytes_.get();
+    const Entry* const entries = entries_.get();
+    const size_t text_count = count_;
+    size_t row = 0;
+    for (; row < count && end + kBytes <= last; ++row) {
+      const uint32_t code = codes[row] + 1;
+      if (code > text_count) break;
+      const Entry text = entries[code];
+      if (kBytes != 0 && (kBytes != kLong || text.length <= kLong)) {
+        CopyBytes<kBytes>(bytes + text.from, out + end);
+      } else {
+        if (end + text.length > last) break;
+        if (kBytes != 0) std::memmove(out + end, bytes + text.from, text.length);
+      }
+      end += text.length;
+      ends[row] = static_cast<uint32_t>(end);
+    }
+    *at = end;
+    return row;
+  }
+
+ private:
+  struct Entry {
+    uint32_t from;
+    uint32_t length;
+  };
+
+  std::unique_ptr<Entry[]> entries_;
+  std::unique_ptr<uint8_t[]> bytes_;
+  size_t count_;
+  uint32_t longest_ = 0;
 };
-
-// False where a text is longer than kLong, or does not lie in the bytes.
-bool FillFew(const TextTable& texts, FewTexts* few) {
-  const size_t tail = texts.byte_length - std::min(texts.byte_length, kLong);
-  std::memset(few->tail, 0, sizeof few->tail);
-  if (texts.byte_length > 0) std::memcpy(few->tail, texts.bytes + tail, texts.byte_length - tail);
-  few->texts[0] = {few->tail, 0};
-  few->lengths = 0;
-  uint32_t from = texts.start;
-  for (size_t i = 0; i < texts.count; ++i) {
-    const uint32_t to = texts.ends[i];
-    if (from > to || to > texts.byte_length || to - from > kLong) return false;
-    few->texts[i + 1] = {from < tail ? texts.bytes + from : few->tail + (from - tail), to - from};
-    few->lengths |= to - from;
-    from = to;
-  }
-  return true;
-}
-
-// SpreadTexts of few texts, from the first row on, as long as so many bytes have room; or, of no bytes, where the rows
-// end. Gives the row that it came to.
-template <size_t kBytes>
-size_t SpreadFew(const FewTexts& few, size_t text_count, const uint32_t* codes, size_t count, uint8_t* out, size_t room,
-                 uint64_t* at, uint32_t* ends) {
-  uint64_t end = *at;
-  const uint64_t last = kBytes > 0 && room < UINT32_MAX ? room : UINT32_MAX;
-  size_t row = 0;
-  for (; row < count && end + (kBytes > 0 ? kBytes : kLong) <= last; ++row) {
-    const uint32_t text = codes[row] + 1;
-    if (text > text_count) break;
-    if constexpr (kBytes > 0) CopyBytes<kBytes>(few.texts[text].bytes, out + end);
-    end += few.texts[text].length;
-    ends[row] = static_cast<uint32_t>(end);
-  }
-  *at = end;
-  return row;
-}
 
 }  // namespace
 
@@ -82,14 +100,14 @@ uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count
                      uint32_t at, uint32_t* ends) {
   uint64_t end = at;
   size_t row = 0;
-  if (texts.count <= kMostFew && texts.count * kRowsPerText <= count) {
-    FewTexts few;
-    if (FillFew(texts, &few)) {
-      const auto spread = room == 0              ? SpreadFew<0>
-                          : few.lengths < kTiny  ? SpreadFew<kTiny>
-                          : few.lengths < kShort ? SpreadFew<kShort>
-                                                 : SpreadFew<kLong>;
-      row = spread(few, texts.count, codes, count, out, room, &end, ends);
+  if (texts.count * kRowsPerText <= count) {
+    const Table table(texts);
+    if (table.is_whole()) {
+      const auto spread = room == 0                   ? &Table::Spread<0>
+                          : table.longest() <= kTiny  ? &Table::Spread<kTiny>
+                          : table.longest() <= kShort ? &Table::Spread<kShort>
+                                                      : &Table::Spread<kLong>;
+      row = (table.*spread)(codes, count, out, room, &end, ends);
     }
   }
   for (; row < count; ++row) {
