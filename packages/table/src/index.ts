@@ -156,6 +156,7 @@ export { isAscii, isUtf8 } from './values/utf8.ts';
 export { checkTextBytes, cutTexts, decodeUtf8, offsetsFor, usedBytes } from './values/utf8-texts.ts';
 export type { Chunk, DictionaryChunk, FixedChunk, Utf8Chunk, ValuesChunk } from './chunk/chunk.ts';
 export { ChunkJoiner, joinedChunk, sliceChunk } from './chunk/chunk-joiner.ts';
+export { utf8OfFixed } from './chunk/utf8-of-fixed.ts';
 export { TextTable } from './chunk/text-table.ts';
 export { ValidityBuilder } from './chunk/validity-builder.ts';
 export { stretchOfRow } from './row-search.ts';

@@ -1,7 +1,11 @@
-// Columns of strings by way of UTF-8: the same column as by way of the strings themselves.
+// Columns of strings, and of packed texts, by way of UTF-8: the same column as by way of the strings themselves.
+import { parseDType } from '@colkit/io';
+import { decodeFixedStrings } from '@colkit/table';
 import { describe, expect, test } from 'vitest';
 import { columnType } from '../../src/layout/column-type.ts';
+import { encoderValues, planColumn } from '../../src/write/values/column-plan.ts';
 import { textColumn } from '../../src/write/values/column-values.ts';
+import type { StringColumn } from '../../src/write/values/column-values.ts';
 import { stringColumn } from '../../src/write/values/string-column.ts';
 
 const type = columnType('string');
@@ -36,8 +40,32 @@ describe('stringColumn', () => {
   });
 });
 
+describe('packed texts', () => {
+  const points = [
+    0x41, 0x7f, 0x80, 0xff, 0x100, 0x7ff, 0x800, 0xd83d, 0xfffd, 0xffff, 0x1_0000, 0x10_ffff, 0x11_0000, 0,
+  ];
+  test.each(['S1', 'S3', 'S17', 'U1', 'U3', 'U17'] as const)('of %s are written as their strings are', (dtype) => {
+    const { store } = planColumn({ name: 't', dtype, nullable: true }, parseDType(dtype));
+    const { itemBytes } = parseDType(dtype);
+    // Beyond one piece of the conversion, and with more rows than texts that differ.
+    for (const rowCount of [0, 1, 16_385, 40_000]) {
+      const bytes = new Uint8Array(rowCount * itemBytes);
+      if (dtype.startsWith('U')) {
+        const items = new Uint32Array(bytes.buffer);
+        for (let i = 0; i < items.length; i += 1) items[i] = points[(i * i + (i >> 5)) % points.length] as number;
+      } else for (let i = 0; i < bytes.length; i += 1) bytes[i] = points[(i * i + (i >> 5)) % points.length] as number;
+      const validity = Uint8Array.from({ length: Math.ceil(rowCount / 8) }, (_, i) => (i % 9 === 0 ? 0 : 0b1101_1111));
+      const strings = decodeFixedStrings(bytes, dtype);
+      for (const nulls of [null, validity]) {
+        const chunk = store({ kind: 'fixed', rowCount, bytes, validity: nulls }, rowCount, 0);
+        expect(plain(encoderValues(type, chunk) as StringColumn)).toEqual(plain(stringColumn(type, strings, nulls)));
+      }
+    }
+  });
+});
+
 /** Without where in memory it lies. */
-function plain({ entries, codes, validity, rowCount }: ReturnType<typeof stringColumn>): unknown {
+function plain({ entries, codes, validity, rowCount }: StringColumn): unknown {
   const bytes = entries.bytes.subarray(entries.start, entries.ends.at(-1) ?? entries.start);
   return { bytes: Buffer.from(bytes).toString('hex'), ends: [...entries.ends], codes, validity, rowCount };
 }

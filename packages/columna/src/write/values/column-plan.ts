@@ -12,7 +12,7 @@ import {
   typedArrayOver,
 } from '@colkit/io';
 import type { DTypeInfo, FixedArray, TimeUnit } from '@colkit/io';
-import { NAT, decodeFixedStrings, valuesOf } from '@colkit/table';
+import { NAT, utf8OfFixed, valuesOf } from '@colkit/table';
 import type { Chunk, Field } from '@colkit/table';
 import { arrayOfItems, columnType, columnTypeOfDType } from '../../layout/column-type.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
@@ -47,7 +47,7 @@ export function planColumn(field: Field, info: DTypeInfo): ColumnPlan {
     }
     const { bytes, validity } = chunk;
     checkLength(label, rowCount * info.itemBytes, bytes.length);
-    if (type.isText) return { kind: 'values', rowCount, values: decodeFixedStrings(bytes, info.name), validity };
+    if (isFixedText(info)) return utf8OfFixed(chunk, info);
     const stored = storedItems(info, type, bytes, label, firstRow);
     return stored === bytes ? chunk : { kind: 'fixed', rowCount, bytes: stored, validity };
   };
