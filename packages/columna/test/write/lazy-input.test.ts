@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleForNode } from '@colkit/testkit/bundle-for-node';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { append, appender, create, open, readSync, write, writeSync } from '../../src/index.ts';
 import type { Table, WriteInput } from '../../src/index.ts';
 import { writeTable } from '../support/table.ts';
@@ -33,6 +33,23 @@ const { bytes } = writeTable(
 let remote: Table;
 beforeAll(async () => {
   remote = (await open(new Blob([bytes as Uint8Array<ArrayBuffer>]))) as unknown as Table;
+});
+
+it('makes no strings of texts that it writes again', async () => {
+  const texts = Array.from({ length: 4000 }, (_, row) => `text ${String((row * 7919) % 4001)}`);
+  const from = join(root, 'texts.cna');
+  await write(from, { few: texts.map((_, row) => `t${String(row % 7)}`), texts });
+  const table = await open(from);
+  const decode = vi.spyOn(TextDecoder.prototype, 'decode');
+  try {
+    await write(path, table);
+    expect(decode.mock.calls.reduce((sum, [input]) => sum + (input?.byteLength ?? 0), 0)).toBeLessThan(
+      4 * texts.length,
+    );
+  } finally {
+    decode.mockRestore();
+  }
+  expect(readSync(path)['texts']).toEqual(texts);
 });
 
 const small = Array.from(n.keys()).filter((row) => n[row]! < 100);

@@ -81,7 +81,7 @@ export class ViewColumn implements InputColumn {
     const rows = resolveRange(this.#view.rows, start, end);
     const bytes = itemBytes === 0 ? null : (allocateOutputs([(end - start) * itemBytes])[0] ?? null);
     const output: GatherOutput | null = bytes === null ? null : { bytes, byteOffset: 0, byteStride: itemBytes };
-    return makeRequest(this.#view, rows, [output], 'values', false);
+    return makeRequest(this.#view, rows, [output], 'utf8', false);
   }
 }
 
