@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import * as zlib from 'node:zlib';
 import { missingPeer, openSource } from '@colkit/io';
 import { followed } from '@colkit/testkit/remedies';
-import { CompressionType, compressionRegistry } from 'apache-arrow';
+import { CompressionType, RecordBatchReader, compressionRegistry, tableFromArrays, tableToIPC } from 'apache-arrow';
 import type { Table } from 'apache-arrow';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { peers } from '../src/formats/peers.ts';
@@ -81,6 +81,19 @@ describe('compressed batches', () => {
     });
   });
 
+  it('damaged where a message of another kind is in the place of a batch', async () => {
+    const bytes = Buffer.from(readFileSync(golden('as-told-1.feather')));
+    const reader = RecordBatchReader.from(bytes).open();
+    const { offset = 0 } = reader.footer?.getRecordBatch(0) ?? {};
+    const stored = Buffer.alloc(8);
+    stored.writeBigInt64LE(BigInt(offset));
+    // Its schema is there.
+    bytes.writeBigInt64LE(8n, bytes.lastIndexOf(stored));
+    const path = join(folder, 'no-batch.feather');
+    writeFileSync(path, bytes);
+    await expect(readArrow(path)).rejects.toMatchObject({ name: 'CorruptFileError', code: 'ERR_METADATA' });
+  });
+
   it('of Polars, whose blocks have checksums', async () => {
     expect(await rowsOf('polars-lz4.feather')).toEqual(
       Array.from({ length: 300 }, (_, row) => ({
@@ -130,6 +143,9 @@ describe('unsupported is not damaged', () => {
   it.each([
     ['v1.feather', 'ERR_FEATURE', 'Feather V1', /write it as V2/],
     ['run-ends.arrow', 'ERR_DTYPE', 'RunEndEncoded', /the Arrow type RunEndEncoded/],
+    ['polars-int128.arrow', 'ERR_DTYPE', 'Int128', /the Arrow type Int128/],
+    ['big-endian.arrow', 'ERR_FEATURE', 'big-endian', /its numbers are big-endian/],
+    ['big-endian-stream.arrow', 'ERR_FEATURE', 'big-endian', /its numbers are big-endian/],
   ])('%s', async (name, code, feature, message) => {
     await expect(readArrow(golden(name))).rejects.toMatchObject({
       name: 'UnsupportedError',
@@ -137,6 +153,12 @@ describe('unsupported is not damaged', () => {
       feature,
       message: expect.stringMatching(message) as string,
     });
+  });
+
+  it("files without a schema in front, as apache-arrow's writer makes them", async () => {
+    const path = join(folder, 'no-schema.arrow');
+    writeFileSync(path, tableToIPC(tableFromArrays({ n: Float64Array.of(7) }), 'file'));
+    expect(await readArrow(path)).toEqual([{ n: 7 }]);
   });
 
   it.each([

@@ -3,7 +3,7 @@
 // type that it does not know, damaged.
 import { CorruptFileError, UnknownColumnError, UnsupportedError, isColkitError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
-import type { RecordBatchReader } from 'apache-arrow';
+import type { RecordBatch, RecordBatchReader } from 'apache-arrow';
 import type { ArrowTableLike } from '@colkit/table';
 import type { ColumnNote } from 'columna';
 import { peers } from '../formats/peers.ts';
@@ -24,6 +24,11 @@ const FILE_MAGIC = 'ARROW1';
 const STREAM_IN_FILE = 8;
 /** The footer's length, i32, and the magic again. */
 const FOOTER_END = 10;
+/** Fields of the specification's Message.fbs, File.fbs and Schema.fbs, by number. */
+const MESSAGE_HEADER = 2;
+const FOOTER_SCHEMA = 1;
+const SCHEMA_ENDIANNESS = 0;
+const BIG_ENDIAN = 1;
 const FEATHER_V1 = 'FEA1';
 const UNCOMPRESSED =
   "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), " +
@@ -71,7 +76,7 @@ export async function* arrowBatches(
         const selected = chosen === undefined ? table : table.select([...chosen]);
         return plainArrow(nested ? nestedAsText(selected, arrow as unknown as ArrowVectors) : selected);
       };
-      for await (const batch of reader) {
+      for await (const batch of batchesOf(reader)) {
         isFirst = false;
         yield select(new arrow.Table([schema === reader.schema ? batch : new arrow.RecordBatch(schema, batch.data)]));
       }
@@ -85,8 +90,8 @@ export async function* arrowBatches(
   }
 }
 
-/** Of a file: apache-arrow believes how long its footer is. @throws Error. */
-async function requireFooter(source: RandomAccessSource): Promise<void> {
+/** Of a file: its footer. apache-arrow believes how long it is. @throws Error. */
+async function readFooter(source: RandomAccessSource): Promise<Uint8Array> {
   const tail = new Uint8Array(FOOTER_END);
   const room = source.byteLength - STREAM_IN_FILE - FOOTER_END;
   if (room < 0) throw new Error(`${String(source.byteLength)} bytes`);
@@ -94,11 +99,20 @@ async function requireFooter(source: RandomAccessSource): Promise<void> {
   const length = new DataView(tail.buffer).getInt32(0, true);
   if (!startsWith(tail.subarray(4), FILE_MAGIC)) throw new Error('no ARROW1 at its end: it was cut off');
   if (length <= 0 || length > room) throw new Error(`a footer of ${String(length)} bytes`);
+  const footer = new Uint8Array(length);
+  await source.read(source.byteLength - FOOTER_END - length, footer);
+  return footer;
 }
 
 async function openReader(source: RandomAccessSource, head: Uint8Array, arrow: Arrow): Promise<RecordBatchReader> {
-  if (startsWith(head, FILE_MAGIC)) await requireFooter(source);
-  const given = startsWith(head, FILE_MAGIC) ? fileHandle(source) : piecesOf(source);
+  const isFile = startsWith(head, FILE_MAGIC);
+  if (isFile ? isBigEndian(await readFooter(source), FOOTER_SCHEMA) : isBigEndian(firstMessage(head), MESSAGE_HEADER))
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      'big-endian',
+      `${source.path}: its numbers are big-endian, which is not read; write it with little-endian ones`,
+    );
+  const given = isFile ? fileHandle(source) : piecesOf(source);
   // Both are known by their members.
   const reader = (await arrow.RecordBatchReader.from(given as AsyncIterable<Uint8Array>)) as RecordBatchReader;
   await reader.open();
@@ -106,6 +120,45 @@ async function openReader(source: RandomAccessSource, head: Uint8Array, arrow: A
   if ((reader.schema as unknown) === undefined || (reader.schema as unknown) === null)
     throw new Error('no schema where one should be');
   return reader;
+}
+
+/** Of a stream: that of its schema. Since Arrow 0.15 a mark is in front of the length. */
+function firstMessage(head: Uint8Array): Uint8Array {
+  return head.subarray(head.subarray(0, 4).every((byte) => byte === 0xff) ? 8 : 4);
+}
+
+/** Whether the schema, which is this field of the flatbuffer, says so: apache-arrow pays no attention. */
+function isBigEndian(bytes: Uint8Array, field: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const follow = (at: number): number => at + view.getInt32(at, true);
+  /** Where a field of a table lies; null where it has its default. */
+  const fieldOf = (table: number, position: number): number | null => {
+    const fields = table - view.getInt32(table, true);
+    const entry = 4 + 2 * position;
+    const at = entry < view.getUint16(fields, true) ? view.getUint16(fields + entry, true) : 0;
+    return at === 0 ? null : table + at;
+  };
+  try {
+    const schema = fieldOf(follow(0), field);
+    const endianness = schema === null ? null : fieldOf(follow(schema), SCHEMA_ENDIANNESS);
+    return endianness !== null && view.getInt16(endianness, true) === BIG_ENDIAN;
+  } catch {
+    // What is damaged, apache-arrow tells.
+    return false;
+  }
+}
+
+/** Files are read by number: asked for the next batch, apache-arrow never ends where a message is of another kind. */
+async function* batchesOf(reader: RecordBatchReader): AsyncGenerator<RecordBatch, void, undefined> {
+  if (!reader.isFile()) {
+    yield* reader;
+    return;
+  }
+  for (let index = 0; index < reader.numRecordBatches; index++) {
+    const batch = await reader.readRecordBatch(index);
+    if (batch === null) throw new Error(`no rows in batch ${String(index)}`);
+    yield batch;
+  }
 }
 
 /** What apache-arrow reads files by: the little that it needs of a `FileHandle` of Node. */
@@ -220,7 +273,8 @@ function arrowFault(path: string, error: unknown): Error {
       'compression',
       `${path}: its batches are compressed, which apache-arrow before 21.1 does not read; ${UNCOMPRESSED}`,
     );
-  const type = /^Unrecognized type: "([A-Z]\w*)"/u.exec(found)?.[1];
+  // Polars writes integers of 128 bits.
+  const type = found === 'Unrecognized Int type' ? 'Int128' : /^Unrecognized type: "([A-Z]\w*)"/u.exec(found)?.[1];
   if (type !== undefined)
     return new UnsupportedError(
       'ERR_DTYPE',

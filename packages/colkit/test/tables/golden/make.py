@@ -172,6 +172,12 @@ pl.DataFrame(
     }
 ).write_ipc(here / "polars-lz4.feather", compression="lz4")
 
+# Integers that apache-arrow does not know.
+pl.DataFrame({"i128": pl.Series([1, 2**100, None, -5], dtype=pl.Int128)}).write_ipc(here / "polars-int128.arrow")
+
+# big-endian.arrow and big-endian-stream.arrow are generated_null of apache/arrow-testing (1.0.0-bigendian): pyarrow
+# writes none.
+
 # Decimals of two widths and times of all units, with nulls, in two batches.
 plain = pa.table(
     {
