@@ -15,6 +15,7 @@ import {
 import type { AsyncBuffer } from 'hyparquet';
 import { peers } from '../formats/peers.ts';
 import { MARKING_PARSERS } from './parquet/nested-text.ts';
+import { standardLists } from './parquet/standard-lists.ts';
 import { ParquetBuffer } from './parquet-buffer.ts';
 import { LEAVE_OUT } from './columns/refused-columns.ts';
 import type { NestedColumns } from './columns/refused-columns.ts';
@@ -52,7 +53,9 @@ export async function parquetTable(
   const compressors = emptyPages(await peers.compressors());
   const file = watchedReads(asyncBuffer(source));
   requirePlainFooter(new Uint8Array(await file.slice(-MAGIC_BYTES)), source.path);
-  const metadata = await reading(source, () => hyparquet.parquetMetadataAsync(file, { geoparquet: false }));
+  const metadata = await reading(source, async () =>
+    standardLists(await hyparquet.parquetMetadataAsync(file, { geoparquet: false }), source.path),
+  );
   const root = await reading(source, () => hyparquet.parquetSchema(metadata));
   const names = choose(namesOf(root));
   const columns = await reading(source, () => parquetColumns(root, names, source.path, nested));

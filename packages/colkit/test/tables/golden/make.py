@@ -178,6 +178,10 @@ pl.DataFrame({"i128": pl.Series([1, 2**100, None, -5], dtype=pl.Int128)}).write_
 # big-endian.arrow and big-endian-stream.arrow are generated_null of apache/arrow-testing (1.0.0-bigendian): pyarrow
 # writes none.
 
+# two-level-lists.parquet: lists and records without nulls in them, as pyarrow writes them, whose footer then called
+# `repeated group list` and `required element` one `repeated array`, as parquet-avro does: the levels are the same.
+# repeated-fields.parquet is repeated_primitive_no_list of apache/parquet-testing.
+
 # Decimals of two widths and times of all units, with nulls, in two batches.
 plain = pa.table(
     {
