@@ -5,6 +5,7 @@ import { textInputKernels } from '@colkit/io';
 import type { TextInputKernels } from '@colkit/io';
 import { WORTH_A_CALL } from '../text-input/cells/addon-columns.ts';
 import { PLAIN, QUOTED } from '../text-input/cells/cell-flags.ts';
+import { doubleText } from '../values/floats/short-floats.ts';
 import { isUtf8 } from '../values/utf8.ts';
 import { formOf } from './cell-forms.ts';
 import { cellScalar } from './cell-scalars.ts';
@@ -207,7 +208,7 @@ export class RecordCells {
     this.#addFacts(column, value);
     this.starts[first + column] = this.ends[first + column] = this.#used;
     if (value === null) return;
-    const text = ENCODER.encode(Object.is(value, -0) ? '-0' : String(value));
+    const text = ENCODER.encode(typeof value === 'number' ? doubleText(value) : String(value));
     const end = this.#used + text.length;
     if (end > this.bytes.length) this.bytes = grown(this.bytes, new Uint8Array(end + (end >>> 1)));
     this.bytes.set(text, this.#used);

@@ -1,7 +1,7 @@
 // Text as bytes of UTF-8, piece by piece: numbers and moments are written digit by digit, since a string for each cell
 // of a table costs several times what its characters do.
 
-import { shortFloat } from '../values/floats/short-floats.ts';
+import { doubleText, shortFloat } from '../values/floats/short-floats.ts';
 
 const FIRST_BYTES = 1 << 20;
 /** Room that no number and no moment needs more of. */
@@ -85,7 +85,7 @@ export class TextBytes {
     this.#digits(Math.abs(value));
   }
 
-  /** A finite double as `String` writes it, and -0 as such: the shortest decimal that reads back the same. */
+  /** A finite double by its `doubleText`: the shortest decimal that reads back the same. */
   double(value: number): void {
     const size = Math.abs(value);
     if (size < FIFTEEN_DIGITS && size === Math.floor(size)) {
@@ -95,7 +95,7 @@ export class TextBytes {
     }
     if (size < FIFTEEN_DIGITS / CENTS && this.#decimals(value, size, CENTS, 2)) return;
     if (size < FIFTEEN_DIGITS / MILLIONTHS && this.#decimals(value, size, MILLIONTHS, 6)) return;
-    this.text(String(value));
+    this.text(doubleText(value));
   }
 
   /** A finite float of 2 or 4 bytes, by its `shortFloat`, and -0 as such. @param round of its dtype. */
@@ -105,7 +105,7 @@ export class TextBytes {
     const isWhole = isPlain && size === Math.floor(size);
     if (size === 0 || (itemBytes === 4 && isWhole)) this.double(value);
     else if (!isPlain || isWhole || size < LEAST_SINGLE || !this.#fewestDecimals(value, size, round))
-      this.text(shortFloat(value, itemBytes, round));
+      this.text(doubleText(Number(shortFloat(value, itemBytes, round))));
   }
 
   /** The first number of decimals that reads as the float is the first number of digits that does. */

@@ -162,6 +162,14 @@ describe('out', () => {
     expect(csv.trimEnd().split('\n')).toEqual(written.split(' '));
   });
 
+  it('floats beyond 2^53 come in again as they were, without types', async () => {
+    const values = [1234567890123456768, -(2 ** 53), 2 ** 63, 1e20];
+    const csv = await csvOf(tableFrom({ double: ['float64', values], single: ['float32', values.map(Math.fround)] }));
+    expect(csv.split('\n')[1]).toBe('1.2345678901234568e+18,1.234568e+18');
+    const { double, single } = await readAll(toInputColumns(await readCsv(bytesOf(csv))));
+    expect([double, single?.map((value) => Math.fround(value as number))]).toEqual([values, values.map(Math.fround)]);
+  });
+
   it('nothing is quoted that need not be', async () => {
     const table = new Table(new MemoryTable({ rowCount: 3, columns: COLUMNS }));
     expect(await csvOf(table, { nullWord: '0' })).toBe(

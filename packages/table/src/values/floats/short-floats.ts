@@ -1,5 +1,5 @@
-// Floats of 2 and 4 bytes: how doubles are rounded to them, and the fewest digits that still mean the same at that
-// precision: 0.1, and not 0.10000000149011612.
+// Floats as text. Those of 2 and 4 bytes: how doubles are rounded to them, and the fewest digits that still mean the
+// same at that precision: 0.1, and not 0.10000000149011612.
 import { typedArrayOver } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 
@@ -16,6 +16,15 @@ export function rounderOf(info: DTypeInfo): (value: number) => number {
     one[0] = value;
     return one[0];
   };
+}
+
+/**
+ * The text of a finite double: with an exponent from 2^53 on, for such digits alone would be read as the integer that
+ * they are, which is another number.
+ */
+export function doubleText(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : String(value);
 }
 
 /** The text of a finite float of 2 or 4 bytes. @param round of its dtype. */
