@@ -85,6 +85,13 @@ it('refuses another version, other columns, parts that are not there, and what i
   expect(await idsOf(store)).toEqual([...upTo(10), ...upTo(60, 50)]);
 });
 
+it('says why nothing can be written, and not that nothing can be deleted', async () => {
+  const readOnly = newStore();
+  readOnly.putIfAbsent = () => Promise.reject(new Error('no writing'));
+  readOnly.delete = () => Promise.reject(new Error('no deleting'));
+  await expect(commit(readOnly, [], { expected: 0 })).rejects.toThrow('no writing');
+});
+
 it('refuses a store that writes a key twice, and damaged manifests', async () => {
   const folder = newStore();
   const careless: ObjectStore = Object.create(folder, {

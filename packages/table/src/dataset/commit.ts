@@ -247,7 +247,7 @@ async function requireExclusive(store: ObjectStore, signal: AbortSignal | undefi
   if (EXCLUSIVE.has(store)) return;
   const key = probeKey();
   const options = signal === undefined ? {} : { signal };
-  try {
+  const probe = async (): Promise<void> => {
     const isExclusive =
       (await store.putIfAbsent(key, Uint8Array.of(1), options)) &&
       !(await store.putIfAbsent(key, Uint8Array.of(2), options));
@@ -258,9 +258,15 @@ async function requireExclusive(store: ObjectStore, signal: AbortSignal | undefi
         `${store.name}: the store writes a key that is there already, so that one commit would undo another; use a ` +
           'store that enforces If-None-Match',
       );
-  } finally {
-    await store.delete(key);
+  };
+  try {
+    await probe();
+  } catch (error) {
+    // Where nothing can be written, often nothing can be deleted: what happened first is told.
+    await store.delete(key).catch(() => undefined);
+    throw error;
   }
+  await store.delete(key);
   EXCLUSIVE.add(store);
 }
 
