@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { infoSync, open, openSync, typed, write, writeSync } from '../src/index.ts';
+import { infoSync, open, openSync, typed, verifySync, write, writeSync } from '../src/index.ts';
 import { errorOf } from './support/files.ts';
 
 const golden = (path: string): string => new URL(`./golden/${path}`, import.meta.url).pathname;
@@ -35,7 +35,20 @@ interface Remedy {
   readonly gives: unknown;
 }
 
+const folderOf = (count: number): string => {
+  const path = mkdtempSync(join(folder, 'files-'));
+  for (let file = 0; file < count; file++) copyFileSync(stored(), join(path, `${String(file)}.cstore`));
+  return path;
+};
+
 const REMEDIES: readonly Remedy[] = [
+  {
+    what: 'a folder where a file belongs',
+    says: /open \(colstore\)/,
+    fails: () => verifySync(folderOf(2)),
+    helps: () => openSync(folderOf(2)).rowCount,
+    gives: 8,
+  },
   {
     what: 'a mask that holds row numbers',
     says: /take\(/,

@@ -76,7 +76,7 @@ const shards = (): string => {
 const REMEDIES: readonly Remedy[] = [
   {
     what: 'a folder of files',
-    says: 'it is a folder, of which openDataset opens the files as one table',
+    says: 'openDataset (columna)',
     fails: () => open(shards()),
     helps: async () => (await openDataset(shards())).rowCount,
     gives: 8,

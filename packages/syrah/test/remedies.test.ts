@@ -1,5 +1,6 @@
 // Every remedy that an error of this package prints, tried: what it says works, on the data that failed.
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { followed } from '@colkit/testkit/remedies';
 import type { Remedy } from '@colkit/testkit/remedies';
@@ -11,6 +12,7 @@ import {
   create,
   createSync,
   open,
+  openShards,
   openSync,
   recover,
 } from '../src/index.ts';
@@ -46,7 +48,21 @@ async function labels(options: object): Promise<number[]> {
   return all.flatMap(([{ data }]) => [...data]);
 }
 
+const shards = (): string => {
+  const path = newPath('shards');
+  mkdirSync(path);
+  for (const name of ['a', 'b']) copyFileSync(stored(), join(path, `${name}.syr`));
+  return path;
+};
+
 const REMEDIES: readonly Remedy[] = [
+  {
+    what: 'a folder of files',
+    says: 'openShards (syrah)',
+    fails: () => open(shards()),
+    helps: async () => (await openShards(shards())).itemCount,
+    gives: 4,
+  },
   {
     what: 'a file that is there',
     says: 'pass { overwrite: true } to replace it',

@@ -155,9 +155,12 @@ export class LocalFile {
   }
 }
 
+/** Each package has its own way to open many files as one. */
+const FOLDER =
+  'it is a folder: openDataset (columna), open (colstore) and openShards (syrah) open the files in it as one';
+
 function sizeOf(path: string, stats: Stats): number {
-  if (stats.isDirectory())
-    throw new IoError('ERR_READ', 'open', path, 'it is a folder, of which openDataset opens the files as one table');
+  if (stats.isDirectory()) throw new IoError('ERR_READ', 'open', path, FOLDER);
   if (!stats.isFile()) throw new IoError('ERR_READ', 'open', path, 'it is not a regular file');
   return stats.size;
 }
