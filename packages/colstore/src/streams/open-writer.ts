@@ -133,10 +133,15 @@ function newWriter(path: string, reserved: Reservation, file: GrowingFile, stati
     columns: null,
     before: null,
     statistics: statistics ? (columns) => new FooterBuilder(columns, null) : null,
-    publish: () => perform(reserved.publish()),
+    publish: () => publish(path, reserved, file),
     finish: (isPublished) => finish(reserved, file, isPublished),
     discard: (_, isPublished) => giveBack(reserved, file, !isPublished),
   });
+}
+
+function* publish(path: string, reserved: Reservation, file: GrowingFile): Work<void> {
+  yield* perform(reserved.publish());
+  file.setPath(path);
 }
 
 function* updating(path: string | URL, options: StreamOptions): Work<ColStoreWriter> {

@@ -17,7 +17,9 @@ import {
   updateSync,
   writeSync,
 } from '../../src/index.ts';
+import { onFiles } from '@colkit/io/durable';
 import { readAtOnce } from '@colkit/table';
+import { WatchedFiles, systemError } from '@colkit/testkit/watched-files';
 import type { Chunk } from '@colkit/table';
 import type { ColStoreWriter, WriteInput } from '../../src/index.ts';
 
@@ -308,5 +310,20 @@ describe('calls', () => {
     await first.close();
     await (await update(path)).close();
     expect(valuesOf()).toEqual([1, 2]);
+  });
+
+  it('a full disk is told of the file as it is called by then', async () => {
+    let isFull = false;
+    const disk = new WatchedFiles(({ kind }, when) => {
+      if (isFull && when === 'before' && kind === 'write') throw systemError('ENOSPC', kind);
+    });
+    const writer = await create(path, onFiles(disk, {}));
+    await writer.write(rows(1));
+    await writer.checkpoint();
+    isFull = true;
+    const failure = writer.write(rows(2)).then(() => writer.checkpoint());
+    await expect(failure).rejects.toMatchObject({ code: 'ERR_WRITE', path });
+    await writer.abort();
+    expect(valuesOf()).toEqual([1]);
   });
 });

@@ -10,7 +10,7 @@ import { writeAll } from './publish.ts';
 import { writeFailed } from './target.ts';
 
 interface GrowingFileParts {
-  /** As errors name it. */
+  /** As errors name it, until it gets another name. */
   readonly path: string;
   readonly fd: number;
   readonly facts: FileFacts;
@@ -19,20 +19,30 @@ interface GrowingFileParts {
 }
 
 export class GrowingFile {
-  readonly path: string;
   /** Which file it is, and what it was when it was opened. */
   readonly facts: FileFacts;
   readonly #parts: GrowingFileParts;
+  #path: string;
   #position: number;
   #reach: number;
   #open = true;
 
   constructor(parts: GrowingFileParts, position: number) {
-    this.path = parts.path;
+    this.#path = parts.path;
     this.facts = parts.facts;
     this.#parts = parts;
     this.#position = position;
     this.#reach = position;
+  }
+
+  /** As errors name it. */
+  get path(): string {
+    return this.#path;
+  }
+
+  /** It has this name from now on. */
+  setPath(path: string): void {
+    this.#path = path;
   }
 
   /** Where the next byte goes. */
