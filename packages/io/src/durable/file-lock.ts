@@ -276,7 +276,9 @@ function locked(target: Target, holder: Refusal['holder']): IoError {
   return new IoError('ERR_LOCKED', 'lock', target.given, `${who} is writing it; ${remedy}`);
 }
 
-function nameOf({ host, pid }: Owner): string {
+function nameOf({ host, pid, tag }: Owner): string {
   if (host !== hostname()) return `process ${String(pid)} on ${host}`;
+  // There the same number is another process: in a container most are number 1.
+  if (!tag.startsWith(processScope())) return `process ${String(pid)} of another container, or from before a reboot,`;
   return pid === process.pid ? 'this process' : `process ${String(pid)}`;
 }

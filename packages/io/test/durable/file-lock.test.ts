@@ -113,7 +113,7 @@ test('a replacement of a moment is waited for, for four seconds; a writer is not
   expect([run(lock(busy).release(), busy), busy.waits]).toEqual([undefined, 2]);
 });
 
-test('who has it is named: this process, another one, one of another machine', () => {
+test('who has it is named: this process, another one, one of another container or machine', () => {
   const message = (change: Partial<Owner>): string => {
     const on = world();
     on.files.put(LOCK, owner(change));
@@ -121,6 +121,10 @@ test('who has it is named: this process, another one, one of another machine', (
   };
   expect(message({})).toContain('this process is writing it');
   expect(message({ pid: 1 })).toContain('process 1 is writing it');
+  // In a container that was started again the writer has the number that the dead one had.
+  expect(message({ tag: newOwner('write').tag.replace(/^[0-9a-f]{16}/u, '0123456789abcdef') })).toContain(
+    `process ${String(process.pid)} of another container, or from before a reboot, is writing it`,
+  );
   expect(message({ host: `not-${hostname()}` })).toContain(
     `process ${String(process.pid)} on not-${hostname()} is writing it`,
   );

@@ -109,7 +109,7 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     writeFileSync(`${path}.lock`, deadLock().replace(/"tag":"[0-9a-f]{16}/u, '"tag":"0123456789abcdef'));
     expect(await rejectedBy(take(path, { to: 'recover' }))).toMatchObject({
       code: 'ERR_LOCKED',
-      message: expect.stringContaining(`process ${String(ENDED)} is writing it`) as string,
+      message: expect.stringContaining(`process ${String(ENDED)} of another container, or`) as string,
     });
   });
 
