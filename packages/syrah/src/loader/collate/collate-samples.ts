@@ -56,7 +56,7 @@ export function collateSamples(spec: CollateSpec, input: CollateInput): unknown 
         throw fail(
           k,
           null,
-          `${String(first.length)} values, ${AS_FIRST}`,
+          `${String(first.length)} values, as in the batch's first sample`,
           Array.isArray(sample) ? `${String(sample.length)} values` : describe(sample),
         );
     }
@@ -128,23 +128,31 @@ function collateColumn(
   if (wanted === null && values.every((value) => typeof value === 'string')) return values;
   const failKey = failing(spec, input);
   const fail: Fail = (k, expected, found) => failKey(k, key, expected, found);
-  requireOneKind(values, fail);
+  const kind = typeof values[0];
+  const odd = values.findIndex((value) => typeof value !== kind);
+  // Beside a number, text or the like there are others of its kind alone.
+  if (odd > 0 && /^[nbs]/.test(kind)) throw fail(odd, `${kind}, as in the batch's first sample`, describe(values[odd]));
   const scalars = stackScalars(values, fail);
   if (scalars !== null && wanted === null && given === null) return scalars;
   // To be cast and shaped each is an array of its own, so that errors tell whose it is.
-  const own = scalars === null ? values : values.map((_, k) => ({ data: scalars.data.subarray(k, k + 1), shape: [] }));
-  const casted = own.map(cast);
+  const casted = values.map((value, k) =>
+    cast(scalars === null ? value : { data: scalars.data.subarray(k, k + 1), shape: [] }, k),
+  );
   // The bits of halves are padded as the halves they are: to look at their bits before has refused all others.
   const padsFirst = spec.kind === 'pad' && wanted === 'float16-bits';
   const arrays = (padsFirst ? values : casted).map(
-    (value, k) => toTensor(value) ?? refuse(fail(k, k === 0 ? COLLATED : `arrays, ${AS_FIRST}`, describe(value))),
+    (value, k) =>
+      toTensor(value) ??
+      refuse(
+        fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value)),
+      ),
   );
   const dtype = dtypeOfArray(arrays[0]?.data);
   for (const [k, { data, shape }] of arrays.entries()) {
     if (!isAttached(data))
       throw new SampleError(originOf(input, k), key, new ClosedError('collate', 'the array', 'ERR_DETACHED'));
     if (dtypeOfArray(data) !== dtype)
-      throw fail(k, `${dtype ?? 'arrays'}, ${AS_FIRST}`, dtypeOfArray(data) ?? 'something else');
+      throw fail(k, `${dtype ?? 'arrays'}, as in the batch's first sample`, dtypeOfArray(data) ?? 'something else');
     const size = shape.reduce((product, length) => product * length, 1);
     if (size !== data.length) throw fail(k, `a shape of its ${String(data.length)} elements`, `[${shape.join(', ')}]`);
   }
@@ -152,9 +160,6 @@ function collateColumn(
   const padded = padArrays(arrays, spec, input.transferable, fail);
   return padsFirst ? cast(padded, 0) : padded;
 }
-
-const COLLATED = "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)";
-const AS_FIRST = "as in the batch's first sample";
 
 type Fail = (k: number, expected: string, found: string) => SampleError;
 
@@ -223,14 +228,6 @@ function padArrays(
   return mask === null ? padded : { ...padded, mask };
 }
 
-/** Beside a number, text or the like there are others of its kind alone. */
-function requireOneKind(values: readonly unknown[], fail: Fail): void {
-  const kind = typeof values[0];
-  if (!['number', 'bigint', 'boolean', 'string'].includes(kind)) return;
-  const odd = values.findIndex((value) => typeof value !== kind);
-  if (odd !== -1) throw fail(odd, `a ${kind}, ${AS_FIRST}`, describe(values[odd]));
-}
-
 /** Numbers, bigints or booleans as one array of their number; null where the values are something else. */
 function stackScalars(values: readonly unknown[], fail: Fail): Tensor | null {
   const shape = [values.length];
@@ -247,16 +244,8 @@ function stackScalars(values: readonly unknown[], fail: Fail): Tensor | null {
 
 function toTensor(value: unknown): Tensor | null {
   if (dtypeOfArray(value) !== null) return { data: value as SyrahArray, shape: [(value as SyrahArray).length] };
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    !('data' in value) ||
-    !('shape' in value) ||
-    dtypeOfArray(value.data) === null ||
-    !Array.isArray(value.shape)
-  )
-    return null;
-  return { data: value.data as SyrahArray, shape: value.shape as number[] };
+  const { data, shape } = Object(value) as Partial<Tensor>;
+  return dtypeOfArray(data) !== null && Array.isArray(shape) ? { data: data as SyrahArray, shape } : null;
 }
 
 /** An array of the same type. */

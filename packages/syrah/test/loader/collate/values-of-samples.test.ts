@@ -15,12 +15,20 @@ const batchOf = async (values: readonly unknown[], options: LoaderOptions): Prom
 
 describe('a value of another kind', () => {
   test.each<[string, unknown[], RegExp]>([
-    ['null among numbers', [1, 2, null, 4], /sample 2, key "label".* a number, as in .*first sample but found null/],
+    [
+      'null among numbers',
+      [1, 2, null, 4],
+      /sample 2, key "label".*expected number, as in .*first sample but found null/,
+    ],
     ['nothing among numbers', [1, 2, 3, undefined], /sample 3, key "label".*found undefined/],
-    ['a bigint among numbers', [1, 2, 3n, 4], /sample 2, key "label".*a number.*found 3/],
-    ['a number among texts', ['a', 2, 'c', 'd'], /sample 1, key "label".*a string.*found 2/],
-    ['an array among booleans', [true, Uint8Array.of(1)], /sample 1, key "label".*a boolean.*found a Uint8Array/],
-    ['null among arrays', [Uint8Array.of(1), null], /sample 1, key "label".* arrays, as in .*first sample.*found null/],
+    ['a bigint among numbers', [1, 2, 3n, 4], /sample 2, key "label".*expected number.*found 3/],
+    ['a number among texts', ['a', 2, 'c', 'd'], /sample 1, key "label".*expected string.*found 2/],
+    [
+      'an array among booleans',
+      [true, Uint8Array.of(1)],
+      /sample 1, key "label".*expected boolean.*found a Uint8Array/,
+    ],
+    ['null among arrays', [Uint8Array.of(1), null], /sample 1, key "label".*numbers or text.*found null/],
     ['a first one that is nothing', [undefined, 1], /sample 0, key "label".*numbers or text.*found undefined/],
   ])('%s: the error names its sample, and what the others are', async (_, values, message) => {
     for (const collate of ['stack', 'pad'] as const) {
