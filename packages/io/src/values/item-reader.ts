@@ -17,7 +17,7 @@ const READERS: ReadonlyMap<string, ReadItem> = new Map<string, ReadItem>([
   ['uint32', (view, at) => view.getUint32(at, true)],
   ['int64', ticks],
   ['uint64', (view, at) => view.getBigUint64(at, true)],
-  ['float16', (view, at) => half(view.getUint16(at, true))],
+  ['float16', (view, at) => halfOfBits(view.getUint16(at, true))],
   ['float32', (view, at) => view.getFloat32(at, true)],
   ['float64', (view, at) => view.getFloat64(at, true)],
 ]);
@@ -28,7 +28,7 @@ export function itemReader(info: DTypeInfo): ReadItem | null {
 }
 
 /** An IEEE half as a number: DataView.getFloat16 comes with Node 24. */
-function half(bits: number): number {
+export function halfOfBits(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
   const fraction = bits & 0x3ff;

@@ -100,6 +100,16 @@ test('a state keeps it, and refuses another', async () => {
   expect(DataLoader.resume(dataset, old).state().cast).toBeNull();
 });
 
+test('halves are cast to what holds them, and to nothing else', async () => {
+  const values = [0, 0.5, 1, 0.5, 2, 0.5];
+  for (const [dtype, data] of [
+    ['float32', Float32Array.from(values)],
+    ['float64', Float64Array.from(values)],
+  ] as const)
+    expect(await first(['half'], { cast: { half: dtype } })).toEqual([{ data, shape: [3, 2] }]);
+  await expect(first(['half'], { cast: { half: 'int8' } })).rejects.toThrow(/item 0, key "half".*0\.5 at position 1/u);
+});
+
 test("padding is given in the value's own terms: of halves as bits it is a half", async () => {
   const halves = [Uint8Array.of(0, 0x40), new Uint8Array(0)].map((bytes) =>
     typedArrayOver(parseDType('float16'), bytes),

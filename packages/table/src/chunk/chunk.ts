@@ -1,9 +1,8 @@
 // Values of one column for consecutive rows, in memory: what sources give, predicates and aggregates look at, writers
 // take, CSV is parsed to, and threads send each other. Whoever has values has chunks; nothing else is passed on.
-import { ArgumentError, isFloat, typedArrayOver } from '@colkit/io';
+import { ArgumentError, floatsOfHalves, isFloat, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray, GatherOutput } from '@colkit/io';
 import { isValid } from '../validity.ts';
-import { floatsOfHalves } from '../values/floats/halves.ts';
 import { decodeUtf8 } from '../values/utf8-texts.ts';
 import type { Utf8Texts } from '../values/utf8-texts.ts';
 

@@ -1,10 +1,9 @@
 // A bound predicate -> what the addon is asked of raw columns, with the same answer for every row: bounds of the items'
 // own type, bounds of texts as code points. Columns have no nulls.
-import { RAW_LIMITS, assertNever, halfKey } from '@colkit/io';
+import { RAW_LIMITS, assertNever, floatsOfHalves, halfKey } from '@colkit/io';
 import type { RawBound, RawColumn, RawNode } from '@colkit/io';
 import type { BoundNode, ColumnLeaf, ColumnRef, GeneralLeaf, Literal } from '../query/bound-predicate.ts';
 import { bigintRange, numberRange } from '../query/evaluate/leaf-range.ts';
-import { floatsOfHalves } from '../values/floats/halves.ts';
 import { itemTest } from '../query/kernels/items.ts';
 import { rawComparison, rawValue } from './raw-value.ts';
 

@@ -7,9 +7,11 @@ import {
   describeValue,
   dtypeOfArray,
   isFloat,
+  numbersOfHalves,
   parseDType,
   typedArrayOver,
 } from '@colkit/io';
+import type { Float16ArrayLike } from '@colkit/io';
 import type { Tensor } from '../../items/gather/gather-items.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
 import { castOf } from './cast-spec.ts';
@@ -46,7 +48,10 @@ export function castArray(data: SyrahArray, dtype: CastDType): SyrahArray {
   }
   const info = parseDType(dtype);
   const out = typedArrayOver(info, new Uint8Array(data.length * info.itemBytes));
-  const bad = out instanceof Int32Array && isWide(data) ? narrow(data, out) : copyExact(data, out, isFloat(info));
+  const bad =
+    out instanceof Int32Array && isWide(data)
+      ? narrow(data, out)
+      : copyExact(from === 'float16' ? numbersOfHalves(data as Float16ArrayLike) : data, out, isFloat(info));
   if (bad !== -1)
     throw new ArgumentError(
       'ERR_VALUE',
@@ -74,7 +79,7 @@ function narrow(data: Wide, out: Int32Array): number {
 }
 
 /** Copies values; the position of the first that is another number in the other type, or -1. */
-function copyExact(data: SyrahArray, out: SyrahArray, toFloat: boolean): number {
+function copyExact(data: ArrayLike<number | bigint>, out: SyrahArray, toFloat: boolean): number {
   const target = out as unknown as { [index: number]: number | bigint };
   const toWide = isWide(out);
   for (let i = 0; i < data.length; i += 1) {

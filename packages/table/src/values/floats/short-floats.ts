@@ -1,6 +1,6 @@
 // Floats as text. Those of 2 and 4 bytes: how doubles are rounded to them, and the fewest digits that still mean the
 // same at that precision: 0.1, and not 0.10000000149011612.
-import { typedArrayOver } from '@colkit/io';
+import { roundToHalf } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 
 /** Digits that tell every float16, and every float32, from its neighbours. */
@@ -10,12 +10,7 @@ const FLOAT32_DIGITS = 9;
 /** Rounds a double to a float of the dtype, which is given as a double. */
 export function rounderOf(info: DTypeInfo): (value: number) => number {
   if (info.itemBytes === 8) return (value) => value;
-  if (info.itemBytes === 4) return Math.fround;
-  const one = typedArrayOver(info, new Uint8Array(info.itemBytes));
-  return (value) => {
-    one[0] = value;
-    return one[0];
-  };
+  return info.itemBytes === 4 ? Math.fround : roundToHalf;
 }
 
 /**

@@ -6,14 +6,8 @@ export function floatsOfHalves(bytes: Uint8Array): Float32Array {
     const bits = (bytes[2 * item] as number) | ((bytes[2 * item + 1] as number) << 8);
     const exponent = (bits >> 10) & 31;
     const fraction = bits & 1023;
-    const size =
-      exponent === 0
-        ? fraction * 2 ** -24
-        : exponent === 31
-          ? fraction === 0
-            ? Infinity
-            : Number.NaN
-          : (1024 + fraction) * 2 ** (exponent - 25);
+    const inSteps = exponent === 0 ? 2 * fraction : (1024 + fraction) * (1 << exponent);
+    const size = exponent < 31 ? inSteps * 2 ** -25 : fraction === 0 ? Infinity : Number.NaN;
     out[item] = bits > 0x7fff ? -size : size;
   }
   return out;
