@@ -60,7 +60,7 @@ export type {
   VariableDType,
 } from './values/dtype.ts';
 export { Float16ArrayOfRuntime } from './memory/float16.ts';
-export { halvesOfNumbers, numbersOfHalves, roundToHalf } from './memory/half-numbers.ts';
+export { numbersOfHalves, roundToHalf, writeHalves } from './memory/half-numbers.ts';
 export { floatsOfHalves } from './values/halves.ts';
 export { arrayTypeOf, bytesOfArray, dtypeOfArray, typedArrayOver } from './memory/typed-array.ts';
 export { alignUp, alignedBuffer, copyAs, viewAs } from './memory/align.ts';

@@ -62,7 +62,6 @@ test('the exports are these', () => {
       "gatherFiles",
       "giveWorkingMemory",
       "halfKey",
-      "halvesOfNumbers",
       "integerRange",
       "isAttached",
       "isBinary",
@@ -121,6 +120,7 @@ test('the exports are these', () => {
       "visibleText",
       "visibleUrl",
       "withoutPath",
+      "writeHalves",
     ]
   `);
 });

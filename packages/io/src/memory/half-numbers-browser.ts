@@ -6,13 +6,11 @@ export function numbersOfHalves(array: Float16ArrayLike): ArrayLike<number> {
   return array;
 }
 
-export function halvesOfNumbers(values: ArrayLike<number>): Uint8Array {
-  return new Uint8Array(halvesFrom(values).buffer);
+export function writeHalves(values: ArrayLike<number>, out: Float16ArrayLike): void {
+  out.set(values);
 }
 
 export function roundToHalf(value: number): number {
-  return halvesFrom([value])[0] as number;
+  const [half] = new (Float16ArrayOfRuntime as unknown as Float64ArrayConstructor)([value]);
+  return half as number;
 }
-
-const halvesFrom = (values: ArrayLike<number>): Float16ArrayLike =>
-  new (Float16ArrayOfRuntime as unknown as new (values: ArrayLike<number>) => Float16ArrayLike)(values);

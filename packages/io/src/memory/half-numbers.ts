@@ -16,15 +16,14 @@ export function numbersOfHalves({ buffer, byteOffset, byteLength }: Float16Array
   return floatsOfHalves(new Uint8Array(buffer, byteOffset, byteLength));
 }
 
-/** The nearest halves, as packed bytes. */
-export function halvesOfNumbers(values: ArrayLike<number>): Uint8Array {
-  const bytes = new Uint8Array(2 * values.length);
+/** Writes the nearest halves to an array of as many. */
+export function writeHalves(values: ArrayLike<number>, { buffer, byteOffset, byteLength }: Float16ArrayLike): void {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   for (let item = 0; item < values.length; item += 1) {
     const bits = bitsOf(values[item] as number);
     bytes[2 * item] = bits;
     bytes[2 * item + 1] = bits >> 8;
   }
-  return bytes;
 }
 
 /** The nearest half, as a number. */

@@ -1,6 +1,6 @@
 // Computed values -> a chunk of a dtype, where the request wants it. A value that the dtype cannot hold is refused.
-import { ArgumentError, bytesOfArray, halvesOfNumbers, isFixedText, typedArrayOver } from '@colkit/io';
-import type { DTypeInfo, FixedArray, GatherOutput } from '@colkit/io';
+import { ArgumentError, isFixedText, typedArrayOver, writeHalves } from '@colkit/io';
+import type { DTypeInfo, FixedArray, Float16ArrayLike, GatherOutput } from '@colkit/io';
 import { encodeFixed } from '../input/encode.ts';
 import { columnLabel } from '../input/typed.ts';
 import { writtenChunk } from '../chunk/chunk.ts';
@@ -87,7 +87,7 @@ function writeNumbers(
   if (info.kind === 'float' || info.kind === 'bool') {
     // Results beyond a narrow float are infinite, as they are where it is computed with.
     if (info.itemBytes !== 2) (out as Float64Array).set(values);
-    else bytesOfArray(out).set(halvesOfNumbers(values));
+    else writeHalves(values, out as Float16ArrayLike);
     return;
   }
   const unsigned = info.kind === 'uint';

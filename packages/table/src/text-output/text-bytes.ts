@@ -105,7 +105,7 @@ export class TextBytes {
     const isWhole = isPlain && size === Math.floor(size);
     if (size === 0 || (itemBytes === 4 && isWhole)) this.double(value);
     else if (!isPlain || isWhole || size < LEAST_SINGLE || !this.#fewestDecimals(value, size, round))
-      this.text(doubleText(Number(shortFloat(value, itemBytes, round))));
+      this.text(doubleText(shortFloat(value, itemBytes, round)));
   }
 
   /** The first number of decimals that reads as the float is the first number of digits that does. */

@@ -161,7 +161,7 @@ test.each(['float32', 'float16'] as const)('%s has the fewest digits that read a
     const value = round(each);
     if (Number.isFinite(value) && !Object.is(value, -0))
       expect(textOf(() => out.float(value, info.itemBytes, round))).toBe(
-        doubleText(Number(shortFloat(value, info.itemBytes, round))),
+        doubleText(shortFloat(value, info.itemBytes, round)),
       );
   }
 });

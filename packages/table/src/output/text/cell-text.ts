@@ -21,7 +21,7 @@ export function cellText(info: DTypeInfo, cell: Cell): string {
 function numberText(info: DTypeInfo, value: number): string {
   if (Object.is(value, -0)) return '-0';
   if (!isFloat(info) || info.itemBytes === 8 || !Number.isFinite(value)) return String(value);
-  return shortFloat(value, info.itemBytes, rounderOf(info));
+  return String(shortFloat(value, info.itemBytes, rounderOf(info)));
 }
 
 function timeText(info: DTypeInfo & { readonly kind: 'datetime' | 'timedelta' }, ticks: bigint): string {

@@ -22,12 +22,12 @@ export function doubleText(value: number): string {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : String(value);
 }
 
-/** The text of a finite float of 2 or 4 bytes. @param round of its dtype. */
-export function shortFloat(value: number, itemBytes: number, round: (value: number) => number): string {
+/** The double with the fewest digits that is this finite float of 2 or 4 bytes. @param round to its dtype. */
+export function shortFloat(value: number, itemBytes: number, round: (value: number) => number): number {
   const most = itemBytes === 2 ? FLOAT16_DIGITS : FLOAT32_DIGITS;
   for (let digits = 1; digits < most; digits += 1) {
     const short = Number(value.toPrecision(digits));
-    if (round(short) === value) return String(short);
+    if (round(short) === value) return short;
   }
-  return String(Number(value.toPrecision(most)));
+  return Number(value.toPrecision(most));
 }
