@@ -81,7 +81,7 @@ describe.skipIf(!hasNative)('numbers', () => {
       [16, 31, 32, 33],
       [63, 64],
       [3, 64, 65, 63],
-      // More bytes, and more texts, than are looked up in a table of their own.
+      // Many of them, and many bytes.
       Array.from({ length: 260 }, (_, i) => 1 + (i % 64)).concat(Array<number>(130).fill(64)),
       Array.from({ length: 2049 }, (_, i) => i % 8),
     ]) {

@@ -30,7 +30,7 @@ const LIMITS = [
     66.6,
     153.9,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.6, 117.4],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.6, 117],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.8, [], 45.8, 107.4],
   [
     'datasets and the loader of syrah',

@@ -11,6 +11,5 @@ export function writeHalves(values: ArrayLike<number>, out: Float16ArrayLike): v
 }
 
 export function roundToHalf(value: number): number {
-  const [half] = new (Float16ArrayOfRuntime as unknown as Float64ArrayConstructor)([value]);
-  return half as number;
+  return new (Float16ArrayOfRuntime as unknown as Float64ArrayConstructor)([value])[0] as number;
 }

@@ -208,7 +208,9 @@ export class RecordCells {
     this.#addFacts(column, value);
     this.starts[first + column] = this.ends[first + column] = this.#used;
     if (value === null) return;
-    const text = ENCODER.encode(typeof value === 'number' ? doubleText(value) : String(value));
+    const text = ENCODER.encode(
+      Object.is(value, -0) ? '-0' : typeof value === 'number' ? doubleText(value) : String(value),
+    );
     const end = this.#used + text.length;
     if (end > this.bytes.length) this.bytes = grown(this.bytes, new Uint8Array(end + (end >>> 1)));
     this.bytes.set(text, this.#used);

@@ -14,20 +14,18 @@ export function rounderOf(info: DTypeInfo): (value: number) => number {
 }
 
 /**
- * The text of a finite double: with an exponent from 2^53 on, for such digits alone would be read as the integer that
- * they are, which is another number.
+ * The text of a finite double (-0 is '0'): with an exponent from 2^53 on, for such digits alone would be read as the
+ * integer that they are, which is another number.
  */
 export function doubleText(value: number): string {
-  if (Object.is(value, -0)) return '-0';
   return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : String(value);
 }
 
 /** The double with the fewest digits that is this finite float of 2 or 4 bytes. @param round to its dtype. */
 export function shortFloat(value: number, itemBytes: number, round: (value: number) => number): number {
   const most = itemBytes === 2 ? FLOAT16_DIGITS : FLOAT32_DIGITS;
-  for (let digits = 1; digits < most; digits += 1) {
+  for (let digits = 1; ; digits += 1) {
     const short = Number(value.toPrecision(digits));
-    if (round(short) === value) return short;
+    if (digits === most || round(short) === value) return short;
   }
-  return Number(value.toPrecision(most));
 }
