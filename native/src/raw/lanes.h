@@ -39,6 +39,7 @@ struct Lanes {
   friend COLKIT_INLINE Lanes operator*(Lanes a, Lanes b) { return {a.values * b.values}; }
   friend COLKIT_INLINE Lanes operator&(Lanes a, Lanes b) { return {a.values & b.values}; }
   friend COLKIT_INLINE Lanes operator|(Lanes a, Lanes b) { return {a.values | b.values}; }
+  friend COLKIT_INLINE Lanes operator^(Lanes a, Lanes b) { return {a.values ^ b.values}; }
   friend COLKIT_INLINE Lanes operator<<(Lanes a, int bits) { return {a.values << bits}; }
   // Of integers: b where a is not 0, else 0.
   friend COLKIT_INLINE Lanes WhereNotZero(Lanes a, Lanes b) { return {(Vector)(a.values != 0) & b.values}; }
@@ -86,6 +87,9 @@ struct Lanes {
   }
   friend Lanes operator|(const Lanes& a, const Lanes& b) {
     return Each([&](size_t k) { return a[k] | b[k]; });
+  }
+  friend Lanes operator^(const Lanes& a, const Lanes& b) {
+    return Each([&](size_t k) { return a[k] ^ b[k]; });
   }
   friend Lanes operator<<(const Lanes& a, int bits) {
     return Each([&](size_t k) { return a[k] << bits; });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "raw/folds/raw_extremes.h"
 #include "raw/raw_text.h"
 
 namespace colkit {
@@ -33,8 +34,8 @@ void FoldTexts(const RawBlock& block, const RawFold& fold, const uint8_t* mask, 
   const bool has_best = state->extreme.found == kRawFoundValue;
   uint8_t* best = block.scratch->best;
   if (has_best) CopyItem(block, column, state->row, best);
-  const int64_t row = BestText(column, fold.kind == kRawFoldKindMost, has_best ? best : nullptr,
-                               ItemsOf(block, column), block.count, mask);
+  const int64_t row = BestText(column, fold.kind == kRawFoldKindMost, has_best ? best : nullptr, ItemsOf(block, column),
+                               block.count, mask);
   if (row < 0) return;
   state->extreme.found = kRawFoundValue;
   state->row = block.start + static_cast<uint64_t>(row);
@@ -125,8 +126,7 @@ const uint8_t* MatchRows(const RawBlock& block, size_t* matches) {
       case kRawOperationAnd:
       case kRawOperationOr: {
         depth -= 2;
-        const auto combine =
-            node.operation == kRawOperationAnd ? block.kernels->and_masks : block.kernels->or_masks;
+        const auto combine = node.operation == kRawOperationAnd ? block.kernels->and_masks : block.kernels->or_masks;
         combine(block.scratch->masks[depth + 1], block.count, block.scratch->masks[depth]);
         break;
       }
@@ -146,63 +146,9 @@ void FoldRows(const RawBlock& block, const RawFold& fold, const uint8_t* mask, s
     block.kernels->pack[WidthOf(column.item_bytes)](items, block.count, mask, block.scratch->packed);
     items = block.scratch->packed;
   }
-  switch (fold.kind) {
-    case kRawFoldKindSum:
-      return block.kernels->sum[column.type](items, matches, &state->sum);
-    case kRawFoldKindLeast:
-      return block.kernels->least[column.type](items, matches, &state->extreme);
-    case kRawFoldKindMost:
-      return block.kernels->most[column.type](items, matches, &state->extreme);
-  }
+  if (fold.kind == kRawFoldKindSum) return block.kernels->sum[column.type](items, matches, &state->sum);
+  FoldExtreme(*block.kernels, column.type, fold.kind == kRawFoldKindMost, items, matches, &state->extreme);
 }
-
-namespace {
-
-template <typename T>
-void MergeExtreme(bool most, const RawExtreme& other, RawExtreme* extreme) {
-  T given;
-  T held;
-  std::memcpy(&given, other.bytes, sizeof(given));
-  std::memcpy(&held, extreme->bytes, sizeof(held));
-  if (extreme->found != kRawFoundValue || (most ? given > held : given < held)) *extreme = other;
-}
-
-void MergeExtremes(RawType type, bool most, const RawExtreme& other, RawExtreme* extreme) {
-  if (other.found == kRawFoundNothing) return;
-  if (other.found == kRawFoundUnknown) {
-    if (extreme->found == kRawFoundNothing) extreme->found = kRawFoundUnknown;
-    return;
-  }
-  switch (type) {
-    case kRawBool:
-    case kRawUint8:
-      return MergeExtreme<uint8_t>(most, other, extreme);
-    case kRawInt8:
-      return MergeExtreme<int8_t>(most, other, extreme);
-    case kRawInt16:
-      return MergeExtreme<int16_t>(most, other, extreme);
-    case kRawInt32:
-      return MergeExtreme<int32_t>(most, other, extreme);
-    case kRawInt64:
-    case kRawTicks:
-      return MergeExtreme<int64_t>(most, other, extreme);
-    case kRawUint16:
-      return MergeExtreme<uint16_t>(most, other, extreme);
-    case kRawUint32:
-      return MergeExtreme<uint32_t>(most, other, extreme);
-    case kRawUint64:
-      return MergeExtreme<uint64_t>(most, other, extreme);
-    case kRawFloat16:
-    case kRawFloat32:
-    case kRawFloat64:
-      return MergeExtreme<double>(most, other, extreme);
-    case kRawBytes:
-    case kRawPoints:
-      return;
-  }
-}
-
-}  // namespace
 
 void MergeFolds(const RawRequest& request, const RawFold& fold, RawScratch* scratch, FoldState* other,
                 FoldState* state) {
@@ -216,7 +162,7 @@ void MergeFolds(const RawRequest& request, const RawFold& fold, RawScratch* scra
     return;
   }
   if (!IsText(column)) {
-    MergeExtremes(column.type, fold.kind == kRawFoldKindMost, other->extreme, &state->extreme);
+    MergeExtremes(fold.kind == kRawFoldKindMost, other->extreme, &state->extreme);
     return;
   }
   if (other->extreme.found != kRawFoundValue) return;

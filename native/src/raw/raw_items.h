@@ -27,6 +27,10 @@ COLKIT_INLINE Word WordAt(const uint8_t* bytes) {
 // Half-precision floats by their order: the magnitude with the sign, so that -0 is 0; NaN lies beyond the infinities.
 constexpr int16_t kHalfInfinity = 0x7c00;
 
+// Below the key of any number, and with its bits the other way round as well. Not the least of int16: compilers would
+// see that it never is the larger one, and make a branch of that.
+constexpr int16_t kNoHalf = -0x7fff;
+
 struct Half {
   uint16_t bits;
 };

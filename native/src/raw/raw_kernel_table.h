@@ -24,24 +24,21 @@ COLKIT_RAW_TARGET void FloatSumOf(const uint8_t* items, size_t count, RawSum* su
   raw_loops::SumFloats<T, COLKIT_RAW_REGISTER>(items, count, sum);
 }
 
-template <bool kMost, typename T>
-COLKIT_RAW_TARGET void IntegerExtremeOf(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  raw_loops::ExtremeOfIntegers<kMost, T, COLKIT_RAW_REGISTER>(items, count, extreme);
+template <typename T, typename Bits>
+COLKIT_RAW_TARGET int64_t LargestWholeOf(const uint8_t* items, size_t count, uint64_t less, uint64_t turned) {
+  return raw_loops::Largest<T, Bits, COLKIT_RAW_REGISTER>(items, count, std::numeric_limits<T>::min(),
+                                                          static_cast<Bits>(less), static_cast<Bits>(turned));
 }
 
-template <bool kMost, typename T>
-COLKIT_RAW_TARGET void FloatExtremeOf(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  raw_loops::ExtremeOfFloats<kMost, T, COLKIT_RAW_REGISTER>(items, count, extreme);
+COLKIT_RAW_TARGET int16_t LargestHalfOf(const uint8_t* items, size_t count, int16_t turned) {
+  return raw_loops::LargestHalf(items, count, turned);
 }
 
-template <bool kMost>
-COLKIT_RAW_TARGET void BoolExtremeOf(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  raw_loops::ExtremeOfBools<kMost>(items, count, extreme);
-}
-
-template <bool kMost>
-COLKIT_RAW_TARGET void TickExtremeOf(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  raw_loops::ExtremeOfTicks<kMost, COLKIT_RAW_REGISTER>(items, count, extreme);
+template <typename T, typename Bits>
+COLKIT_RAW_TARGET double LargestFloatOf(const uint8_t* items, size_t count, bool turned) {
+  constexpr Bits kSign = Bits{1} << (8 * sizeof(Bits) - 1);
+  return raw_loops::Largest<T, Bits, COLKIT_RAW_REGISTER>(items, count, -std::numeric_limits<T>::infinity(), 0,
+                                                          turned ? kSign : 0);
 }
 
 template <typename T>
@@ -88,16 +85,10 @@ const RawKernels COLKIT_RAW_TABLE = {
     {IntegerSumOf<bool>, IntegerSumOf<int8_t>, IntegerSumOf<int16_t>, IntegerSumOf<int32_t>, IntegerSumOf<int64_t>,
      IntegerSumOf<uint8_t>, IntegerSumOf<uint16_t>, IntegerSumOf<uint32_t>, IntegerSumOf<uint64_t>,
      FloatSumOf<raw_loops::Half>, FloatSumOf<float>, FloatSumOf<double>, nullptr, nullptr, nullptr},
-    {BoolExtremeOf<false>, IntegerExtremeOf<false, int8_t>, IntegerExtremeOf<false, int16_t>,
-     IntegerExtremeOf<false, int32_t>, IntegerExtremeOf<false, int64_t>, IntegerExtremeOf<false, uint8_t>,
-     IntegerExtremeOf<false, uint16_t>, IntegerExtremeOf<false, uint32_t>, IntegerExtremeOf<false, uint64_t>,
-     FloatExtremeOf<false, raw_loops::Half>, FloatExtremeOf<false, float>, FloatExtremeOf<false, double>,
-     TickExtremeOf<false>, nullptr, nullptr},
-    {BoolExtremeOf<true>, IntegerExtremeOf<true, int8_t>, IntegerExtremeOf<true, int16_t>,
-     IntegerExtremeOf<true, int32_t>, IntegerExtremeOf<true, int64_t>, IntegerExtremeOf<true, uint8_t>,
-     IntegerExtremeOf<true, uint16_t>, IntegerExtremeOf<true, uint32_t>, IntegerExtremeOf<true, uint64_t>,
-     FloatExtremeOf<true, raw_loops::Half>, FloatExtremeOf<true, float>, FloatExtremeOf<true, double>,
-     TickExtremeOf<true>, nullptr, nullptr},
+    {LargestWholeOf<int8_t, uint8_t>, LargestWholeOf<int16_t, uint16_t>, LargestWholeOf<int32_t, uint32_t>,
+     LargestWholeOf<int64_t, uint64_t>},
+    LargestHalfOf,
+    {LargestFloatOf<float, uint32_t>, LargestFloatOf<double, uint64_t>},
     {LoadOf<bool>, LoadOf<int8_t>, LoadOf<int16_t>, LoadOf<int32_t>, nullptr, LoadOf<uint8_t>, LoadOf<uint16_t>,
      LoadOf<uint32_t>, nullptr, LoadOf<raw_loops::Half>, LoadOf<float>, LoadOf<double>, nullptr, nullptr, nullptr},
     {nullptr, nullptr, ComputeOf<kRawStepAdd>, ComputeOf<kRawStepSub>, ComputeOf<kRawStepMul>, ComputeOf<kRawStepDiv>,

@@ -27,17 +27,24 @@ struct RawSum {
   uint32_t patience;
 };
 
-// An item as it lies (of floats: as a double), and how much is known. Plain data, zeroed to start.
+// An item, and how much is known. Plain data, zeroed to start.
 struct RawExtreme {
   RawFound found;
-  uint8_t bytes[8];
+  int64_t whole;  // of integers, ticks and booleans; of uint64 its bits less 2^63, so that it orders as they do
+  double number;  // of floats
 };
 
 struct RawKernels {
   void (*within[kRawTypes])(const uint8_t* items, size_t count, const uint8_t* bounds, uint8_t flip, uint8_t* mask);
   void (*sum[kRawTypes])(const uint8_t* items, size_t count, RawSum* sum);
-  void (*least[kRawTypes])(const uint8_t* items, size_t count, RawExtreme* extreme);
-  void (*most[kRawTypes])(const uint8_t* items, size_t count, RawExtreme* extreme);
+  // The largest of signed integers, of each less `less` and then with the bits of `turned` the other way round: with
+  // all of them the smallest is found, with the uppermost one that of unsigned ones. By the logarithm of the item's
+  // bytes. The least that there is where there are none.
+  int64_t (*largest_whole[4])(const uint8_t* items, size_t count, uint64_t less, uint64_t turned);
+  // The same of halves, by HalfKey. NaN is passed over; kNoHalf where there are none.
+  int16_t (*largest_half)(const uint8_t* items, size_t count, int16_t turned);
+  // Of float32 and float64; `turned`: of each its negative. NaN is passed over; minus infinity where there are none.
+  double (*largest_float[2])(const uint8_t* items, size_t count, bool turned);
   // Numbers as doubles; arithmetic and comparisons of them, by RawStep and RawComparison.
   void (*load[kRawTypes])(const uint8_t* items, size_t count, double* out);
   void (*compute[kRawSteps])(double* left, const double* right, size_t count);

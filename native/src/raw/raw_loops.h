@@ -37,150 +37,61 @@ COLKIT_INLINE void Within(const uint8_t* items, size_t count, const uint8_t* bou
   }
 }
 
-// The better of two, or what the other is where one is no number.
-template <bool kMost, typename T>
-COLKIT_INLINE T Better(T item, T best) {
-  return kMost ? (item > best ? item : best) : (item < best ? item : best);
+// An item as the bits of a T, less `less` modulo 2^n, and then each bit of `turned` the other way round.
+template <typename T, typename Bits>
+COLKIT_INLINE T TurnedAt(const uint8_t* items, size_t i, Bits less, Bits turned) {
+  const auto bits = static_cast<Bits>(static_cast<Bits>(ItemAt<Bits>(items, i) - less) ^ turned);
+  T item;
+  std::memcpy(&item, &bits, sizeof(item));
+  return item;
 }
 
-template <bool kMost, typename T>
-COLKIT_INLINE void OfferBest(T best, RawExtreme* extreme) {
-  T held;
-  std::memcpy(&held, extreme->bytes, sizeof(held));
-  if (extreme->found != kRawFoundValue || (kMost ? best > held : best < held)) {
-    std::memcpy(extreme->bytes, &best, sizeof(best));
-    extreme->found = kRawFoundValue;
-  }
+template <typename T, typename Bits, size_t kCount>
+COLKIT_INLINE Lanes<T, kCount> TurnedLanes(const uint8_t* items, size_t i, Lanes<Bits, kCount> less,
+                                           Lanes<Bits, kCount> turned) {
+  return BitsAs<T>((Lanes<Bits, kCount>::At(items + i * sizeof(T)) - less) ^ turned);
 }
 
-// Integers less `less`, modulo 2^n; floats as they are.
-template <typename T>
-COLKIT_INLINE T LessAt(const uint8_t* items, size_t i, T less) {
-  if constexpr (std::is_integral<T>::value) {
-    using Bits = typename std::make_unsigned<T>::type;
-    return static_cast<T>(static_cast<Bits>(ItemAt<Bits>(items, i) - static_cast<Bits>(less)));
-  } else {
-    return ItemAt<T>(items, i);
-  }
-}
-
-template <typename T, size_t kCount>
-COLKIT_INLINE Lanes<T, kCount> LessLanes(const uint8_t* items, T less) {
-  if constexpr (std::is_integral<T>::value) {
-    using Bits = typename std::make_unsigned<T>::type;
-    return BitsAs<T>(Lanes<Bits, kCount>::At(items) - Lanes<Bits, kCount>::Of(static_cast<Bits>(less)));
-  } else {
-    return Lanes<T, kCount>::At(items);
-  }
-}
-
-// The best of the items, each of them less `less`, and of `worst`. NaN is passed over. A comparison waits for the one
-// before it in its own chain only.
-template <bool kMost, typename T, size_t kRegister>
-COLKIT_INLINE T BestItem(const uint8_t* items, size_t count, T worst, T less = 0) {
-  constexpr size_t kChains = 4;
-  using Group = Lanes<T, kRegister / sizeof(T)>;
-  Group chains[kChains];
-  for (size_t c = 0; c < kChains; ++c) chains[c] = Group::Of(worst);
+// The largest of the items as TurnedAt has them, and of `worst`. NaN is passed over. A comparison waits for the one
+// before it in its own chain only; chains have names, for compilers would keep an array of them in memory.
+template <typename T, typename Bits, size_t kRegister>
+COLKIT_INLINE T Largest(const uint8_t* items, size_t count, T worst, Bits less, Bits turned) {
+  constexpr size_t kCount = kRegister / sizeof(T);
+  using Group = Lanes<T, kCount>;
+  const auto all_less = Lanes<Bits, kCount>::Of(less);
+  const auto all_turned = Lanes<Bits, kCount>::Of(turned);
+  Group first = Group::Of(worst);
+  Group second = first;
+  Group third = first;
+  Group fourth = first;
   size_t i = 0;
-  for (; i + kChains * Group::kCount <= count; i += kChains * Group::kCount) {
-    for (size_t c = 0; c < kChains; ++c) {
-      const auto lanes = LessLanes<T, Group::kCount>(items + (i + c * Group::kCount) * sizeof(T), less);
-      chains[c] = kMost ? Larger(lanes, chains[c]) : Smaller(lanes, chains[c]);
-    }
+  for (; i + 4 * kCount <= count; i += 4 * kCount) {
+    first = Larger(TurnedLanes<T>(items, i, all_less, all_turned), first);
+    second = Larger(TurnedLanes<T>(items, i + kCount, all_less, all_turned), second);
+    third = Larger(TurnedLanes<T>(items, i + 2 * kCount, all_less, all_turned), third);
+    fourth = Larger(TurnedLanes<T>(items, i + 3 * kCount, all_less, all_turned), fourth);
   }
-  for (size_t c = 1; c < kChains; ++c) chains[0] = kMost ? Larger(chains[c], chains[0]) : Smaller(chains[c], chains[0]);
+  const Group group = Larger(Larger(first, second), Larger(third, fourth));
   T best = worst;
-  for (; i < count; ++i) best = Better<kMost, T>(LessAt<T>(items, i, less), best);
-  for (size_t k = 0; k < Group::kCount; ++k) best = Better<kMost, T>(chains[0][k], best);
+  for (size_t k = 0; k < kCount; ++k) best = group[k] > best ? group[k] : best;
+  for (; i < count; ++i) {
+    const T item = TurnedAt<T>(items, i, less, turned);
+    best = item > best ? item : best;
+  }
   return best;
 }
 
-template <bool kMost, typename T, size_t kRegister>
-COLKIT_INLINE void ExtremeOfIntegers(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  if (count == 0) return;
-  OfferBest<kMost, T>(BestItem<kMost, T, kRegister>(items, count, ItemAt<T>(items, 0)), extreme);
-}
-
-template <bool kMost>
-COLKIT_INLINE void ExtremeOfBools(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  if (count == 0) return;
-  uint8_t best = kMost ? 0 : 1;
-  for (size_t i = 0; i < count; ++i) best = Better<kMost, uint8_t>(items[i] != 0 ? 1 : 0, best);
-  OfferBest<kMost, uint8_t>(best, extreme);
-}
-
-// NaT is the smallest of all. So it is never the largest; and with 1 less, modulo 2^64, it is the largest instead, and
-// never the smallest: unless there is nothing else.
-template <bool kMost, size_t kRegister>
-COLKIT_INLINE void ExtremeOfTicks(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  if (count == 0) return;
-  constexpr int64_t kLess = kMost ? 0 : 1;
-  constexpr int64_t kNaT =
-      kMost ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
-  const int64_t best = BestItem<kMost, int64_t, kRegister>(items, count, kNaT, kLess);
-  if (best != kNaT) {
-    OfferBest<kMost, int64_t>(best + kLess, extreme);
-  } else if (extreme->found == kRawFoundNothing) {
-    extreme->found = kRawFoundUnknown;
+// The same of halves, by HalfKey; kNoHalf where all are NaN.
+COLKIT_INLINE int16_t LargestHalf(const uint8_t* items, size_t count, int16_t turned) {
+  int16_t best = kNoHalf;
+  for (size_t i = 0; i < count; ++i) {
+    const int16_t key = HalfKey(ItemAt<uint16_t>(items, i));
+    const auto item = static_cast<int16_t>(key ^ turned);
+    const bool is_number = key >= -kHalfInfinity && key <= kHalfInfinity;
+    const int16_t number = is_number ? item : kNoHalf;
+    best = number > best ? number : best;
   }
-}
-
-template <typename T>
-COLKIT_INLINE bool IsNumber(const uint8_t* items, size_t i) {
-  if constexpr (std::is_same<T, Half>::value) {
-    return (ItemAt<uint16_t>(items, i) & 0x7fff) <= static_cast<uint16_t>(kHalfInfinity);
-  } else {
-    const T item = ItemAt<T>(items, i);
-    return item == item;
-  }
-}
-
-// Kept as doubles. NaN is passed over; of 0 and -0 the first one counts, as where rows are looked at in order.
-template <bool kMost, typename T, size_t kRegister>
-COLKIT_INLINE void ExtremeOfFloats(const uint8_t* items, size_t count, RawExtreme* extreme) {
-  if (count == 0) return;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  constexpr double kWorst = kMost ? -kInfinity : kInfinity;
-  double best = kWorst;
-  if constexpr (std::is_same<T, Half>::value) {
-    constexpr auto kEnd = static_cast<int16_t>(kMost ? -kHalfInfinity : kHalfInfinity);
-    int16_t key = kEnd;
-    for (size_t i = 0; i < count; ++i) {
-      const int16_t item = HalfKey(ItemAt<uint16_t>(items, i));
-      const bool number = item >= -kHalfInfinity && item <= kHalfInfinity;
-      key = Better<kMost, int16_t>(number ? item : kEnd, key);
-    }
-    const auto size = static_cast<uint16_t>(key < 0 ? -key : key);
-    best = size == static_cast<uint16_t>(kHalfInfinity) ? kInfinity : FloatOfHalf(size);
-    if (key < 0) best = -best;
-  } else {
-    best = static_cast<double>(BestItem<kMost, T, kRegister>(items, count, static_cast<T>(kWorst)));
-  }
-  if (best == kWorst) {
-    // That, or nothing but NaN.
-    bool any = false;
-    for (size_t i = 0; i < count && !any; ++i) any = IsNumber<T>(items, i);
-    if (!any) {
-      if (extreme->found == kRawFoundNothing) extreme->found = kRawFoundUnknown;
-      return;
-    }
-  }
-  if (best == 0) {
-    for (size_t i = 0; i < count; ++i) {
-      if constexpr (std::is_same<T, Half>::value) {
-        const uint16_t bits = ItemAt<uint16_t>(items, i);
-        if ((bits & 0x7fff) != 0) continue;
-        best = (bits & 0x8000) != 0 ? -0.0 : 0.0;
-      } else {
-        const T item = ItemAt<T>(items, i);
-        if (item != 0) continue;
-        best = static_cast<double>(item);
-      }
-      break;
-    }
-  }
-  OfferBest<kMost, double>(best, extreme);
+  return best;
 }
 
 // Items whose mask is 1, one behind the other.

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "map/guarded_run.h"
+#include "raw/folds/raw_extremes.h"
 #include "raw/raw_block.h"
 #include "raw/groups/raw_groups.h"
 #include "raw/raw_results.h"
@@ -136,41 +137,6 @@ void MergePieces(Piece* piece) {
   }
 }
 
-double NumberOf(RawType type, const uint8_t* bytes) {
-  switch (type) {
-    case kRawBool:
-    case kRawUint8:
-      return bytes[0];
-    case kRawInt8:
-      return static_cast<int8_t>(bytes[0]);
-    case kRawInt16: {
-      int16_t value;
-      std::memcpy(&value, bytes, sizeof(value));
-      return value;
-    }
-    case kRawUint16: {
-      uint16_t value;
-      std::memcpy(&value, bytes, sizeof(value));
-      return value;
-    }
-    case kRawInt32: {
-      int32_t value;
-      std::memcpy(&value, bytes, sizeof(value));
-      return value;
-    }
-    case kRawUint32: {
-      uint32_t value;
-      std::memcpy(&value, bytes, sizeof(value));
-      return value;
-    }
-    default: {
-      double value;
-      std::memcpy(&value, bytes, sizeof(value));
-      return value;
-    }
-  }
-}
-
 void WriteFold(const RawColumn& column, RawFoldKind kind, uint64_t matches, FoldState* state, double* result) {
   std::fill(result, result + kRawFoldResultNumbers, 0.0);
   if (kind == kRawFoldKindSum) {
@@ -183,12 +149,12 @@ void WriteFold(const RawColumn& column, RawFoldKind kind, uint64_t matches, Fold
   if (column.type == kRawBytes || column.type == kRawPoints) {
     result[kRawFoldResultNumber] = static_cast<double>(state->row);
   } else if (column.type == kRawInt64 || column.type == kRawUint64 || column.type == kRawTicks) {
-    uint64_t bits;
-    std::memcpy(&bits, state->extreme.bytes, sizeof(bits));
+    const auto bits = static_cast<uint64_t>(state->extreme.whole) ^ BiasOf(column.type);
     result[kRawFoldResultWord0] = static_cast<double>(bits & 0xffffffff);
     result[kRawFoldResultWord1] = static_cast<double>(bits >> 32);
   } else {
-    result[kRawFoldResultNumber] = NumberOf(column.type, state->extreme.bytes);
+    const bool is_float = IsFloatType(column.type);
+    result[kRawFoldResultNumber] = is_float ? state->extreme.number : static_cast<double>(state->extreme.whole);
   }
 }
 
@@ -244,8 +210,11 @@ double CostOfRow(const RawProgram& program) {
 size_t BlockRows(const RawProgram& program) {
   size_t widest = 1;
   for (const RawColumn& column : program.columns) widest = std::max<size_t>(widest, column.item_bytes);
+  // Blocks of working memory by the row. Extremes of all rows need none.
+  bool needs_rows = !program.nodes.empty() || !program.keys.empty() || program.bits;
+  for (const RawFold& fold : program.folds) needs_rows |= fold.kind == kRawFoldKindSum;
   // A multiple of 8, for the bits.
-  return std::min(kBlockRows, kBlockBytes / widest / 8 * 8);
+  return std::min(needs_rows ? kBlockRows : kBlockBytes, kBlockBytes / widest / 8 * 8);
 }
 
 void CutIntoPieces(RawRun* run) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "raw/folds/raw_extremes.h"
 #include "raw/raw_block.h"
 #include "tests/test_support.h"
 
@@ -37,8 +38,6 @@ double DoubleOf(RawType type, const uint8_t* item) {
   return type == kRawFloat32 ? At<float>(item) : At<double>(item);
 }
 
-bool IsFloat(RawType type) { return type == kRawFloat16 || type == kRawFloat32 || type == kRawFloat64; }
-
 // Of everything but uint64 and floats.
 int64_t WholeOf(RawType type, const uint8_t* item) {
   switch (type) {
@@ -66,7 +65,7 @@ void CheckBlock(const RawKernels& kernels, RawType type, const std::vector<uint8
   if (kernels.sum[type] != nullptr) {
     RawSum sum = {};
     kernels.sum[type](items.data(), count, &sum);
-    if (IsFloat(type)) {
+    if (IsFloatType(type)) {
       ExactSum plain = {};
       for (size_t i = 0; i < count; ++i) AddExactly(&plain, DoubleOf(type, items.data() + i * width));
       Normalize(&plain);
@@ -89,13 +88,13 @@ void CheckBlock(const RawKernels& kernels, RawType type, const std::vector<uint8
   }
   for (const bool most : {false, true}) {
     RawExtreme extreme = {};
-    (most ? kernels.most : kernels.least)[type](items.data(), count, &extreme);
+    FoldExtreme(kernels, type, most, items.data(), count, &extreme);
     bool any = false;
     double best = 0;
     int64_t whole = 0;
     for (size_t i = 0; i < count; ++i) {
       const uint8_t* item = items.data() + i * width;
-      if (IsFloat(type)) {
+      if (IsFloatType(type)) {
         const double value = DoubleOf(type, item);
         if (std::isnan(value) || (any && !(most ? value > best : value < best))) continue;
         best = value;
@@ -110,12 +109,10 @@ void CheckBlock(const RawKernels& kernels, RawType type, const std::vector<uint8
     }
     CHECK(extreme.found == (any ? kRawFoundValue : count > 0 ? kRawFoundUnknown : kRawFoundNothing));
     if (!any) continue;
-    if (IsFloat(type)) {
-      CHECK(std::memcmp(extreme.bytes, &best, sizeof(best)) == 0);
-    } else if (type == kRawUint64) {
-      CHECK((At<int64_t>(extreme.bytes) ^ std::numeric_limits<int64_t>::min()) == whole);
+    if (IsFloatType(type)) {
+      CHECK(std::memcmp(&extreme.number, &best, sizeof(best)) == 0);
     } else {
-      CHECK(WholeOf(type, extreme.bytes) == whole);
+      CHECK(extreme.whole == whole);
     }
   }
 }

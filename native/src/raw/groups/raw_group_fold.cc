@@ -2,6 +2,7 @@
 #include <cstring>
 #include <limits>
 
+#include "raw/folds/raw_extremes.h"
 #include "raw/groups/raw_groups.h"
 #include "raw/raw_results.h"
 #include "raw/raw_text.h"
@@ -57,7 +58,7 @@ GroupFold::GroupFold(const RawProgram& program, const RawFold& fold)
     : column_(&program.columns[fold.column]),
       kind_(fold.kind),
       is_wide_(column_->type == kRawInt64 || column_->type == kRawUint64 || column_->type == kRawTicks),
-      is_float_(column_->type == kRawFloat16 || column_->type == kRawFloat32 || column_->type == kRawFloat64),
+      is_float_(IsFloatType(column_->type)),
       is_text_(column_->type == kRawBytes || column_->type == kRawPoints) {}
 
 void GroupFold::Resize(size_t groups) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sumFault } from '@colkit/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { openSync, typed, writeSync } from '../../src/index.ts';
+import { create, openSync, typed, writeSync } from '../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colstore-folds-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,5 +74,43 @@ test('extremes wherever they stand, of any number of rows', () => {
     const least = known.reduce((one, other) => (other < one ? other : one));
     const most = known.reduce((one, other) => (other > one ? other : one));
     expect(some.aggSync({ least: { min: 'ts' }, most: { max: 'ts' } })).toEqual({ least, most });
+  }
+});
+
+const FILLED = 150_000;
+const LONG: Readonly<Record<string, (row: number) => number>> = {
+  'the first zero is the one below': (row) => (row === 40_000 ? -0 : row > 90_000 ? 0 : 1),
+  'the first zero is the one above': (row) => (row === 99_000 ? -0 : row === 98_999 ? 0 : 1),
+  'nothing but unknown, then infinity': (row) => (row < 120_000 ? NaN : -Infinity),
+  'one number among unknown': (row) => (row === 131_071 ? -7.5 : NaN),
+  'infinities at both ends': (row) => (row === 0 ? Infinity : row === FILLED - 1 ? -Infinity : row % 100),
+  'nothing but unknown': () => NaN,
+};
+
+test.each(Object.entries(LONG))('extremes over many blocks: %s', async (name, valueAt) => {
+  const f8 = Float64Array.from({ length: FILLED }, (_, row) => valueAt(row));
+  const columns = { f8, f4: Float32Array.from(f8), f2: typed('float16', f8) };
+  const known = [...f8].filter((value) => !Number.isNaN(value));
+  // In order: of 0 and -0 the first one counts.
+  const least = known.length === 0 ? NaN : known.reduce((one, other) => (other < one ? other : one));
+  const most = known.length === 0 ? NaN : known.reduce((one, other) => (other > one ? other : one));
+  for (const layout of ['flat', 'records'] as const) {
+    const path = join(folder, `${name}-${layout}.cstore`);
+    if (layout === 'flat') writeSync(path, columns, { layout });
+    else {
+      await using writer = await create(path);
+      for (let start = 0; start < FILLED; start += 49_999)
+        await writer.write({
+          f8: f8.subarray(start, start + 49_999),
+          f4: columns.f4.subarray(start, start + 49_999),
+          f2: typed('float16', f8.subarray(start, start + 49_999)),
+        });
+    }
+    using table = openSync(path);
+    for (const column of Object.keys(columns))
+      expect(table.aggSync({ least: { min: column }, most: { max: column } }), `${column} of ${layout}`).toEqual({
+        least,
+        most,
+      });
   }
 });
