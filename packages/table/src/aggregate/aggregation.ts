@@ -2,6 +2,8 @@
 // answers out, or what was gathered as plain data. Whoever has the values of some rows, or knows what they add up to,
 // can be part of one answer: states merge in the order of their rows.
 import { assertNever } from '@colkit/io';
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import type { Accumulator } from './accumulator.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
@@ -17,6 +19,9 @@ import { Spread } from './spread.ts';
 import { entriesOf, jsonValue, parseValue, stateError } from './state.ts';
 import type { AggregateState, JsonValue } from './state.ts';
 import { totalsOf } from './totals.ts';
+
+/** Groups whose values are told before others may run. */
+const GROUPS_AT_ONCE = 8192;
 
 /** The values of some rows: of the columns that are grouped by, and of those that are aggregated. */
 export interface AggregateBlock<C> {
@@ -183,31 +188,38 @@ export class Aggregation<C extends AggregatedColumn> {
   /** For JSON, and for `merge`. */
   toJSON(): PartialAggregates {
     const { groupCount } = this;
+    const keys = this.by.map(() => new Array<Cell>(groupCount));
+    this.keys?.writeValues(keys, 0, groupCount);
     return {
       version: 1,
       by: this.by.map(({ info }) => info.name),
-      keys: this.keyValues().map((values) => values.map(jsonValue)),
+      keys: keys.map((values) => values.map(jsonValue)),
       groupCount,
       states: this.#running.map(({ kind, accumulator }) => ({ kind, state: accumulator.state(groupCount) })),
     };
   }
 
-  /** For each column that is grouped by the values of the groups. */
-  keyValues(): readonly (readonly Cell[])[] {
-    return this.keys?.values() ?? [];
+  /** What each aggregate says of all rows, which are one group. @throws as `cells`. */
+  results(): readonly Cell[] {
+    return this.#answers.map(({ of }) => of(0));
   }
 
   /**
-   * One aggregate after the other, a value for each group. @throws ArgumentError ERR_UNSAFE_INTEGER for a sum that is
-   * no exact number.
+   * A value for each group: of the columns that are grouped by, then of the aggregates. @throws ArgumentError
+   * ERR_UNSAFE_INTEGER for a sum that is no exact number.
    */
-  results(): readonly (readonly Cell[])[] {
+  *cells(): Work<readonly (readonly Cell[])[]> {
     const { groupCount } = this;
-    return this.#answers.map(({ of }) => {
-      const cells = new Array<Cell>(groupCount);
-      for (let group = 0; group < groupCount; group += 1) cells[group] = of(group);
-      return cells;
-    });
+    const keys = this.by.map(() => new Array<Cell>(groupCount));
+    const results = this.#answers.map(() => new Array<Cell>(groupCount));
+    for (let from = 0; from < groupCount; from += GROUPS_AT_ONCE) {
+      yield TURN;
+      const end = Math.min(groupCount, from + GROUPS_AT_ONCE);
+      this.keys?.writeValues(keys, from, end);
+      for (const [index, { of }] of this.#answers.entries())
+        for (let group = from; group < end; group += 1) (results[index] as Cell[])[group] = of(group);
+    }
+    return [...keys, ...results];
   }
 
   #answerOf({ name, operation, column }: Aggregate<C>): Answer {

@@ -12,7 +12,7 @@ import {
   pickOptions,
 } from '@colkit/io';
 import type { ObjectStore, OpenSourceOptions, OptionSet } from '@colkit/io';
-import { contextOf, openedSource, run } from '@colkit/io/effects';
+import { contextOf, openedSource, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { Aggregation } from '../aggregate/aggregation.ts';
 import type { PartialAggregates } from '../aggregate/aggregation.ts';
@@ -169,10 +169,10 @@ export function mergePartials(states: readonly PartialState[]): Record<string, C
         throw new ArgumentError('ERR_ARGUMENT', 'states', 'states of one question', 'another one');
       aggregation.merge(own.state);
     }
-    if (by.length > 0) return groupsOf(keys, aggregates, aggregation).columns;
+    if (by.length > 0) return runSync(groupsOf(keys, aggregates, aggregation)).columns;
     return byName(
       aggregates.map(({ name }) => name),
-      aggregation.results().map(([value = null]) => value),
+      aggregation.results(),
     );
   } catch (error) {
     if (isColkitError(error) || !(error instanceof TypeError)) throw error;

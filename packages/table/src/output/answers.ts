@@ -47,7 +47,7 @@ export function* aggregateView(
 /** How many rows. Reads only what predicates, orders and distinct values ask about. @throws as `aggregateView`. */
 export function* countView(view: View, operation: string): Work<number> {
   const answers = yield* aggregateView(view, [{ name: '', operation: 'count', column: null }], [], operation);
-  return answers.results()[0]?.[0] as number;
+  return answers.results()[0] as number;
 }
 
 /** What all rows of a view add up to, by name. @throws as `Table.agg`. */
@@ -56,7 +56,7 @@ export function* aggregatesOfView(view: View, specs: AggregateSpecs, operation: 
   const aggregation = yield* aggregateView(view, aggregates, [], operation);
   return byName(
     aggregates.map(({ name }) => name),
-    aggregation.results().map(([value = null]) => value),
+    aggregation.results(),
   );
 }
 
@@ -65,7 +65,7 @@ export function* columnAnswer(view: View, asked: AggregateOperation, operation: 
   const [name = ''] = view.projection.names;
   const specs = { [asked]: { [asked]: name } } as unknown as AggregateSpecs;
   const answers = yield* aggregateView(view, aggregatesOf(view, specs), [], operation);
-  return answers.results()[0]?.[0];
+  return answers.results()[0];
 }
 
 /** The groups of a view by the values of some columns. */
@@ -87,7 +87,7 @@ export function* groupsOfView(
   const by = groupColumns(view, names);
   const aggregates = aggregatesOf(view, specs);
   checkNames(names, aggregates);
-  return groupsOf(by, aggregates, yield* aggregateView(view, aggregates, by, operation));
+  return yield* groupsOf(by, aggregates, yield* aggregateView(view, aggregates, by, operation));
 }
 
 /** @throws ArgumentError for an aggregate with the name of a column that is grouped by. */
@@ -100,12 +100,12 @@ export function checkNames(names: readonly string[], aggregates: readonly Aggreg
 }
 
 /** What was gathered by the values of some columns. */
-export function groupsOf(
+export function* groupsOf(
   by: readonly ColumnRef[],
   aggregates: readonly Aggregate<ColumnRef>[],
   aggregation: Aggregation<ColumnRef>,
-): Groups {
-  const columns = [...aggregation.keyValues(), ...aggregation.results()];
+): Work<Groups> {
+  const columns = yield* aggregation.cells();
   const all = [...by.map(({ name }) => name), ...aggregates.map(({ name }) => name)];
   const rowCount = aggregation.groupCount;
   const source = (): TableSource => {

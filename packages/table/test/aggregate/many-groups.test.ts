@@ -1,7 +1,12 @@
 // More groups than a block has rows, met again in later blocks: every aggregate as a loop over the rows has it, in the
 // order in which the groups are met.
+import { parseDType } from '@colkit/io';
+import { TURN } from '@colkit/io/effects';
 import { createRandom } from '@colkit/testkit';
 import { describe, expect, test } from 'vitest';
+import { Aggregation } from '../../src/aggregate/aggregation.ts';
+import { parseAggregates } from '../../src/aggregate/spec.ts';
+import type { ColumnRef } from '../../src/query/bound-predicate.ts';
 import { tableFrom, upTo } from '../support/tables.ts';
 
 const ROWS = 240_000;
@@ -114,4 +119,15 @@ describe.each([['number'], ['text', 'number']])('by %s and %s', (...given) => {
       expect(wrong).toBe(-1);
     }
   });
+});
+
+test('between parts of the groups others may run', () => {
+  const of = parseAggregates({ n: 'count' }, []);
+  const keys = { number: 0, name: 'key', info: parseDType('int32'), nullable: false };
+  const aggregation = new Aggregation<ColumnRef>(of, [keys]);
+  const numbers = Float64Array.from(upTo(GROUPS));
+  aggregation.add({ rowCount: GROUPS, valuesOf: () => ({ kind: 'numbers', numbers, stored: null, validity: null }) });
+  const steps = [...aggregation.cells()];
+  expect(steps.length).toBeGreaterThan(10);
+  expect(new Set(steps)).toEqual(new Set([TURN]));
 });

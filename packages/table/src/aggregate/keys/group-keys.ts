@@ -129,10 +129,9 @@ export class GroupKeys {
     return this.#columns[column]?.codeOf(value) ?? 0;
   }
 
-  /** For each column the values of all groups. */
-  values(): readonly (readonly Cell[])[] {
-    const columns = this.#columns.map(() => new Array<Cell>(this.count));
-    for (let group = 0; group < this.count; group += 1) {
+  /** Writes for each column the values of groups [from, end). */
+  writeValues(columns: readonly Cell[][], from: number, end: number): void {
+    for (let group = from; group < end; group += 1) {
       let code = group;
       for (let index = this.#columns.length - 1; index >= 0; index -= 1) {
         const pairs = this.#pairs[index - 1];
@@ -141,7 +140,6 @@ export class GroupKeys {
         if (pairs !== undefined) code = pairs.leftOf(code);
       }
     }
-    return columns;
   }
 
   /** A single column counts null beside its values. */
