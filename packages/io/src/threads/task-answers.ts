@@ -19,7 +19,7 @@ export interface TaskAnswers<Start, Task> {
 }
 
 /** What is needed of a port. */
-interface AnswerPort {
+export interface AnswerPort {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
 }
 

@@ -5,6 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { messageOf } from '../errors/system-error.ts';
 import type { TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
 import type { ThreadScript } from './script.ts';
+import { receivedViews, sentViews } from './sent-views.ts';
 
 /** Who a thread works for, or waits at. */
 export interface ThreadOwner {
@@ -36,11 +37,11 @@ export class Thread {
     });
     this.#worker = new Worker(url, {
       ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
-      workerData: { start, port: port2 } satisfies ThreadData,
+      workerData: { start: sentViews(start), port: port2 } satisfies ThreadData,
       transferList: [port2],
       name,
     });
-    port1.on('message', (message: ThreadMessage) => this.#receive(message));
+    port1.on('message', (message: unknown) => this.#receive(message));
     this.#worker.on('error', (error: unknown) => this.#ended(`failed: ${messageOf(error)}`, error));
     this.#worker.on('exit', (code) => this.#ended(`ended with exit code ${String(code)} before it was done`));
     this.hold(false);
@@ -56,13 +57,13 @@ export class Thread {
 
   /** @throws where the tasks cannot be sent. */
   post(tasks: readonly TaskMessage[], transfer: readonly ArrayBuffer[]): void {
-    this.#port.postMessage(tasks, transfer);
+    this.#port.postMessage(sentViews(tasks), transfer);
   }
 
   /** Takes what has arrived, without waiting for the event loop to bring it. */
   poll(): void {
     for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port))
-      this.#receive(next.message as ThreadMessage);
+      this.#receive(next.message);
   }
 
   /** Whoever waits for its end does not find the process ended before. */
@@ -75,7 +76,8 @@ export class Thread {
     await this.#worker.terminate();
   }
 
-  #receive(message: ThreadMessage): void {
+  #receive(sent: unknown): void {
+    const message = receivedViews(sent) as ThreadMessage;
     if (message === 'loaded') this.#tellLoaded();
     else if (message === 'ready') this.ready = true;
     this.owner?.receive(this, message);
