@@ -96,9 +96,12 @@ export function byteOrder(strings: ByteStrings): Uint32Array {
     keys[i] = key;
     from = end;
   }
-  return numbersFrom(0, count).sort(
-    (a, b) => (keys[a] as number) - (keys[b] as number) || compareBytes(stringAt(strings, a), stringAt(strings, b)),
-  );
+  // Bound: a callback of its own would be compiled again for each sort.
+  return numbersFrom(0, count).sort(comparedAt.bind(null, keys, strings));
+}
+
+function comparedAt(keys: Float64Array, strings: ByteStrings, a: number, b: number): number {
+  return (keys[a] as number) - (keys[b] as number) || compareBytes(stringAt(strings, a), stringAt(strings, b));
 }
 
 /** Strings [start, end), not copied. */

@@ -216,3 +216,10 @@ export function numbersFrom(first: number, count: number): Uint32Array {
   for (let i = 0; i < count; i++) numbers[i] = first + i;
   return numbers;
 }
+
+/** The values at some indexes. A loop: a callback of `map` is compiled again each time. */
+export function valuesAt(values: Uint32Array, indexes: Uint32Array): Uint32Array {
+  const found = new Uint32Array(indexes.length);
+  for (let i = 0; i < indexes.length; i++) found[i] = values[indexes[i] as number] as number;
+  return found;
+}

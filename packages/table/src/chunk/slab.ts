@@ -9,7 +9,14 @@ export class Slab {
   readonly #buffer: ArrayBufferLike;
   #used = 0;
 
-  constructor(byteLength: number) {
+  /** @param spare memory that nobody uses: it is taken where it has room for as much. */
+  constructor(byteLength: number, spare: SharedArrayBuffer | null = null) {
+    if (spare !== null && spare.byteLength >= byteLength) {
+      // As words: V8 fills shared memory item by item.
+      new Float64Array(spare, 0, spare.byteLength >>> 3).fill(0);
+      this.#buffer = spare;
+      return;
+    }
     this.#buffer =
       typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(byteLength) : new SharedArrayBuffer(byteLength);
   }

@@ -20,6 +20,7 @@ function lanesOf(plan: BlockPlan, ahead: number): BlockLanes {
   let turn = 0;
   return {
     ahead,
+    sharesMemory: ahead > 1,
     parse: async (task) => {
       turn += 1;
       const sent = structuredClone(task);

@@ -7,7 +7,7 @@ import { maxWorkers } from '@colkit/io';
 import type { ThreadPool, ThreadScript } from '@colkit/io/threads';
 import { BlockParser } from '@colkit/table/csv';
 import type { BlockPlan, BlockTask, ParsedBlock } from '@colkit/table/csv';
-import { buffersOf } from './csv-rows.ts';
+import { memoryOf } from './csv-rows.ts';
 import { EncodingLane, encodeGroup } from './encoding-lane.ts';
 import type { CsvLanes, EncodedGroup, GroupTask } from './encoding-lane.ts';
 import { writingBackend } from '../threads/encode-wire.ts';
@@ -44,9 +44,12 @@ export class ThreadLanes implements CsvLanes {
   /** Some blocks are ready for whichever thread is done first. */
   readonly ahead: number;
   readonly groupsAhead: number;
+  readonly sharesMemory = true;
   readonly #workers: ThreadPool<CsvQuestion, ParsedBlock | EncodedGroup>;
   readonly #file = files++;
   readonly #plan: BlockPlan;
+  /** Memory of blocks whose rows are encoded: V8 does not count what is shared, and would let much of it pile up. */
+  readonly #spare: SharedArrayBuffer[] = [];
 
   /** @param script the built `csv-worker.js`. */
   constructor(script: ThreadScript, threads: number, plan: BlockPlan) {
@@ -57,18 +60,20 @@ export class ThreadLanes implements CsvLanes {
   }
 
   parse(task: BlockTask): Promise<ParsedBlock> {
-    return this.#workers.ask(
-      { kind: 'parse', file: this.#file, plan: this.#plan, task, backend: writingBackend() },
-      { transfer: [task.bytes.buffer as ArrayBuffer] },
-    ) as Promise<ParsedBlock>;
+    return this.#workers.ask({
+      kind: 'parse',
+      file: this.#file,
+      plan: this.#plan,
+      task: { ...task, spare: this.#spare.pop() ?? null },
+      backend: writingBackend(),
+    }) as Promise<ParsedBlock>;
   }
 
-  encode(task: GroupTask): Promise<EncodedGroup> {
-    const transfer = buffersOf(task.blocks);
-    return this.#workers.ask(
-      { kind: 'encode', task, backend: writingBackend() },
-      { transfer },
-    ) as Promise<EncodedGroup>;
+  async encode(task: GroupTask): Promise<EncodedGroup> {
+    const { own, shared } = memoryOf(task.blocks);
+    const encoded = await this.#workers.ask({ kind: 'encode', task, backend: writingBackend() }, { transfer: own });
+    for (const memory of shared) this.#spare.push(memory);
+    return encoded as EncodedGroup;
   }
 
   close(): Promise<void> {

@@ -22,20 +22,16 @@ export function sliceRows(
   );
 }
 
-/** The memory of rows that can be given away: what is shared need not be. */
-export function buffersOf(blocks: readonly BlockRows[]): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>();
-  const add = (array: ArrayBufferView | null): void => {
-    if (array?.buffer instanceof ArrayBuffer) buffers.add(array.buffer);
-  };
+/** The memory of rows: what can be given away, and what is shared. */
+export function memoryOf(blocks: readonly BlockRows[]): { own: ArrayBuffer[]; shared: SharedArrayBuffer[] } {
+  const buffers = new Set<ArrayBufferLike>();
   for (const chunk of blocks.flat()) {
-    add(chunk.validity);
-    if (chunk.kind === 'fixed' || chunk.kind === 'utf8') add(chunk.bytes);
-    if (chunk.kind !== 'utf8') continue;
-    add(chunk.ends);
-    add(chunk.codes);
+    const arrays = chunk.kind === 'utf8' ? [chunk.bytes, chunk.ends, chunk.codes] : [];
+    if (chunk.kind === 'fixed') arrays.push(chunk.bytes);
+    for (const array of [chunk.validity, ...arrays]) if (array !== null) buffers.add(array.buffer);
   }
-  return [...buffers];
+  const own = [...buffers].filter((buffer) => buffer instanceof ArrayBuffer);
+  return { own, shared: [...buffers].filter((buffer) => !(buffer instanceof ArrayBuffer)) };
 }
 
 /** A column of a row group, which may be in memory that is wanted back. */

@@ -25,56 +25,94 @@ import { pageStatistics, sizeStringPage, sourceOfItems } from './size-page.ts';
 import type { WriteMode } from './modes.ts';
 import type { Statistics } from '../../layout/statistics.ts';
 
+type Strings = Extract<ColumnValues, { kind: 'strings' }>;
+type Numbers = Extract<ColumnValues, { kind: 'fixed' }>;
+
 /** A column's entries, and a code for every row; code `entryCount` is null. */
-export interface ColumnCodes {
+export class ColumnCodes {
   readonly candidate: JoinCandidate;
   readonly entryCount: number;
-  /** The entries at some indexes, as a page of a dictionary needs them: null for null. */
-  readonly entriesAt: (indexes: Uint32Array) => ColumnValues;
   /** What the column takes, about, with one dictionary for all pages and codes of one width. */
   readonly codedBytes: number;
+  readonly #column: ColumnValues;
+  readonly #firstOf: Int32Array | null;
+  /** Whether the codes are in lent memory. */
+  readonly #isOwn: boolean;
+
+  private constructor(
+    column: ColumnValues,
+    { entryCount, firstOf }: Dense,
+    candidate: JoinCandidate,
+    codedBytes: number,
+    isOwn: boolean,
+  ) {
+    this.#column = column;
+    this.#firstOf = firstOf;
+    this.#isOwn = isOwn;
+    this.candidate = candidate;
+    this.entryCount = entryCount;
+    this.codedBytes = codedBytes;
+  }
+
+  /** Null where the column has too many distinct values to join. */
+  static of(column: ColumnValues, columnNumber: number, bytes: number): ColumnCodes | null {
+    const dense = column.kind === 'strings' ? stringEntries(column) : numericEntries(column);
+    if (dense === null) return null;
+    const { codes, entryCount, isOwn } = dense;
+    const { validity } = column;
+    const rows = validity === null ? codes : codesOfRows(codes, validity, column.rowCount, entryCount);
+    if (validity !== null && isOwn) giveBack(codes);
+    const codedBytes = (codes.length * Math.log2(Math.max(2, entryCount))) / 8 + entryBytes(column, entryCount);
+    const candidate = {
+      column: columnNumber,
+      codes: rows,
+      codeCount: entryCount + (validity === null ? 0 : 1),
+      bytes: Math.min(bytes, codedBytes),
+    };
+    return new ColumnCodes(column, dense, candidate, codedBytes, isOwn || validity !== null);
+  }
+
+  /** The entries at some indexes, as a page of a dictionary needs them: null for null. */
+  entriesAt(indexes: Uint32Array): ColumnValues {
+    const { entryCount } = this;
+    const column = this.#column;
+    const bits = new Uint8Array(Math.ceil(indexes.length / 8));
+    const present = new Uint32Array(indexes.length);
+    let count = 0;
+    for (let i = 0; i < indexes.length; i++) {
+      const index = indexes[i] as number;
+      if (index >= entryCount) continue;
+      present[count++] = index;
+      bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
+    }
+    const found = present.subarray(0, count);
+    const values =
+      column.kind === 'strings'
+        ? { ...column, entries: pickStrings(column.entries, found), codes: null }
+        : pickNumbers(column, found, this.#firstOf as Int32Array);
+    return { ...values, rowCount: indexes.length, validity: count === indexes.length ? null : bits };
+  }
+
   /** One a page of rows. */
-  readonly statistics: (pageRows: number) => readonly Statistics[];
+  statistics(pageRows: number): readonly Statistics[] {
+    return pageSlices(this.#column, pageRows).map((slice) => pageStatistics(this.#column, slice));
+  }
+
   /** Gives back what the codes are in. */
-  readonly release: () => void;
+  release(): void {
+    if (this.#isOwn) giveBack(this.candidate.codes);
+  }
 }
 
-/** Null where the column has too many distinct values to join. */
-export function columnCodes(column: ColumnValues, columnNumber: number, bytes: number): ColumnCodes | null {
-  const dense = column.kind === 'strings' ? stringEntries(column) : numericEntries(column);
-  if (dense === null) return null;
-  const { codes, entryCount, pick, isOwn } = dense;
-  const { rowCount, validity } = column;
-  let rows = codes;
-  if (validity !== null) {
-    rows = lentWords(rowCount);
-    const kernels = writeKernels(rowCount);
-    if (kernels !== null) kernels.spreadCodes(codes, validity, entryCount, rows);
-    else
-      for (let row = 0, value = 0; row < rowCount; row++)
-        rows[row] = isSet(validity, row) ? (codes[value++] as number) : entryCount;
-    if (isOwn) giveBack(codes);
-  }
-  const release = (): void => {
-    if (isOwn || validity !== null) giveBack(rows);
-  };
-  const codedBytes = (codes.length * Math.log2(Math.max(2, entryCount))) / 8 + entryBytes(column, entryCount);
-  const candidate = {
-    column: columnNumber,
-    codes: rows,
-    codeCount: entryCount + (validity === null ? 0 : 1),
-    bytes: Math.min(bytes, codedBytes),
-  };
-  const entriesAt = (indexes: Uint32Array): ColumnValues => {
-    const present = indexes.filter((index) => index < entryCount);
-    const bits = new Uint8Array(Math.ceil(indexes.length / 8));
-    for (let i = 0; i < indexes.length; i++)
-      if ((indexes[i] as number) < entryCount) bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
-    return { ...pick(present), rowCount: indexes.length, validity: present.length === indexes.length ? null : bits };
-  };
-  const statistics = (pageRows: number): Statistics[] =>
-    pageSlices(column, pageRows).map((slice) => pageStatistics(column, slice));
-  return { candidate, entryCount, entriesAt, codedBytes, statistics, release };
+/** In lent memory. */
+function codesOfRows(codes: Uint32Array, validity: Uint8Array, rowCount: number, codeOfNull: number): Uint32Array {
+  const rows = lentWords(rowCount);
+  const kernels = writeKernels(rowCount);
+  if (kernels !== null) kernels.spreadCodes(codes, validity, codeOfNull, rows);
+  else
+    for (let row = 0, value = 0; row < rowCount; row++)
+      rows[row] = isSet(validity, row) ? (codes[value++] as number) : codeOfNull;
+  return rows;
 }
 
 function entryBytes(column: ColumnValues, entryCount: number): number {
@@ -84,24 +122,20 @@ function entryBytes(column: ColumnValues, entryCount: number): number {
 interface Dense {
   readonly codes: Uint32Array;
   readonly entryCount: number;
-  readonly pick: (indexes: Uint32Array) => ColumnValues;
+  /** Of numbers: for each entry the first value that is it. */
+  readonly firstOf: Int32Array | null;
   /** Whether the codes were made here, and are in lent memory. */
   readonly isOwn: boolean;
 }
 
-function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dense | null {
+function stringEntries(column: Strings): Dense | null {
   const { entries, codes } = column;
   if (codes === null || textBytes(column) > MOST_PAGE_BYTES) return null;
-  return {
-    codes,
-    entryCount: entries.count,
-    pick: (indexes) => ({ ...column, entries: pickStrings(entries, indexes), codes: null }),
-    isOwn: false,
-  };
+  return { codes, entryCount: entries.count, firstOf: null, isOwn: false };
 }
 
-function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense | null {
-  const { values, type } = column;
+function numericEntries(column: Numbers): Dense | null {
+  const { values } = column;
   if (values.length === 0) return null;
   const source = sourceOfItems(column, 0, values.length);
   const distinct = dictionary.distinctOf(source, Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1));
@@ -114,12 +148,15 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
     firstOf[codes[i] as number] = i;
     left--;
   }
+  return { codes, entryCount: firstOf.length, firstOf, isOwn: true };
+}
+
+function pickNumbers(column: Numbers, indexes: Uint32Array, firstOf: Int32Array): Numbers {
+  const { values, type } = column;
+  const rows = new Uint32Array(indexes.length);
+  for (let i = 0; i < rows.length; i++) rows[i] = firstOf[indexes[i] as number] as number;
   const Kind = values.constructor as new (buffer: ArrayBuffer) => typeof values;
-  const pick = (indexes: Uint32Array): ColumnValues => {
-    const rows = indexes.map((index) => firstOf[index] as number);
-    return { ...column, values: new Kind(pickItems(values, type.itemBytes, rows)) };
-  };
-  return { codes, entryCount: distinct.entries.count, pick, isOwn: true };
+  return { ...column, values: new Kind(pickItems(values, type.itemBytes, rows)) };
 }
 
 /** As integers, so that every pattern stays what it is. */
@@ -198,7 +235,7 @@ function encodeEntries(values: ColumnValues, columnNumber: number, chooser: Enco
 }
 
 /** Entries that repeat, as distinct ones and codes: a dictionary in the dictionary page. */
-function repeated(values: Extract<ColumnValues, { kind: 'strings' }>): Extract<ColumnValues, { kind: 'strings' }> {
+function repeated(values: Strings): Strings {
   const { entries } = values;
   const codes = new Uint32Array(entries.count);
   const kernels = writeKernels(codes.length);

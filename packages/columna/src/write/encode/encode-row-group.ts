@@ -5,8 +5,8 @@ import type { EncodingName } from '../../layout/constants.ts';
 import type { ColumnValues } from '../values/column-values.ts';
 import { encodingChunk, finished } from './encode-chunk.ts';
 import type { EncodedChunk, FirstLook } from './encode-chunk.ts';
-import { chunksCost, columnCodes, encodeJoint } from './encode-joint.ts';
-import type { ColumnCodes, EncodedJoint } from './encode-joint.ts';
+import { ColumnCodes, chunksCost, encodeJoint } from './encode-joint.ts';
+import type { EncodedJoint } from './encode-joint.ts';
 import { findJoints } from './joint.ts';
 import type { WriteMode } from './modes.ts';
 
@@ -80,7 +80,7 @@ export function* joining(
   if (mayJoin && mode !== 'plain')
     for (const [number, column] of columns.entries()) {
       const look = encodings.has(number) ? null : (alone[number] as Alone).firstLook;
-      const found = isWorthJoining(look, column.rowCount) ? columnCodes(column, number, look.bytes) : null;
+      const found = isWorthJoining(look, column.rowCount) ? ColumnCodes.of(column, number, look.bytes) : null;
       if (found !== null) codes.set(number, found);
       yield;
     }
@@ -102,7 +102,7 @@ export function* joining(
     if (mode !== 'smallest' && together.cost < expected * CLEARLY_LESS) put(together);
     else unclear.push(together);
   }
-  for (const { release } of codes.values()) release();
+  for (const each of codes.values()) each.release();
   const all: EncodedChunk[] = [];
   for (const [number, { chunk }] of alone.entries())
     all.push(chunks[number] ?? ('pages' in chunk ? chunk : yield* chunk));

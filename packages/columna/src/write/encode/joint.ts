@@ -4,6 +4,7 @@
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
 import { writeKernels } from '../../columns/kernels/write-kernels.ts';
+import { numbersFrom, valuesAt } from '../../columns/vector.ts';
 
 /**
  * One column as far as joining goes: a code for every row (null has one of its own), below `codeCount`; and what it
@@ -117,8 +118,12 @@ function sampled(
   for (const [block, start] of starts.entries())
     sample.set(codes.subarray(start, start + SAMPLE_BLOCK_ROWS), Math.min(block * SAMPLE_BLOCK_ROWS, sample.length));
   const occurs = new Uint8Array(codeCount);
-  for (const code of sample) occurs[code] = 1;
-  return { sample, sampleCount: occurs.reduce((sum, one) => sum + one, 0) };
+  let sampleCount = 0;
+  for (const code of sample) {
+    sampleCount += 1 - (occurs[code] as number);
+    occurs[code] = 1;
+  }
+  return { sample, sampleCount };
 }
 
 /**
@@ -246,7 +251,7 @@ function jointCodes(group: Group): JointCodes {
     columns: parts.map((part) => part.column),
     codes: mapped(group.codes, rank),
     entryCount: group.codeCount,
-    members: members.map((member) => order.map((code) => member[code] as number)),
+    members: members.map((member) => valuesAt(member, order)),
   };
 }
 
@@ -269,7 +274,7 @@ function mapped(codes: Uint32Array, ranks: Uint32Array): Uint32Array {
 
 /** Codes in the order of the members, the first one first: a sort for each, the last one first. */
 function ascending(members: readonly Uint32Array[]): Uint32Array {
-  let order: Uint32Array = (members[0] as Uint32Array).map((_, code) => code);
+  let order: Uint32Array = numbersFrom(0, (members[0] as Uint32Array).length);
   for (const member of [...members].reverse()) order = byCounting(order, member);
   return order;
 }

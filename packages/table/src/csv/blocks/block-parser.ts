@@ -38,6 +38,8 @@ export interface BlockTask {
   readonly dtypes: readonly (DType | null)[] | null;
   /** For each column the types that it could still have, by all that is known. */
   readonly types: readonly number[];
+  /** Memory for the values that nobody uses; what there is no room for gets memory of its own. */
+  readonly spare?: SharedArrayBuffer | null;
 }
 
 export interface ParsedBlock {
@@ -78,7 +80,7 @@ export class BlockParser {
     this.#addon = new AddonColumns(plan.nullWords, plan.dialect.quote);
   }
 
-  parse({ bytes, final, dtypes, types }: BlockTask): ParsedBlock {
+  parse({ bytes, final, dtypes, types, spare = null }: BlockTask): ParsedBlock {
     const tokenizer = this.#tokenizer;
     const byteLength = tokenizer.tokenize(bytes, bytes.length, final);
     const { nullWords, onError } = this.#plan;
@@ -92,7 +94,7 @@ export class BlockParser {
     );
     const { rowCount, lineCount } = tokenizer;
     const taken = accepted === null ? rowCount : accepted.reduce((sum, mark) => sum + mark, 0);
-    const slab = new Slab(dtypes === null ? 0 : valueBytes(dtypes, taken));
+    const slab = new Slab(dtypes === null ? 0 : valueBytes(dtypes, taken), spare);
     const facts: ColumnFacts[] = [];
     let chunks: Chunk[] | null = dtypes === null || (faultCount > 0 && onError === 'stop') ? null : [];
     const inAddon =

@@ -12,6 +12,7 @@ interface CellBounds {
 
 /** @param quote the character that stands around cells. */
 export function cellText(bytes: Uint8Array, { starts, ends, flags }: CellBounds, quote: string, cell: number): string {
-  const text = DECODER.decode(bytes.subarray(starts[cell], ends[cell]));
+  // A copy: some decoders refuse shared memory.
+  const text = DECODER.decode(bytes.slice(starts[cell], ends[cell]));
   return flags[cell] === ESCAPED ? text.replaceAll(quote + quote, quote) : text;
 }

@@ -12,7 +12,9 @@ import { lastRowEnd } from './row-cut.ts';
 export interface BlockLanes {
   /** How many blocks should be under way at once: more than one where there are other threads. */
   readonly ahead: number;
-  /** The bytes may be given away. */
+  /** Whether blocks are parsed by threads that see shared memory: they are read into such, and none is sent. */
+  readonly sharesMemory: boolean;
+  /** The bytes are the caller's again once it has the answer. */
   parse(task: BlockTask): Promise<ParsedBlock>;
 }
 
@@ -44,8 +46,8 @@ interface Begun {
   /** Whether the block was cut where its rows seem to end, and the next one begun there. */
   readonly cut: boolean;
   readonly final: boolean;
-  /** What it was read into: free once it is parsed, unless it was given to another thread. */
-  readonly memory: Uint8Array<ArrayBuffer>;
+  /** What it was read into: free once it is parsed. */
+  readonly memory: Uint8Array;
   readonly dtypes: readonly DType[] | null;
   readonly parsed: Promise<ParsedBlock>;
 }
@@ -61,7 +63,7 @@ export async function* parseBlocks(
 ): AsyncGenerator<FileBlock, void, undefined> {
   const { source, path, quote, signal } = start;
   const begun: Begun[] = [];
-  let spare = new Uint8Array(0);
+  const spare: Uint8Array[] = [];
   let { byteOffset, lines } = start;
   let size = blockBytes;
   let cautious = 0;
@@ -70,8 +72,8 @@ export async function* parseBlocks(
   for (;;) {
     while (mayBegin()) {
       const length = Math.min(size, source.byteLength - byteOffset);
-      const memory = spare.length < length ? new Uint8Array(length) : spare;
-      spare = new Uint8Array(0);
+      const kept = spare.pop();
+      const memory = kept === undefined || kept.length < length ? blockMemory(length, lanes) : kept;
       const bytes = memory.subarray(0, length);
       await source.read(byteOffset, bytes, signal ?? undefined);
       const final = byteOffset + bytes.length === source.byteLength;
@@ -87,7 +89,7 @@ export async function* parseBlocks(
     const first = begun.shift();
     if (first === undefined) return;
     const block = await first.parsed;
-    spare = first.memory;
+    spare.push(first.memory);
     signal?.throwIfAborted();
     const isWhole = block.byteLength === first.byteLength;
     if (!isWhole) {
@@ -106,4 +108,9 @@ export async function* parseBlocks(
     lines += block.lineCount;
     yield { ...block, byteOffset: first.byteOffset, dtypes: first.dtypes };
   }
+}
+
+/** To read a block into. */
+export function blockMemory(byteLength: number, { sharesMemory }: BlockLanes): Uint8Array {
+  return new Uint8Array(sharesMemory ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
 }

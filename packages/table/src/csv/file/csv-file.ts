@@ -5,7 +5,7 @@ import type { DType, Openable } from '@colkit/io';
 import type { Field } from '../../source.ts';
 import { BlockParser, anyTypes } from '../blocks/block-parser.ts';
 import type { BlockPlan, BlockTask, ParsedBlock } from '../blocks/block-parser.ts';
-import { parseBlocks } from './block-stream.ts';
+import { blockMemory, parseBlocks } from './block-stream.ts';
 import type { BlockLanes, Expectation, FileBlock } from './block-stream.ts';
 import { ColumnGuess } from '../cells/column-guess.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
@@ -178,7 +178,7 @@ export class CsvFile {
     dtypes: readonly (DType | null)[],
     lanes: BlockLanes,
   ): Promise<readonly Chunk[]> {
-    const bytes = new Uint8Array(block.byteLength);
+    const bytes = blockMemory(block.byteLength, lanes);
     await this.#plain.source.read(block.byteOffset, bytes, this.#csv.signal ?? undefined);
     return this.#chunks(await lanes.parse(again(bytes, dtypes)));
   }

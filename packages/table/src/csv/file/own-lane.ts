@@ -6,6 +6,7 @@ import type { BlockLanes } from './block-stream.ts';
 
 export class OwnLane implements BlockLanes {
   readonly ahead = 1;
+  readonly sharesMemory = false;
   readonly #parser: BlockParser;
 
   constructor(plan: BlockPlan) {

@@ -17,13 +17,40 @@ export const HEADER_BYTES = 24;
 const FIRST_TRIED_LOG2 = 8;
 const LOG2_STEP = 2;
 
-/** How a node is laid out: everything but the values. */
-export interface Layout {
+/** How a node is laid out: everything but the values. A class: closures would be compiled again and again. */
+export class Layout {
   readonly byteLength: number;
   readonly blockLog2: number;
   readonly onePlan: boolean;
+  readonly #count: number;
+  readonly #ranges: Ranges;
+  readonly #hasDigits: boolean;
+
+  /** @param ranges of blocks that are as long, or shorter. */
+  constructor(
+    { byteLength, blockLog2, onePlan }: Pick<Layout, 'byteLength' | 'blockLog2' | 'onePlan'>,
+    count: number,
+    ranges: Ranges,
+    hasDigits: boolean,
+  ) {
+    this.byteLength = byteLength;
+    this.blockLog2 = blockLog2;
+    this.onePlan = onePlan;
+    this.#count = count;
+    this.#ranges = ranges;
+    this.#hasDigits = hasDigits;
+  }
+
   /** Made when they are asked for: of all layouts that are looked at, one is written. */
-  readonly blocks: () => Blocks;
+  blocks(): Blocks {
+    let ranges = this.#ranges;
+    while (ranges.log2 < this.blockLog2) ranges = merged(ranges);
+    return {
+      plans: plansOf(this.#count, ranges, this.onePlan, this.#hasDigits),
+      references: ranges.min,
+      referenceWidth: referenceWidthOf(ranges),
+    };
+  }
 }
 
 export interface Blocks {
@@ -38,7 +65,6 @@ interface Ranges {
   readonly log2: number;
   readonly min: Uint32Array;
   readonly max: Uint32Array;
-  readonly referenceWidth: number;
 }
 
 /** The layout of the fewest bytes, of whole bits and of any plans. */
@@ -54,21 +80,13 @@ function bestLayoutsInAddon(
   const blocks = Math.ceil(count / 2 ** FIRST_TRIED_LOG2);
   const [min, max, facts] = [new Uint32Array(blocks), new Uint32Array(blocks), new Float64Array(6)];
   kernels.blockLayouts(values, FIRST_TRIED_LOG2, LARGEST_BLOCK_LOG2, HEADER_BYTES, PLAN_NUMBERS, min, max, facts);
-  const layout = (at: number, hasDigits: boolean): Layout => {
-    const [byteLength = 0, blockLog2 = 0, onePlan = 0] = facts.subarray(at);
-    const ranges = (): Ranges => {
-      let of = rangesOf(FIRST_TRIED_LOG2, min, max);
-      while (of.log2 < blockLog2) of = merged(of);
-      return of;
-    };
-    return {
-      byteLength,
-      blockLog2,
-      onePlan: onePlan === 1,
-      blocks: () => blocksOf(count, ranges(), onePlan === 1, hasDigits),
-    };
-  };
-  return { whole: layout(0, false), fractional: layout(3, true) };
+  const ranges = { log2: FIRST_TRIED_LOG2, min, max };
+  return { whole: layoutAt(facts, 0, count, ranges, false), fractional: layoutAt(facts, 3, count, ranges, true) };
+}
+
+function layoutAt(facts: Float64Array, at: number, count: number, ranges: Ranges, hasDigits: boolean): Layout {
+  const [byteLength = 0, blockLog2 = 0, onePlan = 0] = facts.subarray(at);
+  return new Layout({ byteLength, blockLog2, onePlan: onePlan === 1 }, count, ranges, hasDigits);
 }
 
 function bestLayoutsHere(source: Narrow): { readonly whole: Layout; readonly fractional: Layout } {
@@ -93,13 +111,13 @@ function blockRanges({ values, count }: Narrow): Ranges {
     min[block] = low;
     max[block] = high;
   }
-  return rangesOf(FIRST_TRIED_LOG2, min, max);
+  return { log2: FIRST_TRIED_LOG2, min, max };
 }
 
-function rangesOf(log2: number, min: Uint32Array, max: Uint32Array): Ranges {
+function referenceWidthOf({ min }: Ranges): number {
   let largest = 0;
   for (let i = 0; i < min.length; i++) if ((min[i] as number) > largest) largest = min[i] as number;
-  return { log2, min, max, referenceWidth: wholePlan(largest + 1).lowBits };
+  return wholePlan(largest + 1).lowBits;
 }
 
 /** Four neighbouring blocks as one. */
@@ -117,7 +135,7 @@ function merged({ log2, min, max }: Ranges): Ranges {
     lows[block] = low;
     highs[block] = high;
   }
-  return rangesOf(log2 + LOG2_STEP, lows, highs);
+  return { log2: log2 + LOG2_STEP, min: lows, max: highs };
 }
 
 /** The smallest over all block lengths, with one plan or a plan a block: the first of equal ones. */
@@ -130,25 +148,12 @@ function bestLayout(count: number, lengths: readonly Ranges[], hasDigits: boolea
     if (each < fewest) [best, fewest] = [{ ranges, onePlan: false }, each];
   }
   const { ranges, onePlan } = best as NonNullable<typeof best>;
-  return {
-    byteLength: fewest,
-    blockLog2: ranges.log2,
-    onePlan,
-    blocks: () => blocksOf(count, ranges, onePlan, hasDigits),
-  };
-}
-
-function blocksOf(count: number, ranges: Ranges, onePlan: boolean, hasDigits: boolean): Blocks {
-  const { min, referenceWidth } = ranges;
-  return { plans: plansOf(count, ranges, onePlan, hasDigits), references: min, referenceWidth };
+  return new Layout({ byteLength: fewest, blockLog2: ranges.log2, onePlan }, count, ranges, hasDigits);
 }
 
 /** What the values take with one plan, and with a plan for each block. */
-function bytesOf(
-  count: number,
-  { log2, min, max, referenceWidth }: Ranges,
-  hasDigits: boolean,
-): { readonly one: number; readonly each: number } {
+function bytesOf(count: number, ranges: Ranges, hasDigits: boolean): { readonly one: number; readonly each: number } {
+  const { log2, min, max } = ranges;
   const blocks = min.length;
   const length = 2 ** log2;
   const last = count - (blocks - 1) * length;
@@ -161,7 +166,7 @@ function bytesOf(
     else if (byPlan === null) words += streamWords(length, 32 - Math.clz32(below - 1));
     else words += fractionalWords(below, length, byPlan);
   }
-  const fixed = HEADER_BYTES + 4 * streamWords(blocks, referenceWidth);
+  const fixed = HEADER_BYTES + 4 * streamWords(blocks, referenceWidthOf(ranges));
   const plan = planFor(widest, Math.min(length, count), hasDigits);
   return {
     one: fixed + 4 + 4 * ((blocks - 1) * planWords(plan, length) + planWords(plan, last)),
@@ -171,16 +176,14 @@ function bytesOf(
 
 function plansOf(count: number, { log2, min, max }: Ranges, onePlan: boolean, hasDigits: boolean): Plan[] {
   const length = 2 ** log2;
-  const belows = Array.from(min, (low, block) => (max[block] as number) - low + 1);
-  return onePlan
-    ? [
-        planFor(
-          belows.reduce((widest, below) => Math.max(widest, below), 0),
-          Math.min(length, count),
-          hasDigits,
-        ),
-      ]
-    : belows.map((below, block) => planFor(below, Math.min(length, count - block * length), hasDigits));
+  const plans: Plan[] = [];
+  let widest = 0;
+  for (let block = 0; block < min.length; block++) {
+    const below = (max[block] as number) - (min[block] as number) + 1;
+    if (below > widest) widest = below;
+    if (!onePlan) plans.push(planFor(below, Math.min(length, count - block * length), hasDigits));
+  }
+  return onePlan ? [planFor(widest, Math.min(length, count), hasDigits)] : plans;
 }
 
 function planFor(below: number, count: number, hasDigits: boolean): Plan {

@@ -24,7 +24,11 @@ export function size(source: Source, rules: Rules): SizedNode {
     : node(whole, time, (out) => encode(source, whole, out));
 }
 
-function node(layout: Layout, time: number, write: (out: NodeWriter) => void): SizedNode {
+function node(
+  layout: Pick<Layout, 'byteLength' | 'onePlan'>,
+  time: number,
+  write: (out: NodeWriter) => void,
+): SizedNode {
   return {
     encoding: Encoding.BITPACK,
     parameter: layout.onePlan ? ONE_PLAN : 0,
@@ -38,10 +42,11 @@ function node(layout: Layout, time: number, write: (out: NodeWriter) => void): S
 /** Digits are unpacked plane by plane, of which the blocks have more or fewer. */
 function withDigits(layout: Layout, count: number): { readonly byteLength: number; readonly time: number } {
   const { plans } = layout.blocks();
-  const planes = plans.reduce((sum, { threes, fives }) => sum + threes + fives, 0) / plans.length;
+  let planes = 0;
+  for (const { threes, fives } of plans) planes += threes + fives;
   return {
     byteLength: layout.byteLength,
-    time: count * (DECODING_RATES.packed + planes * DECODING_RATES.digits),
+    time: count * (DECODING_RATES.packed + (planes / plans.length) * DECODING_RATES.digits),
   };
 }
 
@@ -51,7 +56,7 @@ function encode(source: Narrow, layout: Layout, out: NodeWriter): void {
   writeHeader(source.base, source.step, layout, blocks, out);
   const kernels = writeKernels(source.count);
   if (kernels !== null) {
-    const codes = Uint32Array.from(references, (_, block) => planCode((plans[block] ?? plans[0]) as Plan));
+    const codes = planCodes(plans, references.length);
     const words = out.words.subarray(out.position / 4);
     out.skip(4 * kernels.packBlocks(source.values, layout.blockLog2, references, codes, words));
     return;
@@ -71,10 +76,17 @@ function encode(source: Narrow, layout: Layout, out: NodeWriter): void {
   }
 }
 
+/** Of a plan for each block, or one for all. */
+function planCodes(plans: readonly Plan[], blocks: number): Uint32Array {
+  const codes = new Uint32Array(blocks);
+  for (let block = 0; block < blocks; block++) codes[block] = planCode((plans[block] ?? plans[0]) as Plan);
+  return codes;
+}
+
 function writeHeader(
   base: bigint,
   step: bigint,
-  { blockLog2 }: Layout,
+  { blockLog2 }: Pick<Layout, 'blockLog2'>,
   { plans, references, referenceWidth }: Blocks,
   out: NodeWriter,
 ): void {
@@ -132,7 +144,6 @@ function sizeWide(source: Wide): SizedNode {
   const layout = {
     blockLog2: LARGEST_BLOCK_LOG2,
     onePlan: true,
-    blocks: () => blocks,
     byteLength: HEADER_BYTES + 4 + 4 * planWords(plan, count),
   };
   return node(layout, count * DECODING_RATES.packedWide, (out) => {

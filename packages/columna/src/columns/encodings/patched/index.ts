@@ -12,7 +12,7 @@ import { logsUpTo } from '../../kernels/logs.ts';
 import { foundAtMost, writeKernels } from '../../kernels/write-kernels.ts';
 import { giveBack, lentWords } from '../../kernels/lent-words.ts';
 import { narrowSource, normalForm } from '../../source.ts';
-import { writeWords } from '../../vector.ts';
+import { valuesAt, writeWords } from '../../vector.ts';
 import type { Narrow, Vector, Wide } from '../../vector.ts';
 
 /** A node over another one that was sized. `replacements`: bit patterns, one a position. */
@@ -95,11 +95,7 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
     values: inner,
     lent: kernels === null ? null : inner.values,
     positions: at,
-    replacements: narrowSource(
-      at.map((position) => values[position] as number),
-      base,
-      step,
-    ),
+    replacements: narrowSource(valuesAt(values, at), base, step),
   };
 }
 
