@@ -15,6 +15,7 @@ export type { ParquetReport, ToParquetOptions } from './tables/to-parquet.ts';
 export { fromParquet } from './tables/from-parquet.ts';
 export type { FromParquetOptions, FromParquetReport } from './tables/from-parquet.ts';
 // What the opened table is, and gives: declarations of a program that exports such a value name these types.
+export type { ColumnNote } from 'columna';
 export type { Float16ArrayLike } from '@colkit/io';
 export type {
   AggregatesOf,

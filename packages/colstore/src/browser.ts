@@ -68,6 +68,8 @@ export {
 // The types of what its methods give, too: declarations of a program that exports such a value name them, and cannot
 // name a package that the program does not depend on itself (TS2742).
 export type {
+  AggregateSpec,
+  AggregateSpecs,
   AggregatesOf,
   ArrowTable,
   BitmapColumn,
@@ -81,6 +83,8 @@ export type {
   GroupedColumns as GroupedTableColumns,
   GroupedResult,
   GroupedTable,
+  NamedColumns,
+  NamedValues,
   Operand,
   PartFormat,
   Predicate,

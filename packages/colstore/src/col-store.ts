@@ -8,8 +8,9 @@ import type {
   ColumnsInput,
   ExpectedSchema,
   ExpectedTypes,
+  NamedColumns,
+  NamedValues,
   RecordBatch,
-  RowInput,
   TableTypes,
   TypesOfColumns,
   TypesOfRows,
@@ -45,7 +46,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   }
 
   /** Writes columns by name and opens the file. @throws as `write` and `open`. */
-  static async fromColumns<C extends ColumnsInput, const O extends CreateOptions = object>(
+  static async fromColumns<C extends ColumnsInput | NamedColumns<C>, const O extends CreateOptions = object>(
     columns: C,
     path: string | URL,
     options?: O,
@@ -53,7 +54,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     return colStoreOf(await createTable(columns, path, options), options?.expect);
   }
 
-  static fromColumnsSync<C extends ColumnsInput, const O extends CreateOptions = object>(
+  static fromColumnsSync<C extends ColumnsInput | NamedColumns<C>, const O extends CreateOptions = object>(
     columns: C,
     path: string | URL,
     options?: O,
@@ -79,7 +80,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   }
 
   /** Writes row objects and opens the file. */
-  static async fromRows<R extends RowInput, const O extends CreateOptions = object>(
+  static async fromRows<R extends NamedValues<R>, const O extends CreateOptions = object>(
     rows: readonly R[],
     path: string | URL,
     options?: O,
@@ -87,7 +88,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     return colStoreOf(await createTable(rows, path, options), options?.expect);
   }
 
-  static fromRowsSync<R extends RowInput, const O extends CreateOptions = object>(
+  static fromRowsSync<R extends NamedValues<R>, const O extends CreateOptions = object>(
     rows: readonly R[],
     path: string | URL,
     options?: O,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Table } from '@colkit/table';
 import { afterAll, expect, expectTypeOf, test } from 'vitest';
-import { ColStore, open, openSync, typed, write } from '../src/index.ts';
+import { ColStore, append, create, open, openSync, typed, write } from '../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colstore-types-'));
 afterAll(() => {
@@ -81,4 +81,42 @@ test('a table of known columns is one of unknown columns', () => {
   const rowsOf = (table: Table): number => table.rowCount;
   const nameOf = (store: ColStore): string => store.path;
   expect([rowsOf(ds), rowsOf(ds.select('x').head(1)), nameOf(ds)]).toEqual([1, 1, path('plain')]);
+});
+
+test('columns and rows of objects whose types are interfaces', async () => {
+  interface Columns {
+    readonly x: Float64Array;
+    readonly on: readonly boolean[];
+  }
+  interface Row {
+    readonly x: number;
+    readonly on: boolean;
+  }
+  const columns: Columns = { x: Float64Array.of(1, 2), on: [true, false] };
+  const rows: readonly Row[] = [{ x: 3, on: true }];
+  using ofColumns = await ColStore.fromColumns(columns, path('of-columns'));
+  expectTypeOf(ofColumns.toColumnsSync().x).toEqualTypeOf<Float64Array>();
+  using ofRows = ColStore.fromRowsSync(rows, path('of-rows'));
+  expectTypeOf(ofRows.toColumnsSync().on).toEqualTypeOf<Uint8Array>();
+  await write(path('written'), columns);
+  await write(path('written'), rows, { overwrite: true });
+  await append(path('folder'), rows);
+  const stream = await create(path('stream'));
+  await stream.write(columns);
+  await stream.write(rows);
+  await stream.close();
+  expect(openSync(path('stream')).toColumnsSync()).toEqual({
+    x: Float64Array.of(1, 2, 3),
+    on: Uint8Array.of(1, 0, 1),
+  });
+  interface Other {
+    readonly x: () => void;
+  }
+  const other: Other = { x: () => undefined };
+  // @ts-expect-error -- no column
+  await expect(write(path('other'), other)).rejects.toThrow();
+  // @ts-expect-error -- no value
+  await expect(write(path('other'), [other])).rejects.toThrow();
+  // @ts-expect-error -- no rows
+  await expect(write(path('other'), [1])).rejects.toThrow();
 });

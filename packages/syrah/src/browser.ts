@@ -46,7 +46,7 @@ export type { FilePart } from './items/part-files.ts';
 export type { KeyField } from './layout/metadata.ts';
 export type { WireForm } from './layout/read-layout.ts';
 export type { SyrahInput, TypedInput } from './write/encode-array.ts';
-export type { ItemInput, KeySpec, SchemaInput } from './write/item-encoder.ts';
+export type { ItemInput, KeySpec, NamedArrays, SchemaInput } from './write/item-encoder.ts';
 export { SyrahConcatDataset } from './loader/concat-dataset.ts';
 export { SyrahDataset, SyrahSamples, SyrahSubset } from './loader/dataset.ts';
 export type { Dataset, DatasetOptions, DatasetPart, ReadPlan } from './loader/dataset.ts';

@@ -194,3 +194,22 @@ test('a collate function may say what its samples are', async () => {
   expectTypeOf(batch).toEqualTypeOf<number>();
   expect(batch).toBe(2);
 });
+
+test('items of objects whose types are interfaces', async () => {
+  interface Item {
+    readonly label: Int32Array;
+    readonly note: string;
+  }
+  const item: Item = { label: Int32Array.of(1), note: 'one' };
+  const writer = await create(join(folder, 'interfaces.syr'));
+  await writer.addItem(item);
+  writer.addItemSync(item);
+  await writer.addItems([item]);
+  expect(await writer.close()).toMatchObject([{ itemCount: 3 }]);
+  interface Other {
+    readonly label: symbol;
+  }
+  const other: Other = { label: Symbol('none') };
+  // @ts-expect-error -- no array
+  await expect(writer.addItem(other)).rejects.toThrow();
+});

@@ -120,7 +120,7 @@ export type { ColumnTypeOf, TypesOfColumns, TypesOfRows } from './input/input-ty
 export type { ColumnInput, InputValue, PlainValues } from './input/typed.ts';
 export { toInputColumns } from './input/columns.ts';
 export { settleInput, settledInput } from './input/settle-input.ts';
-export type { ColumnsInput, InputOptions, TableInput } from './input/columns.ts';
+export type { ColumnsInput, InputOptions, NamedColumns, TableInput } from './input/columns.ts';
 export { readAtOnce } from './input/input-columns.ts';
 export type { InputColumn, InputColumns } from './input/input-columns.ts';
 export { SCHEMA_OPTION } from './input/schema-input.ts';
@@ -128,7 +128,7 @@ export type { SchemaInput } from './input/schema-input.ts';
 export { arrowColumns } from './input/from-arrow.ts';
 export type { ArrowTableLike } from './input/from-arrow.ts';
 export { Utf8Texts } from './input/utf8-texts.ts';
-export type { RowInput } from './input/from-rows.ts';
+export type { NamedValues, RowInput } from './input/from-rows.ts';
 export { TableEdit, editTable } from './edit/table-edit.ts';
 export type { ColumnFunction } from './edit/applied-column.ts';
 export type {

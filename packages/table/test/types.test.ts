@@ -144,6 +144,17 @@ test('dates and JSON in the types of what comes back', () => {
   >();
 });
 
+test('parameters of an object whose type is an interface', () => {
+  interface Asked {
+    readonly most: number;
+    readonly codes: readonly string[];
+  }
+  const asked: Asked = { most: 1, codes: ['a', 'b'] };
+  expect(open().where('price <= @most and code in @codes', asked).countSync()).toBe(1);
+  // @ts-expect-error -- no object
+  expect(() => open().where('price <= @most', 1)).toThrow();
+});
+
 test('groups have nulls where their column may have some', () => {
   const groups = open().expectSchema(expected).groupBy('id', 'note').aggSync({ n: 'count' });
   expectTypeOf(groups.columns.id).toEqualTypeOf<readonly bigint[]>();

@@ -6,7 +6,7 @@ import type { OptionSet } from '@colkit/io';
 import { contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { Table, settledInput, toInputColumns } from '@colkit/table';
-import type { Field, InputColumns } from '@colkit/table';
+import type { Field, InputColumns, NamedColumns, NamedValues } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { StoredColumn } from '../layout/manifest.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
@@ -58,14 +58,22 @@ export const APPEND_OPTIONS: OptionSet<AppendOptions> = {
  * ERR_ARGUMENT for a name that does not end in .cstore, and for files of the folder itself; UnsupportedError for a
  * folder that is committed to (`commit` of columna adds files to it); what reading throws.
  */
-export async function append(folder: string | URL, data: AppendInput, options: AppendOptions = {}): Promise<string> {
+export async function append<C extends NamedColumns<C>, R extends NamedValues<R>>(
+  folder: string | URL,
+  data: AppendInput | C | readonly R[],
+  options: AppendOptions = {},
+): Promise<string> {
   checkOptions('append', APPEND_OPTIONS, options);
   const [path] = await run(appending(folder, [data], optionsNow(options)), contextOf(options));
   return path as string;
 }
 
 /** The Sync twin of `append`. @throws as `append`; UnsupportedError for a table over a URL or Blob. */
-export function appendSync(folder: string | URL, data: AppendInput, options: AppendOptions = {}): string {
+export function appendSync<C extends NamedColumns<C>, R extends NamedValues<R>>(
+  folder: string | URL,
+  data: AppendInput | C | readonly R[],
+  options: AppendOptions = {},
+): string {
   checkOptions('appendSync', APPEND_OPTIONS, options);
   const [path] = runSync(appending(folder, [data], options), contextOf(options));
   return path as string;

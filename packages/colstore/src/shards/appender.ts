@@ -7,7 +7,7 @@ import { WriterCalls } from '@colkit/io/durable';
 import { TURN, perform, run, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { readAtOnce, settledInput } from '@colkit/table';
-import type { Chunk, InputColumn, InputColumns } from '@colkit/table';
+import type { Chunk, InputColumn, InputColumns, NamedColumns, NamedValues } from '@colkit/table';
 import type { StoredColumn } from '../layout/manifest.ts';
 import { isNothing, recordInput } from '../streams/record-input.ts';
 import { storedColumns } from '../write/plan-file.ts';
@@ -139,13 +139,13 @@ export class ColStoreAppender {
    * wait; where that fails, the rows wait on. @throws ArgumentError ERR_SCHEMA, ERR_VALUE; UnsupportedError ERR_DTYPE;
    * IoError; ClosedError.
    */
-  async write(data: WriteInput): Promise<void> {
+  async write<C extends NamedColumns<C>, R extends NamedValues<R>>(data: WriteInput | C | readonly R[]): Promise<void> {
     this.#calls.requireOpen('write');
     if (isNothing(data)) return;
     await this.#calls.run(() => this.#write(data));
   }
 
-  writeSync(data: WriteInput): void {
+  writeSync<C extends NamedColumns<C>, R extends NamedValues<R>>(data: WriteInput | C | readonly R[]): void {
     this.#calls.requireOpen('writeSync');
     if (!isNothing(data)) this.#calls.runSync('writeSync', () => this.#write(data));
   }

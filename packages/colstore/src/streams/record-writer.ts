@@ -7,7 +7,7 @@ import type { GrowingFile } from '@colkit/io/durable';
 import { TURN, WorkContext, perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { settledInput } from '@colkit/table';
-import type { InputColumn, InputColumns } from '@colkit/table';
+import type { InputColumn, InputColumns, NamedColumns, NamedValues } from '@colkit/table';
 import { COUNTERS_OFFSET } from '../layout/constants.ts';
 import { formatCounters } from '../layout/counters.ts';
 import type { StoredColumn } from '../layout/manifest.ts';
@@ -131,7 +131,7 @@ export class ColStoreWriter {
    * @throws ArgumentError ERR_SCHEMA, ERR_VALUE; UnsupportedError ERR_DTYPE; IoError, after which the writer is closed;
    * ClosedError.
    */
-  async write(data: WriteInput): Promise<void> {
+  async write<C extends NamedColumns<C>, R extends NamedValues<R>>(data: WriteInput | C | readonly R[]): Promise<void> {
     this.#calls.requireOpen('write');
     if (isNothing(data)) return;
     if (hasPredicate(data) || this.#unlooked > 0) return this.#writeLater(data);
@@ -139,7 +139,7 @@ export class ColStoreWriter {
     await this.#calls.run(() => this.#add(input, isLazy(data)));
   }
 
-  writeSync(data: WriteInput): void {
+  writeSync<C extends NamedColumns<C>, R extends NamedValues<R>>(data: WriteInput | C | readonly R[]): void {
     this.#calls.requireOpen('writeSync');
     this.#calls.requireIdle('writeSync');
     if (isNothing(data)) return;

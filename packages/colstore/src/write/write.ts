@@ -6,7 +6,7 @@ import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { SCHEMA_OPTION, Table, settledInput, toInputColumns } from '@colkit/table';
-import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
+import type { InputColumns, SchemaInput, TableInput, NamedColumns, NamedValues } from '@colkit/table';
 import { infoOf } from '../info.ts';
 import type { FileInfo } from '../info.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
@@ -73,13 +73,21 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
  * UnsupportedError ERR_DTYPE (variable-width text), IoError ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is
  * read. All but the last two before anything is written.
  */
-export async function write(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
+export async function write<C extends NamedColumns<C>, R extends NamedValues<R>>(
+  target: WriteTarget,
+  data: WriteInput | C | readonly R[],
+  options: WriteOptions = {},
+): Promise<FileInfo> {
   checkOptions('write', WRITE_OPTIONS, options);
   return run(writing(target, data, optionsNow(options)), contextOf(options));
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
-export function writeSync(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): FileInfo {
+export function writeSync<C extends NamedColumns<C>, R extends NamedValues<R>>(
+  target: WriteTarget,
+  data: WriteInput | C | readonly R[],
+  options: WriteOptions = {},
+): FileInfo {
   checkOptions('writeSync', WRITE_OPTIONS, options);
   return runSync(writing(target, data, options), contextOf(options));
 }

@@ -2,7 +2,7 @@
 import { checkOptions, omitOptions, option } from '@colkit/io';
 import type { ObjectStore, OptionSet } from '@colkit/io';
 import { commitTo, partKey, pathTexts, referenceOf, storeOf } from '@colkit/table';
-import type { CommitOptions, Committed, PartReference } from '@colkit/table';
+import type { CommitOptions, Committed, PartReference, NamedColumns, NamedValues } from '@colkit/table';
 import { WRITE_OPTIONS, write } from '../write/write.ts';
 import type { WriteOptions } from '../write/write.ts';
 import type { WriteInput } from '../write/values/batch-input.ts';
@@ -26,9 +26,9 @@ const WRITE_PART_OPTIONS: OptionSet<WritePartOptions> = {
  * dies, or goes on when it was given up, changes nothing. Gives plain JSON, for `commit` in this process or another.
  * @throws as `write`.
  */
-export async function writePart(
+export async function writePart<C extends NamedColumns<C>, R extends NamedValues<R>>(
   target: CommitTarget,
-  data: WriteInput,
+  data: WriteInput | C | readonly R[],
   options: WritePartOptions = {},
 ): Promise<PartReference> {
   checkOptions('writePart', WRITE_PART_OPTIONS, options);

@@ -6,6 +6,7 @@ import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
+import type { NamedColumns, NamedValues } from '@colkit/table';
 import { noRows, planColumns, schemaOfColumns } from './values/batch-input.ts';
 import type { WriteInput } from './values/batch-input.ts';
 import { FileEncoder } from './file/file-encoder.ts';
@@ -31,13 +32,21 @@ const APPEND_OPTIONS: OptionSet<AppendOptions> = omitOptions(STREAM_OPTIONS, 'ch
  * @throws ArgumentError, IoError ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE; CorruptFileError, UnsupportedError for a file
  * that cannot be read.
  */
-export async function append(path: string | URL, data: WriteInput, options: AppendOptions = {}): Promise<WriteReport> {
+export async function append<C extends NamedColumns<C>, R extends NamedValues<R>>(
+  path: string | URL,
+  data: WriteInput | C | readonly R[],
+  options: AppendOptions = {},
+): Promise<WriteReport> {
   checkOptions('append', APPEND_OPTIONS, options);
   return run(adding(path, data, optionsNow(options)));
 }
 
 /** The Sync twin of `append`. */
-export function appendSync(path: string | URL, data: WriteInput, options: AppendOptions = {}): WriteReport {
+export function appendSync<C extends NamedColumns<C>, R extends NamedValues<R>>(
+  path: string | URL,
+  data: WriteInput | C | readonly R[],
+  options: AppendOptions = {},
+): WriteReport {
   checkOptions('appendSync', APPEND_OPTIONS, options);
   return runSync(adding(path, data, options));
 }

@@ -6,7 +6,7 @@ import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { SCHEMA_OPTION, settledInput } from '@colkit/table';
-import type { SchemaInput } from '@colkit/table';
+import type { SchemaInput, NamedColumns, NamedValues } from '@colkit/table';
 import { loadDeflating } from '../columns/deflating/deflating.ts';
 import { provideDeflating } from '../columns/deflating/provided-deflating.ts';
 import { inputColumns, planColumns } from './values/batch-input.ts';
@@ -50,9 +50,9 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
  * not apply), UnknownColumnError, UnsupportedError ERR_DTYPE, IoError ERR_EXISTS, ERR_WRITE; what a lazy table throws
  * when it is read.
  */
-export async function write(
+export async function write<C extends NamedColumns<C>, R extends NamedValues<R>>(
   target: WriteTarget,
-  data: WriteInput | WriteBatches,
+  data: WriteInput | WriteBatches | C | readonly R[],
   options: WriteOptions = {},
 ): Promise<WriteReport> {
   checkOptions('write', WRITE_OPTIONS, options);
@@ -60,7 +60,11 @@ export async function write(
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
-export function writeSync(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): WriteReport {
+export function writeSync<C extends NamedColumns<C>, R extends NamedValues<R>>(
+  target: WriteTarget,
+  data: WriteInput | C | readonly R[],
+  options: WriteOptions = {},
+): WriteReport {
   provideDeflating();
   checkOptions('writeSync', WRITE_OPTIONS, options);
   if (isBatches(data))

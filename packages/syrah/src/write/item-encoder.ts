@@ -13,6 +13,9 @@ export type ItemInput =
   | ReadonlyMap<string, SyrahInput>
   | readonly (readonly [string, SyrahInput])[];
 
+/** An item whose type has no index signature: that of an interface or of a class. */
+export type NamedArrays<I> = object & { readonly [Name in keyof I]: SyrahInput };
+
 /** Keys with their dtypes, in order: `file.schema` of another file, pairs, a Map or an object. */
 export type SchemaInput =
   | readonly { readonly name: string; readonly dtype: string | null }[]

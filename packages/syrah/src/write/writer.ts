@@ -7,7 +7,7 @@ import type { PartMark } from '../layout/part-mark.ts';
 import { partPath } from '../layout/part-mark.ts';
 import type { FileWriter, WrittenFile } from './file-writer.ts';
 import { ItemEncoder } from './item-encoder.ts';
-import type { EncodedItem, ItemInput, KeySpec } from './item-encoder.ts';
+import type { EncodedItem, ItemInput, KeySpec, NamedArrays } from './item-encoder.ts';
 
 export interface WriterParts {
   readonly path: string;
@@ -72,25 +72,27 @@ export class SyrahWriter {
    * @throws ArgumentError ERR_SCHEMA where keys or dtypes are not the first item's, ERR_VALUE; LimitError
    * ERR_METADATA_TOO_LARGE, after which the file can still be closed, whole; IoError.
    */
-  async addItem(item: ItemInput): Promise<void> {
+  async addItem<I extends NamedArrays<I>>(item: ItemInput | I): Promise<void> {
     if (this.#tryAdd(item)) return;
     const encoded = this.#encode('addItem', item);
     await this.#calls.run(() => this.#append(encoded));
   }
 
-  addItemSync(item: ItemInput): void {
+  addItemSync<I extends NamedArrays<I>>(item: ItemInput | I): void {
     if (this.#tryAdd(item)) return;
     const encoded = this.#encode('addItemSync', item);
     this.#calls.runSync('addItemSync', () => this.#append(encoded));
   }
 
   /** Appends each item, one at a time: an iterable is only taken as fast as the file is written. */
-  async addItems(items: Iterable<ItemInput> | AsyncIterable<ItemInput>): Promise<void> {
+  async addItems<I extends NamedArrays<I>>(
+    items: Iterable<ItemInput | I> | AsyncIterable<ItemInput | I>,
+  ): Promise<void> {
     checkIterable(items);
     for await (const item of items) await this.addItem(item);
   }
 
-  addItemsSync(items: Iterable<ItemInput>): void {
+  addItemsSync<I extends NamedArrays<I>>(items: Iterable<ItemInput | I>): void {
     checkIterable(items);
     for (const item of items) this.addItemSync(item);
   }

@@ -165,7 +165,8 @@ export class TableEdit<Target = unknown, Settings = unknown, Result = unknown> {
    * A column that a function of yours computes; one of a known name takes its place. The function is called with the
    * values of some rows, an array for each of the columns (as `toArray` gives it, and yours to change), and gives an
    * array of as many values. How many rows it is called with, in which order and how often is not told: a value may
-   * depend on those of its own row only. `edit(table).apply('bin', ['price'], (price) => price.map(Math.fround))`
+   * depend on those of its own row only.
+   * `edit(table).apply('bin', ['price'], (price: Float64Array) => price.map(Math.fround))`
    * @throws UnknownColumnError; ArgumentError ERR_SCHEMA where `dtype` is wanting; when rows are read, ERR_VALUE for
    * another number of values and for one that does not fit, and what the function throws.
    */

@@ -30,6 +30,8 @@ export type ColumnsInput =
   | Readonly<Record<string, ColumnInput>>
   | ReadonlyMap<string, ColumnInput>
   | readonly (readonly [string, ColumnInput])[];
+/** Columns by name of an object whose type has no index signature: that of an interface or of a class. */
+export type NamedColumns<C> = object & { readonly [Name in keyof C]: ColumnInput };
 /** Everything that a writer takes. */
 export type TableInput = ColumnsInput | RecordBatch | readonly RowInput[] | ArrowTableLike | Table | InputColumns;
 

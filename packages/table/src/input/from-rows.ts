@@ -3,6 +3,8 @@ import { ArgumentError, describeValue, isMap } from '@colkit/io';
 import type { InputValue } from './typed.ts';
 
 export type RowInput = Readonly<Record<string, InputValue>>;
+/** A row whose type has no index signature: that of an interface or of a class. */
+export type NamedValues<R> = object & { readonly [Name in keyof R]: InputValue };
 
 /** Whether an array holds row objects (rather than pairs). An empty array says nothing and counts as rows. */
 export function isRows(input: readonly unknown[]): input is readonly RowInput[] {

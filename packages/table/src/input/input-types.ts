@@ -2,7 +2,6 @@
 import type { DType } from '@colkit/io';
 import type { Column } from '../output/column.ts';
 import type { ColumnType, TableTypes } from '../schema.ts';
-import type { ColumnsInput } from './columns.ts';
 import type { TypedValues } from './typed.ts';
 
 /** By the name that a typed array has at run time: to the compiler, some of them are alike otherwise. */
@@ -49,7 +48,7 @@ export type ColumnTypeOf<V> =
           : ColumnType;
 
 /** The types of columns by name; of a Map, or of pairs, nothing is known before they are looked at. */
-export type TypesOfColumns<C extends ColumnsInput> = C extends ReadonlyMap<string, unknown> | readonly unknown[]
+export type TypesOfColumns<C> = C extends ReadonlyMap<string, unknown> | readonly unknown[]
   ? TableTypes
   : { readonly [Name in keyof C & string]: ColumnTypeOf<C[Name]> };
 

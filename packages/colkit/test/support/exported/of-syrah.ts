@@ -10,3 +10,8 @@ export const dataset = (path: string) => syrah.SyrahDataset.open(path, ['x'], { 
 export const loader = async (path: string) => new syrah.DataLoader(await dataset(path), { cast: { x: 'float64' } });
 export const batches = async (path: string) => (await loader(path))[Symbol.asyncIterator]();
 export const writer = (path: string) => syrah.create(path);
+export const entries = async (path: string) => (await open(path)).getEntries(0);
+export const state = async (path: string) => (await loader(path)).state();
+export const joined = async (path: string) => new syrah.SyrahConcatDataset([await dataset(path)]);
+export const sample = async (path: string) => (await dataset(path)).get(0);
+export const schema = async (path: string) => (await open(path)).schema;

@@ -7,7 +7,7 @@ import type { Work } from '@colkit/io/effects';
 import { Broken, WriterCalls, breaking } from '@colkit/io/durable';
 import type { GrowingFile } from '@colkit/io/durable';
 import { settledInput } from '@colkit/table';
-import type { InputColumns, SchemaInput } from '@colkit/table';
+import type { InputColumns, SchemaInput, NamedColumns, NamedValues } from '@colkit/table';
 import { hasPredicate, inputColumns, planColumns, schemaOfInput } from '../values/batch-input.ts';
 import type { WriteInput } from '../values/batch-input.ts';
 import type { ColumnPlan } from '../values/column-plan.ts';
@@ -112,7 +112,7 @@ export class ColumnaWriter {
    * @throws ArgumentError for names, types or values that are not as the schema or the first batch say; IoError;
    * ClosedError.
    */
-  async write(data: WriteInput): Promise<void> {
+  async write<C extends NamedColumns<C>, R extends NamedValues<R>>(data: WriteInput | C | readonly R[]): Promise<void> {
     this.#calls.requireOpen('write');
     if (hasPredicate(data) || this.#unlooked > 0) return this.#writeLater(data);
     const input = this.#take(data);
@@ -136,7 +136,7 @@ export class ColumnaWriter {
     yield* this.#add(this.#take(yield* perform(settledInput(data))));
   }
 
-  writeSync(data: WriteInput): void {
+  writeSync<C extends NamedColumns<C>, R extends NamedValues<R>>(data: WriteInput | C | readonly R[]): void {
     this.#calls.requireOpen('writeSync');
     this.#calls.requireIdle('writeSync');
     const input = this.#take(data);

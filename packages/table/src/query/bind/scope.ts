@@ -10,7 +10,7 @@ export class Scope {
   readonly #text: string;
   readonly #positions: ReadonlyMap<Syntax, number> | null;
   readonly #columns: ReadonlyMap<string, ColumnRef>;
-  readonly #params: ReadonlyMap<string, unknown>;
+  readonly #params: ReadonlyMap<unknown, unknown>;
 
   constructor(
     text: string,
