@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +18,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { bundleForNode } from '@colkit/testkit/bundle-for-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { append, appender, compact, create, openSync, recreate, update, upgrade, write } from '../../src/index.ts';
+import {
+  append,
+  appender,
+  backendInfo,
+  compact,
+  create,
+  openSync,
+  recreate,
+  update,
+  upgrade,
+  write,
+} from '../../src/index.ts';
 
 class OtherProcess {
   readonly #child;
@@ -68,6 +80,9 @@ beforeAll(async () => {
   mkdirSync(temporary);
   chmodSync(temporary, 0o1777);
   script = await bundleForNode(new URL('./other-process.ts', import.meta.url), root);
+  // It has the backend of this process, wherever the addon of this one lies.
+  const addon = backendInfo().path;
+  if (addon !== null) copyFileSync(addon, join(root, 'colkit_native.node'));
 }, 120_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
