@@ -2,6 +2,7 @@
 // one, and there are never more than so many under way. Whoever needs many ranges asks for all of them at once, and
 // need not know of the others that do.
 import { nextTurn } from '../backend/timers.ts';
+import { unlessAborted } from './http/http-waits.ts';
 import type { SourceCapabilities } from './source.ts';
 
 /** What several reads become at most: memory of a request, and a part that others can be loaded beside. */
@@ -35,8 +36,6 @@ export class ReadQueue {
   /** Since they were last put into groups. */
   #arrived: Waiting[] = [];
   #groups: Group[] = [];
-  /** Of reads that wait or are under way. */
-  readonly #signals = new Map<AbortSignal, { reads: number; readonly aborted: () => void }>();
   #numbers = 0;
   #running = 0;
   #isScheduled = false;
@@ -49,65 +48,17 @@ export class ReadQueue {
 
   /** @throws what the read of a range throws that this one is a part of; the signal's reason, at once. */
   read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> {
-    return new Promise<void>((done, fail) => {
-      const settled =
-        <T>(settle: (value: T) => void) =>
-        (value: T): void => {
-          this.#leave(signal);
-          settle(value);
-        };
-      this.#listen(signal);
-      this.#arrived.push({
-        byteOffset,
-        out,
-        signal,
-        number: this.#numbers++,
-        done: settled(done),
-        fail: settled(fail),
-      });
+    const read = new Promise<void>((done, fail) => {
+      this.#arrived.push({ byteOffset, out, signal, number: this.#numbers++, done, fail });
       this.#schedule();
     });
-  }
-
-  /** One listener a signal, however many reads have it: Node warns of more than ten. */
-  #listen(signal: AbortSignal | undefined): void {
-    if (signal === undefined) return;
-    const known = this.#signals.get(signal);
-    if (known !== undefined) {
-      known.reads += 1;
-      return;
-    }
-    const aborted = (): void => {
-      // What is under way is ended by the read, which has the signal too.
-      this.#drop((waiting) => {
-        if (waiting.signal !== signal) return false;
-        waiting.fail(signal.reason);
-        return true;
-      });
-    };
-    this.#signals.set(signal, { reads: 1, aborted });
-    signal.addEventListener('abort', aborted);
-  }
-
-  #leave(signal: AbortSignal | undefined): void {
-    const known = signal === undefined ? undefined : this.#signals.get(signal);
-    if (signal === undefined || known === undefined) return;
-    known.reads -= 1;
-    if (known.reads > 0) return;
-    signal.removeEventListener('abort', known.aborted);
-    this.#signals.delete(signal);
+    return signal === undefined ? read : unlessAborted(read, [signal]);
   }
 
   /** Reads that wait fail with this reason. */
   close(reason: unknown): void {
-    this.#drop((waiting) => {
-      waiting.fail(reason);
-      return true;
-    });
-  }
-
-  #drop(isMeant: (waiting: Waiting) => boolean): void {
-    this.#arrived = this.#waiting().filter((each) => !isMeant(each));
+    for (const { fail } of this.#waiting()) fail(reason);
+    this.#arrived = [];
     this.#groups = [];
   }
 
@@ -128,6 +79,8 @@ export class ReadQueue {
       while (this.#running < this.#limits.concurrency) {
         const group = this.#groups.shift();
         if (group === undefined) break;
+        // Nobody waits for it; what was under way is ended by the read, which has the signal too.
+        if (group.reads[0]?.signal?.aborted === true) continue;
         this.#running += 1;
         void this.#perform(group);
       }

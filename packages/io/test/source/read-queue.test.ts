@@ -134,6 +134,22 @@ test('any number of reads have one listener on their signal, and none when they 
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
+test('reads of any number of sources have one listener on a signal that they share', async () => {
+  const counts: number[] = [];
+  const { signal } = new AbortController();
+  const opened = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      watched(async () => {
+        counts.push(getEventListeners(signal, 'abort').length);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }),
+    ),
+  );
+  await Promise.all(opened.map(({ source }) => readOf(source, 0, 10, signal)));
+  expect(counts).toEqual(opened.map(() => 1));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
 test('a close ends what waits; a request that fails fails all that it is made of', async () => {
   const never = await watched(() => new Promise(() => undefined));
   for (let k = 0; k < 3; k += 1) void never.source.read(k * 1000, new Uint8Array(1));

@@ -1,9 +1,9 @@
 // A remote source of which blocks are kept: what is read again is not asked for again. The version that was opened is
 // part of a block's key, so that another one never mixes with it.
 import type { HttpSource } from '../http/http-source.ts';
+import { unlessAborted } from '../http/http-waits.ts';
 import type { RandomAccessSource, Reopening } from '../source.ts';
 import { checkRead } from '../source-checks.ts';
-import { Aborts } from './aborts.ts';
 import { BLOCK_BYTES, joinCache } from './block-cache.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { CacheOptions } from './cache-options.ts';
@@ -28,7 +28,6 @@ export class CachedSource implements RandomAccessSource {
   readonly #identity: string;
   /** Whether files may have blocks of it. */
   readonly #isLasting: boolean;
-  readonly #aborts = new Aborts();
   /** Blocks that are being loaded: who needs one meanwhile waits for it. */
   readonly #loading = new Map<number, Promise<Uint8Array>>();
 
@@ -72,7 +71,7 @@ export class CachedSource implements RandomAccessSource {
       if (known === null) waits.push(this.#load(number).then(fill));
       else fill(known);
     }
-    if (waits.length > 0) await this.#aborts.unlessAborted(Promise.all(waits), signal);
+    if (waits.length > 0) await unlessAborted(Promise.all(waits), signal === undefined ? [] : [signal]);
   }
 
   /** Always throws UnsupportedError. */
