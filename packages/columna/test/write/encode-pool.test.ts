@@ -151,13 +151,28 @@ it('encodes page by page on this thread, so that others get their turn', async (
   expect(bytesOf(chunks).equals(bytesOf(encodeRowGroup(own, options)))).toBe(true);
 });
 
+const library = new URL('../../dist/index.js', import.meta.url).href;
+const writing = `import { MemorySink, read, write } from ${JSON.stringify(library)};
+  const sink = new MemorySink();
+  await write(sink, { x: Float64Array.from({ length: 3e6 }, (_, i) => i) });
+  console.log((await read(sink.bytes())).x.length);`;
+
 it("writes on this thread where Node's permission model forbids others", () => {
-  const library = new URL('../../dist/index.js', import.meta.url).href;
-  const program = `import { MemorySink, read, write } from ${JSON.stringify(library)};
-    const sink = new MemorySink();
-    await write(sink, { x: Float64Array.from({ length: 3e6 }, (_, i) => i) });
-    console.log((await read(sink.bytes())).x.length);`;
   const flags = ['--experimental-permission', '--allow-fs-read=*', '--no-warnings', '--input-type=module'];
-  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', program], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', writing], { encoding: 'utf8' });
   expect({ stdout, stderr }).toEqual({ stdout: '3000000\n', stderr: '' });
 }, 60_000);
+
+it.each([0, 1])(
+  'writes where the system gives %i threads',
+  (most) => {
+    const preload = new URL('../../../testkit/src/few-threads.mjs', import.meta.url).href;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', preload, '--input-type=module', '-e', writing],
+      { encoding: 'utf8', env: { ...process.env, COLKIT_TEST_THREADS: String(most) } },
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: '3000000\n', stderr: '' });
+  },
+  60_000,
+);

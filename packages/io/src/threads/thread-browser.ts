@@ -17,8 +17,10 @@ export interface WebPort {
 }
 
 /** How a worker is made, by the module beside its script: bundlers look for `new Worker(new URL(…))` there. */
-interface WebThreadScript {
-  readonly make: (name: string) => WebWorker;
+interface WebThreadStart {
+  readonly script: { readonly make: (name: string) => WebWorker };
+  readonly start?: unknown;
+  readonly name: string;
 }
 
 export class Thread {
@@ -28,7 +30,7 @@ export class Thread {
   readonly #worker: WebWorker;
   readonly #port: WebPort;
 
-  constructor({ make }: WebThreadScript, start: unknown, name: string) {
+  constructor({ script: { make }, start, name }: WebThreadStart) {
     const { port1, port2 } = new MessageChannel() as unknown as { readonly port1: WebPort; readonly port2: WebPort };
     this.#port = port1;
     this.#worker = make(name);

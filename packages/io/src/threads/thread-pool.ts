@@ -1,23 +1,16 @@
 // Threads that answer tasks, from their start to their end. A thread that ends, for whatever reason, is an error of
-// every task that it had; tasks that were not sent go to the others.
+// every task that it had; tasks that were not sent go to the others. Where the system gives fewer threads than asked
+// for, those that there are do the work.
 import type { AnswerMessage, TaskMessage, ThreadMessage } from './messages.ts';
 import type { KeptThreads } from './kept-threads.ts';
-import type { ThreadScript } from './script.ts';
 import { Thread } from './thread.ts';
-import type { ThreadOwner } from './thread.ts';
+import type { ThreadOwner, ThreadStart } from './thread.ts';
 
-export interface ThreadJob {
-  readonly script: ThreadScript;
-  /** Of the threads, for debuggers. */
-  readonly name: string;
-  /** Plain data: what each thread starts with. */
-  readonly start?: unknown;
+export interface ThreadJob extends ThreadStart {
   /** A result from what a thread sent. */
   readonly unpack?: (value: unknown) => unknown;
   /** An error from what a thread sent. */
   readonly unpackError: (error: unknown) => Error;
-  /** A thread has ended by itself: `what` goes on from "a thread". */
-  readonly ended: (what: string, cause: unknown) => Error;
 }
 
 export interface PoolOptions {
@@ -68,6 +61,7 @@ export class ThreadPool<Task, Result> implements ThreadOwner {
   #held = false;
   #closed = false;
 
+  /** @throws what `ended` makes where not one thread can be started. */
   constructor(job: ThreadJob, options: PoolOptions) {
     this.#job = job;
     this.#options = options;
@@ -81,9 +75,7 @@ export class ThreadPool<Task, Result> implements ThreadOwner {
 
   /** Whether no thread is ready, none has ended, and nothing was asked of them: then the caller's own is quicker. */
   get starting(): boolean {
-    if (this.#next > 0) return false;
-    for (const { thread, ended } of this.#lanes.values()) if (thread.ready || ended !== null) return false;
-    return true;
+    return this.#next === 0 && [...this.#lanes.values()].every(({ thread, ended }) => !thread.ready && ended === null);
   }
 
   /** Rejects with what `unpackError` and `ended` make; with a plain error once the pool is closed. */
@@ -143,13 +135,10 @@ export class ThreadPool<Task, Result> implements ThreadOwner {
   }
 
   #give(asked: Asked, together: number): void {
-    if (this.#closed) {
-      asked.reject(closedError());
-      return;
-    }
     const lane = this.#current !== null && this.#current.outbox.length < together ? this.#current : this.#leastBusy();
-    if (lane.ended !== null) {
-      asked.reject(lane.ended);
+    const refused = this.#closed ? closedError() : lane.ended;
+    if (refused !== null) {
+      asked.reject(refused);
       return;
     }
     if (lane.asked.size >= (this.#options.depth ?? Infinity)) {
@@ -216,9 +205,12 @@ export class ThreadPool<Task, Result> implements ThreadOwner {
     const { count, startingAtOnce = count } = this.#options;
     let starting = 0;
     for (const { thread } of this.#lanes.values()) starting += Number(!thread.ready);
-    const { script, start, name } = this.#job;
-    for (; starting < startingAtOnce && this.#lanes.size < count && !this.#closed; starting += 1)
-      this.#add(new Thread(script, start, name));
+    try {
+      for (; starting < startingAtOnce && this.#lanes.size < count && !this.#closed; starting += 1)
+        this.#add(new Thread(this.#job));
+    } catch (error) {
+      if (this.#lanes.size === 0) throw error;
+    }
   }
 
   #add(thread: Thread): void {

@@ -7,6 +7,16 @@ import type { TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
 import type { ThreadScript } from './script.ts';
 import { receivedViews, sentViews } from './sent-views.ts';
 
+export interface ThreadStart {
+  readonly script: ThreadScript;
+  /** For debuggers. */
+  readonly name: string;
+  /** Plain data: what it starts with. */
+  readonly start?: unknown;
+  /** It could not be started, or has ended by itself: `what` goes on from "a thread". */
+  readonly ended: (what: string, cause: unknown) => Error;
+}
+
 /** Who a thread works for, or waits at. */
 export interface ThreadOwner {
   receive(thread: Thread, message: ThreadMessage): void;
@@ -28,19 +38,23 @@ export class Thread {
   readonly #loaded: Promise<void>;
   #tellLoaded = (): void => undefined;
 
-  /** It keeps no process alive until it is held. */
-  constructor({ url, execArgv }: ThreadScript, start: unknown, name: string) {
+  /** It keeps no process alive until it is held. @throws what `ended` makes where the system gives no more threads. */
+  constructor({ script: { url, execArgv }, start, name, ended }: ThreadStart) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#loaded = new Promise((resolve) => {
       this.#tellLoaded = resolve;
     });
-    this.#worker = new Worker(url, {
-      ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
-      workerData: { start: sentViews(start), port: port2 } satisfies ThreadData,
-      transferList: [port2],
-      name,
-    });
+    try {
+      this.#worker = new Worker(url, {
+        ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
+        workerData: { start: sentViews(start), port: port2 } satisfies ThreadData,
+        transferList: [port2],
+        name,
+      });
+    } catch (error) {
+      throw ended(`could not be started: ${messageOf(error)}`, error);
+    }
     port1.on('message', (message: unknown) => this.#receive(message));
     this.#worker.on('error', (error: unknown) => this.#ended(`failed: ${messageOf(error)}`, error));
     this.#worker.on('exit', (code) => this.#ended(`ended with exit code ${String(code)} before it was done`));

@@ -73,6 +73,12 @@ class Threads implements EncodingThreads {
     const start = this.#choice(Math.min(maxWorkers(), availableParallelism()), values);
     // Where there is no worker script, this thread does it.
     const script = start === null ? null : workerScript('encode-worker.js');
-    return start === null || script === null ? ON_THIS_THREAD : (this.#encoder = start(script));
+    if (start === null || script === null) return ON_THIS_THREAD;
+    try {
+      return (this.#encoder = start(script));
+    } catch {
+      // The system has no thread to give, as in a container that limits them.
+      return (this.#encoder = ON_THIS_THREAD);
+    }
   }
 }

@@ -123,6 +123,36 @@ describe('the process ends by itself', () => {
     expect(run(count(2), [...flags, '--allow-worker'])).toMatchObject({ status: 0, stdout: '23\n' });
   });
 
+  test('where the system gives fewer threads than workers, or none', () => {
+    const preload = new URL('../../../../testkit/src/few-threads.mjs', import.meta.url).href;
+    const count = (threads: number, options: string): string => {
+      process.env['COLKIT_TEST_THREADS'] = String(threads);
+      const { status, stdout, stderr } = run(
+        `const labels = [];
+         try {
+           for await (const [{ data }] of new DataLoader(dataset, ${options})) {
+             labels.push(data[0]);
+             // Workers that start beside the first batches get their turn.
+             await new Promise((done) => setTimeout(done, 5));
+           }
+         } catch ({ name, code, message }) { console.log(name, code, message); }
+         console.log(labels.length, labels.every((label, k) => label === k));`,
+        ['--import', preload],
+      );
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return stdout;
+    };
+    try {
+      expect(count(1, '{ workers: 8 }')).toBe('23 true\n');
+      expect(count(2, '{ workers: 8, warmStart: false }')).toBe('23 true\n');
+      const none = 'LoaderError ERR_READ a loader worker could not be started: EAGAIN\n0 true\n';
+      expect(count(0, '{ workers: 1 }')).toBe(none);
+      expect(count(0, '{ workers: 8, warmStart: false }')).toBe(none);
+    } finally {
+      delete process.env['COLKIT_TEST_THREADS'];
+    }
+  });
+
   test('after a break, and with an iteration that nobody ends', () => {
     expect(
       run(`
