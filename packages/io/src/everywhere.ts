@@ -87,7 +87,8 @@ export type { Stretch } from './windows/shared-windows.ts';
 export { MemorySource } from './source/memory-source.ts';
 export { BlobSource } from './source/blob-source.ts';
 export { HttpSource } from './source/http/http-source.ts';
-export { pause, retryAfterMs } from './source/http/http-waits.ts';
+export { pause, retryAfterMs, unlessAborted } from './source/http/http-waits.ts';
+export { onAbort } from './source/http/on-abort.ts';
 export type { HttpRequest, HttpSourceOptions, RetryOptions, SignedRequest } from './source/http/http-options.ts';
 export { visibleUrl } from './source/paths/visible-url.ts';
 export type {

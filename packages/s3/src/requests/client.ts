@@ -1,7 +1,7 @@
 // Requests to the server of a bucket: signed, sent, tried again where that may mend what went wrong, and their answers
 // read. It is told apart whether a request that failed may have been done.
 import { AwsV4Signer } from 'aws4fetch';
-import { pause, retryAfterMs } from '@colkit/io';
+import { onAbort, pause, retryAfterMs } from '@colkit/io';
 import type { RetryOptions } from '@colkit/io';
 import { urlOf } from './bucket.ts';
 import type { Bucket } from './bucket.ts';
@@ -160,13 +160,13 @@ export class Client {
     });
   }
 
-  async #tries(asked: Asked, signal: AbortSignal): Promise<Answer> {
+  async #tries(asked: Asked, signals: readonly AbortSignal[]): Promise<Answer> {
     const { baseMs, maxMs } = this.settings.retry;
     const attempts = asked.attempts ?? this.settings.retry.attempts;
     let isUncertain = false;
     let mayRefresh = true;
     for (let attempt = 1; ; attempt++) {
-      const answer: Answer | Failed = await this.#once(asked, signal, isUncertain).catch((error: unknown) => {
+      const answer: Answer | Failed = await this.#once(asked, signals, isUncertain).catch((error: unknown) => {
         throw isUncertain && error instanceof Error ? new UncertainError(error) : error;
       });
       if ('status' in answer) {
@@ -193,7 +193,7 @@ export class Client {
         const error = failed(asked, `${answer.text}${more}`, await this.#secrets(), answer.cause);
         throw isUncertain ? new UncertainError(error) : error;
       }
-      await pause(answer.waitMs + Math.random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)), [signal]);
+      await pause(answer.waitMs + Math.random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)), signals);
     }
   }
 
@@ -209,7 +209,7 @@ export class Client {
     return secretsOf(await this.settings.credentials.get().catch(() => null));
   }
 
-  async #once(asked: Asked, signal: AbortSignal, isUncertain: boolean): Promise<Answer | Failed> {
+  async #once(asked: Asked, signals: readonly AbortSignal[], isUncertain: boolean): Promise<Answer | Failed> {
     const { settings } = this;
     const { method, key, query = {}, headers = {}, body } = asked;
     const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
@@ -220,10 +220,11 @@ export class Client {
       const sent = await this.signed(method, url, headers, sha256);
       init = { method, headers: sent, cache: 'no-store', ...(body === undefined ? {} : { body }) };
     } catch (error) {
-      signal.throwIfAborted();
+      for (const signal of signals) signal.throwIfAborted();
       throw failed(asked, `credentials: ${reasonOf(error)}`, await this.#secrets(), error);
     }
     const silence = new AbortController();
+    const stop = onAbort(signals, () => silence.abort());
     const arm = (): ReturnType<typeof setTimeout> => setTimeout(() => silence.abort(), settings.timeoutMs);
     let timer = arm();
     const progress = (): void => {
@@ -233,16 +234,17 @@ export class Client {
     try {
       // Browsers demand that fetch is called as a function, not as a method.
       const { fetch: send } = settings;
-      const response = await send(url, { ...init, signal: AbortSignal.any([signal, silence.signal]) });
+      const response = await send(url, { ...init, signal: silence.signal });
       progress();
       const bytes = await bodyOf(response, progress, method === 'HEAD');
       return answered(asked, response, bytes, isUncertain);
     } catch (error) {
-      signal.throwIfAborted();
+      for (const signal of signals) signal.throwIfAborted();
       const text = silence.signal.aborted ? `no byte for ${String(settings.timeoutMs)} ms` : reasonOf(error);
       return { text, cause: error, waitMs: 0, mayBeDone: changes(method) };
     } finally {
       clearTimeout(timer);
+      stop();
     }
   }
 }

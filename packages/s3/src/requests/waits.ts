@@ -2,20 +2,20 @@
 import type { Purpose } from './failure.ts';
 import { failed } from './failure.ts';
 
-/** What `use` gives; after `ms` its signal aborts with an error that says so. */
+/** What `use` gives; after `ms` its last signal aborts with an error that says so. */
 export async function within<T>(
   ms: number | null,
   purpose: Purpose,
-  given: readonly AbortSignal[],
-  use: (signal: AbortSignal) => Promise<T>,
+  signals: readonly AbortSignal[],
+  use: (signals: readonly AbortSignal[]) => Promise<T>,
 ): Promise<T> {
+  if (ms === null) return use(signals);
   const total = new AbortController();
-  const timer =
-    ms === null
-      ? undefined
-      : setTimeout(() => total.abort(failed(purpose, `not done within totalTimeoutMs (${String(ms)} ms)`)), ms);
+  const timer = setTimeout(() => {
+    total.abort(failed(purpose, `not done within totalTimeoutMs (${String(ms)} ms)`));
+  }, ms);
   try {
-    return await use(AbortSignal.any([...given, total.signal]));
+    return await use([...signals, total.signal]);
   } finally {
     clearTimeout(timer);
   }

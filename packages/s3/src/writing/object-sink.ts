@@ -88,8 +88,7 @@ export class ObjectSink implements Sink {
     if (this.#state === 'finished' || this.#state === 'aborted') return;
     this.#state = 'aborted';
     this.#forget();
-    // What cannot be taken back now is for the bucket's rule about unfinished uploads.
-    await this.#upload.abort().catch(() => undefined);
+    await this.#upload.abort();
   }
 
   writeSync(): void {
@@ -168,7 +167,7 @@ export class ObjectSink implements Sink {
   async #fail(): Promise<void> {
     this.#state = 'failed';
     this.#forget();
-    await this.#upload.abort().catch(() => undefined);
+    await this.#upload.abort();
   }
 
   #forget(): void {
@@ -197,6 +196,4 @@ export class ObjectSink implements Sink {
 }
 
 /** Of sinks that nobody has any more: their parts would be stored, and paid for. */
-const abandoned = new FinalizationRegistry<Upload>((upload) => {
-  if (upload.isBegun) void upload.abort().catch(() => undefined);
-});
+const abandoned = new FinalizationRegistry<Upload>((upload) => void upload.abort());

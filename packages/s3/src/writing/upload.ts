@@ -1,5 +1,5 @@
 // One multipart upload: parts are sent a few at a time, in any order, and become an object together, or none.
-import { IoError, LimitError } from '@colkit/io';
+import { IoError, LimitError, onAbort, unlessAborted } from '@colkit/io';
 import { UncertainError } from '../requests/client.ts';
 import type { Answer, Client } from '../requests/client.ts';
 import { failed } from '../requests/failure.ts';
@@ -17,21 +17,20 @@ export class Upload {
   readonly #concurrency: number;
   readonly #writer = crypto.randomUUID();
   readonly #stop = new AbortController();
-  readonly #signal: AbortSignal;
+  readonly #given: readonly AbortSignal[];
+  /** Lets go of the caller's signal. */
+  #forgetSignal = (): void => undefined;
   readonly #tags = new Map<number, string>();
   readonly #sending = new Set<Promise<void>>();
   #id: Promise<string> | null = null;
+  #isNamed = false;
   #failure: Error | null = null;
 
   constructor(client: Client, key: string, concurrency: number, signal: AbortSignal | undefined) {
     this.#client = client;
     this.#purpose = { operation: 'create', path: client.nameOf(key), key };
     this.#concurrency = concurrency;
-    this.#signal = AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]);
-  }
-
-  get isBegun(): boolean {
-    return this.#id !== null;
+    this.#given = signal === undefined ? [] : [signal];
   }
 
   /** Waits for a place among those that are sent, not for the part. @throws what an earlier part threw. */
@@ -61,24 +60,29 @@ export class Upload {
       `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${xml.join('')}` +
         '</CompleteMultipartUpload>',
     );
-    const isOurs = await exclusively(this.#client, this.#purpose, this.#writer, this.#signal, () =>
+    const isOurs = await exclusively(this.#client, this.#purpose, this.#writer, this.#stop.signal, () =>
       this.#completion(body),
     );
     if (!isOurs) throw existsError(this.#purpose);
+    this.#forgetSignal();
   }
 
-  /** Nothing stays of it, as far as the server can be reached. */
+  /**
+   * Nothing stays of it, as far as the server can be reached: what cannot be taken back is for the bucket's rule about
+   * unfinished uploads.
+   */
   async abort(): Promise<void> {
-    this.#stop.abort(new IoError('ERR_WRITE', 'create', this.#purpose.path, 'it was given up'));
+    const purpose = this.#purpose;
+    this.#stop.abort(failed(purpose, 'it was given up'));
+    this.#forgetSignal();
     await Promise.all(this.#sending);
-    const id = await this.#id?.catch(() => null);
-    if (id == null) return;
-    await this.#client.send({
-      ...this.#purpose,
-      method: 'DELETE',
-      query: { uploadId: id },
-      answers: [NO_UPLOAD],
-    });
+    const removed = this.#id
+      ?.then((uploadId) =>
+        this.#client.send({ ...purpose, method: 'DELETE', query: { uploadId }, answers: [NO_UPLOAD] }),
+      )
+      .catch(() => undefined);
+    // One that the server has yet to name is removed then, and nobody waits for it.
+    if (this.#isNamed) await removed;
   }
 
   async #completion(body: Uint8Array<ArrayBuffer>): Promise<Answer> {
@@ -88,7 +92,7 @@ export class Upload {
       query: { uploadId: await this.#begun() },
       headers: { 'if-none-match': '*', 'content-type': 'application/xml' },
       body,
-      signal: this.#signal,
+      signal: this.#stop.signal,
       answers: [TAKEN, NO_UPLOAD],
       root: 'CompleteMultipartUploadResult',
     });
@@ -102,9 +106,9 @@ export class Upload {
     const { headers } = await this.#client.send({
       ...this.#purpose,
       method: 'PUT',
-      query: { partNumber: String(part), uploadId: await this.#begun() },
+      query: { partNumber: String(part), uploadId: await unlessAborted(this.#begun(), [this.#stop.signal]) },
       body: bytes,
-      signal: this.#signal,
+      signal: this.#stop.signal,
     });
     const tag = headers.get('etag');
     if (tag === null)
@@ -119,18 +123,20 @@ export class Upload {
     return (this.#id ??= this.#begin());
   }
 
+  /** To its end, whoever gives it up: what the server has begun stays until it is removed by its name. */
   async #begin(): Promise<string> {
     const purpose = this.#purpose;
+    this.#forgetSignal = onAbort(this.#given, (reason) => this.#stop.abort(reason));
     const { root } = await this.#client.send({
       ...purpose,
       method: 'POST',
       root: 'InitiateMultipartUploadResult',
       query: { uploads: '' },
       headers: newObjectHeaders(this.#writer),
-      signal: this.#signal,
     });
     const id = root === null ? null : textOf(root, 'UploadId');
     if (id === null || id === '') throw failed(purpose, 'the server gives the upload no name');
+    this.#isNamed = true;
     return id;
   }
 
