@@ -8,6 +8,7 @@ export const TOOLS = {
   '@rollup/plugin-node-resolve': '16.0.3',
   esbuild: '0.27.7',
   next: '16.4.6',
+  parcel: '2.16.4',
   react: '19.3.1',
   'react-dom': '19.3.1',
   rollup: '4.68.7',

@@ -1,10 +1,11 @@
 // How each bundler makes a folder for the web of a program, and what the program finds in Chromium. Those that need no
 // settings get none; what is set is what docs/guide/bundlers.md and browsers.md tell users to set.
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-/** The loader's workers run a script of their own, which webpack and Vite find: for others it is one more entry. */
+/** The loader's workers run a script of their own, which webpack, Parcel and Vite find: else it is one more entry. */
 const WORKER = 'syrah/loader-worker';
 
 export const webBundles = [
@@ -12,6 +13,7 @@ export const webBundles = [
   { name: 'webpack', bundle: (context, folder) => byWebpack(context, folder, 'page.mjs') },
   { name: 'webpack, own worker', bundle: (context, folder) => byWebpack(context, folder, 'own-worker.mjs') },
   { name: 'rollup', bundle: byRollup },
+  { name: 'Parcel', bundle: byParcel },
 ];
 
 async function byEsbuild({ project, load }, folder) {
@@ -60,6 +62,26 @@ async function byRollup({ project, load }, folder) {
   await bundle.write({ dir: folder, format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' });
   await bundle.close();
   writePage(folder, 'app.js');
+}
+
+/** Its settings stand in the program's package.json. */
+function byParcel({ project, tools }, folder) {
+  const manifest = join(project, 'package.json');
+  const before = readFileSync(manifest, 'utf8');
+  const settings = { '@parcel/resolver-default': { packageExports: true }, alias: { 'apache-arrow': false } };
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(before), ...settings }));
+  writePage(project, 'page.mjs');
+  try {
+    const parcel = join(tools, 'node_modules', 'parcel', 'lib', 'bin.js');
+    const build = ['build', 'index.html', '--dist-dir', folder, '--no-cache', '--no-source-maps'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, [parcel, ...build], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(stdout + stderr);
+  } finally {
+    writeFileSync(manifest, before);
+  }
 }
 
 /** The page that runs a script of the folder. */
