@@ -10,6 +10,8 @@ import { PLATFORMS, packageOf } from './platforms.js';
 const BINARY = 'colkit_native.node';
 /** What Node says of every addon (ERR_DLOPEN_DISABLED) where none may be loaded. */
 const NO_ADDONS = 'Cannot load native addon because';
+/** What Linux says of a binary in a file system from which nothing is run. */
+const NO_EXEC = 'failed to map segment';
 const here = ownFile();
 // Not imported by name: bundlers would follow what it loads, and warn that they cannot.
 const load = process.getBuiltinModule('node:module').createRequire(here);
@@ -56,8 +58,10 @@ function whyNone(platform, isPublished, tried) {
   // Whatever there is: another binary would not load either.
   if (tried.some(({ error }) => error.startsWith(NO_ADDONS)))
     return 'this process may load no addons (--no-addons, or --permission without --allow-addons)';
-  if (process.env.COLKIT_NATIVE_PATH) return 'COLKIT_NATIVE_PATH names a file that does not load';
-  const remedy = '`npx colkit-native build` builds it here';
+  if (process.env.COLKIT_NATIVE_PATH) return `COLKIT_NATIVE_PATH names a file that does not load (${tried[0].error})`;
+  const remedy = tried.some(({ error }) => error.includes(NO_EXEC))
+    ? 'its folder may be mounted with noexec: let COLKIT_NATIVE_PATH name a copy elsewhere'
+    : '`npx colkit-native build` builds it here';
   if (!isPublished) return `no binary is published for ${platform}; ${remedy}`;
   const name = packageOf(platform);
   const { error } = tried.find(({ path }) => path === name);

@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { loadNative } from '../index.js';
+import { platformName } from '../platform.js';
 import { PLATFORMS, packageOf } from '../platforms.js';
 import { hasNative } from './support.ts';
 
 const INDEX = new URL('../index.js', import.meta.url).href;
+const HERE = fileURLToPath(new URL('..', import.meta.url));
 const CLI = fileURLToPath(new URL('../bin/colkit-native.js', import.meta.url));
 const BUILD = fileURLToPath(new URL('../bin/build-or-explain.js', import.meta.url));
 
@@ -83,6 +85,33 @@ test.skipIf(!hasNative)(
     expect(lookUpWith({ COLKIT_NATIVE_PATH: loadNative().path! }, ['--no-addons'])).toMatchObject({ reason });
   },
 );
+
+const mayMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
+
+test.skipIf(!hasNative || !mayMount)('a folder that is mounted with noexec is told, and what helps', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'colkit-noexec-'));
+  try {
+    const installed = join(folder, 'node_modules', packageOf(platformName()));
+    const copy = join(installed, 'colkit_native.node');
+    const index = JSON.stringify(join(folder, 'index.js'));
+    const script = `mount -t tmpfs -o noexec none '${folder}' && mkdir -p '${installed}' &&
+      cp '${loadNative().path!}' '${copy}' && echo '{"main":"colkit_native.node"}' > '${installed}/package.json' &&
+      cp ${['index', 'platform', 'platforms'].map((name) => `'${join(HERE, `${name}.js`)}'`).join(' ')} '${folder}' &&
+      echo '{"type":"module"}' > '${folder}/package.json' &&
+      "$NODE" --input-type=module -e 'import { loadNative } from ${index}; console.log(loadNative().reason);'`;
+    const reasonWith = (env: Record<string, string>): string =>
+      spawnSync('unshare', ['-Urm', 'sh', '-c', script], {
+        encoding: 'utf8',
+        env: { ...process.env, NODE: process.execPath, ...env },
+      }).stdout;
+    expect(reasonWith({ COLKIT_NATIVE_PATH: '' })).toMatch(
+      /does not load \(.*failed to map.*\); its folder may be mounted with noexec: let COLKIT_NATIVE_PATH name a copy/,
+    );
+    expect(reasonWith({ COLKIT_NATIVE_PATH: copy })).toMatch(/^COLKIT_NATIVE_PATH names a file .*\(.*failed to map/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test.skipIf(!hasNative)('COLKIT_NATIVE_PATH names the binary to load', () => {
   const path = loadNative().path!;
