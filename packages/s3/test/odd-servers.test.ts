@@ -280,6 +280,24 @@ it('asks for credentials again where they expire', async () => {
   await expect(none.read('x')).rejects.toThrow('it gave no { accessKeyId, secretAccessKey }');
 });
 
+it('tells the region of a bucket that is in another one', async () => {
+  const server = await strictServer();
+  const store = storeOf(server);
+  const error = (code: string, more = ''): string => `<Error><Code>${code}</Code>${more}</Error>`;
+  const headers = { 'x-amz-bucket-region': 'eu-west-1' };
+  const moved = { status: 301, headers, body: error('PermanentRedirect') };
+  server.misbehave = () => ({ kind: 'lie', answer: moved });
+  const told = /the server answers 301 PermanentRedirect: its region is eu-west-1$/u;
+  await expect(all(store.list(''))).rejects.toThrow(told);
+  await expect(store.putIfAbsent('x', bytesOf(1))).rejects.toThrow(told);
+  await expect(store.create('x')).rejects.toThrow(/the server answers 301: its region is eu-west-1$/u);
+  const body = error('AuthorizationHeaderMalformed', '<Region>ap-south-1</Region>');
+  server.misbehave = () => ({ kind: 'lie', answer: { status: 400, body } });
+  await expect(all(store.list(''))).rejects.toThrow(/AuthorizationHeaderMalformed: its region is ap-south-1$/u);
+  server.misbehave = () => ({ kind: 'lie', answer: { ...moved, headers: { 'x-amz-bucket-region': server.region } } });
+  await expect(all(store.list(''))).rejects.toThrow(/301 PermanentRedirect$/u);
+});
+
 it('tells nothing that is secret', async () => {
   const server = await strictServer({
     keys: { accessKeyId: 'A', secretAccessKey: 'very/secret', sessionToken: 'token!' },

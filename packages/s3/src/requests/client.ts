@@ -58,7 +58,6 @@ export class UncertainError extends Error {
   }
 }
 
-const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 /** A page of a list, the largest answer, has 1,000 keys of at most 1,024 bytes. */
 const MOST_ANSWER_BYTES = 16 << 20;
 const NEVER = new Set([501, 505]);
@@ -115,11 +114,11 @@ export class Client {
     method: string,
     url: string,
     headers: Readonly<Record<string, string>>,
-    sha256 = EMPTY_SHA256,
+    body = new Uint8Array(0),
   ): Promise<Headers> {
     const credentials = await this.settings.credentials.get();
     if (credentials === null) return new Headers(headers);
-    const all = { ...headers, 'x-amz-content-sha256': sha256 };
+    const all = { ...headers, 'x-amz-content-sha256': await sha256Of(body) };
     return (await this.#signer(credentials, { method, url, headers: all }).sign()).headers;
   }
 
@@ -199,9 +198,10 @@ export class Client {
 
   #checked(asked: Asked, answer: Answer): Answer {
     const { status, code, isUncertain } = answer;
+    const { region } = this.settings.bucket;
     const isDone = status >= 200 && status < 300 && code === '';
     if (isDone || asked.answers?.includes(status) === true) return answer;
-    const error = failed(asked, `the server answers ${`${String(status)} ${code}`.trim()}${hintOf(code)}`);
+    const error = failed(asked, `the server answers ${`${String(status)} ${code}`.trim()}${hintOf(answer, region)}`);
     throw isUncertain ? new UncertainError(error) : error;
   }
 
@@ -216,8 +216,7 @@ export class Client {
     const url = `${urlOf(settings.bucket, key)}${search === '' ? '' : `?${search}`}`;
     let init: RequestInit & { cache: 'no-store' };
     try {
-      const sha256 = body === undefined ? EMPTY_SHA256 : await sha256Of(body);
-      const sent = await this.signed(method, url, headers, sha256);
+      const sent = await this.signed(method, url, headers, body);
       init = { method, headers: sent, cache: 'no-store', ...(body === undefined ? {} : { body }) };
     } catch (error) {
       for (const signal of signals) signal.throwIfAborted();
@@ -285,7 +284,10 @@ function rootOf(body: Uint8Array): Element | null {
   }
 }
 
-function hintOf(code: string): string {
+/** @param region that was said to be the bucket's. */
+function hintOf({ code, headers, root }: Answer, region: string): string {
+  const known = headers.get('x-amz-bucket-region') ?? (root === null ? null : textOf(root, 'Region')) ?? region;
+  if (known !== region) return `: its region is ${known}`;
   if (code === 'RequestTimeTooSkewed') return ': the clock of this machine is wrong';
   if (code === 'EntityTooLarge' || code === 'EntityTooSmall') return ': see partBytes';
   return '';
@@ -294,9 +296,9 @@ function hintOf(code: string): string {
 /** All bytes. @throws Error where they are fewer than were announced, or more than any answer of S3 has. */
 async function bodyOf(response: Response, progress: () => void, isHead: boolean): Promise<Uint8Array<ArrayBuffer>> {
   const announced = isHead ? null : response.headers.get('content-length');
-  const pieces: Uint8Array[] = [];
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
   for (;;) {
     const value = (await reader?.read())?.value;
     if (value === undefined) break;
@@ -309,13 +311,7 @@ async function bodyOf(response: Response, progress: () => void, isHead: boolean)
   }
   if (announced !== null && !response.headers.has('content-encoding') && Number(announced) !== length)
     throw new Error(`the answer ended after ${String(length)} of ${announced} bytes`);
-  const bytes = new Uint8Array(length);
-  let done = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, done);
-    done += piece.byteLength;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
