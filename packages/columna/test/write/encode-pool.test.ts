@@ -163,13 +163,22 @@ it("writes on this thread where Node's permission model forbids others", () => {
   expect({ stdout, stderr }).toEqual({ stdout: '3000000\n', stderr: '' });
 }, 60_000);
 
-it.each([0, 1])(
-  'writes where the system gives %i threads',
-  (most) => {
+const importing = `import { MemorySink, writeCsv } from ${JSON.stringify(library)};
+  const { rowCount } = await writeCsv(Buffer.from('x,y\\n' + '12345678,0.5\\n'.repeat(3e6)), new MemorySink());
+  console.log(rowCount);`;
+
+it.each([
+  ['writes', 0, writing],
+  ['writes', 1, writing],
+  ['imports', 0, importing],
+  ['imports', 1, importing],
+])(
+  '%s where the system gives %i threads',
+  (_, most, program) => {
     const preload = new URL('../../../testkit/src/few-threads.mjs', import.meta.url).href;
     const { stdout, stderr } = spawnSync(
       process.execPath,
-      ['--import', preload, '--input-type=module', '-e', writing],
+      ['--import', preload, '--input-type=module', '-e', program],
       { encoding: 'utf8', env: { ...process.env, COLKIT_TEST_THREADS: String(most) } },
     );
     expect({ stdout, stderr }).toEqual({ stdout: '3000000\n', stderr: '' });

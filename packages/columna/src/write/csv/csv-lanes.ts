@@ -11,7 +11,7 @@ import { memoryOf } from './csv-rows.ts';
 import { EncodingLane, encodeGroup } from './encoding-lane.ts';
 import type { CsvLanes, EncodedGroup, GroupTask } from './encoding-lane.ts';
 import { writingBackend } from '../threads/encode-wire.ts';
-import { startWorkers, workerScript } from '../threads/worker-threads.ts';
+import { onWorkers, startWorkers } from '../threads/worker-threads.ts';
 
 /** What a worker thread is asked. Imports have numbers, since a thread may be at work for one after the other. */
 export type CsvQuestion =
@@ -84,9 +84,9 @@ export class ThreadLanes implements CsvLanes {
 /** Every thread compiles its own code, which takes as long as so many bytes of CSV. */
 const BYTES_A_THREAD = 1 << 24;
 
-/** Threads where they pay, and where there is a worker script. */
+/** Threads where they pay, and where there are any. */
 export function csvLanes(plan: BlockPlan, byteLength: number): CsvLanes {
   const threads = Math.min(maxWorkers(), availableParallelism(), Math.floor(byteLength / BYTES_A_THREAD));
-  const script = threads < 2 ? null : workerScript('csv-worker.js');
-  return script === null ? new EncodingLane(plan) : new ThreadLanes(script, threads, plan);
+  const lanes = threads < 2 ? null : onWorkers('csv-worker.js', (script) => new ThreadLanes(script, threads, plan));
+  return lanes ?? new EncodingLane(plan);
 }

@@ -7,7 +7,7 @@ import { ColumnPool } from './column-pool.ts';
 import { EncodePool } from './encode-pool.ts';
 import { ON_THIS_THREAD } from './on-this-thread.ts';
 import type { EncodingThreads, RowGroupEncoder } from './on-this-thread.ts';
-import { workerScript } from './worker-threads.ts';
+import { onWorkers } from './worker-threads.ts';
 
 /** Below this, starting threads costs more than they save. */
 const LEAST_VALUES = 2_000_000;
@@ -71,14 +71,6 @@ class Threads implements EncodingThreads {
   #started(values: number): RowGroupEncoder {
     if (this.#encoder !== null) return this.#encoder;
     const start = this.#choice(Math.min(maxWorkers(), availableParallelism()), values);
-    // Where there is no worker script, this thread does it.
-    const script = start === null ? null : workerScript('encode-worker.js');
-    if (start === null || script === null) return ON_THIS_THREAD;
-    try {
-      return (this.#encoder = start(script));
-    } catch {
-      // The system has no thread to give, as in a container that limits them.
-      return (this.#encoder = ON_THIS_THREAD);
-    }
+    return start === null ? ON_THIS_THREAD : (this.#encoder = onWorkers('encode-worker.js', start) ?? ON_THIS_THREAD);
   }
 }

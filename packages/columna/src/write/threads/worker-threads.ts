@@ -41,7 +41,16 @@ export function startWorkers<Task, Result>(
   );
 }
 
-/** Null where the package runs from its sources, in a bundle that lacks the script, and where threads are forbidden. */
-export function workerScript(built: string): ThreadScript | null {
-  return mayStartThreads() ? findScript({ from: import.meta.url, built }) : null;
+/**
+ * What is made of threads that run a script. Null where the package runs from its sources, in a bundle that lacks the
+ * script, where threads are forbidden, and where the system has none to give, as in a container that limits them.
+ */
+export function onWorkers<T>(built: string, make: (script: ThreadScript) => T): T | null {
+  const script = mayStartThreads() ? findScript({ from: import.meta.url, built }) : null;
+  if (script === null) return null;
+  try {
+    return make(script);
+  } catch {
+    return null;
+  }
 }
