@@ -5,7 +5,9 @@ import { ClosedError } from '../errors/errors.ts';
 
 /** Whether its memory is there; true for what has no buffer. */
 export function isAttached(given: unknown): boolean {
-  const buffer = isBuffer(given) ? given : (given as { buffer?: unknown } | null | undefined)?.buffer;
+  // A view first: it is what is mostly given, and its tag takes longer to be asked for.
+  const isOther = ArrayBuffer.isView(given) || !isBuffer(given);
+  const buffer = isOther ? (given as { buffer?: unknown } | null | undefined)?.buffer : given;
   if (!isBuffer(buffer) || buffer.byteLength > 0) return true;
   try {
     // Runtimes of before 2024 do not say it.

@@ -1,5 +1,14 @@
 // A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
-import { ArgumentError, attached, bytesOfArray, dtypeFacts, dtypeOfArray, isBinary, ofThisRealm } from '@colkit/io';
+import {
+  ArgumentError,
+  attached,
+  bytesOfArray,
+  dtypeFacts,
+  dtypeOfArray,
+  isAttached,
+  isBinary,
+  ofThisRealm,
+} from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { isText } from '../output/forms/column-form.ts';
@@ -81,9 +90,8 @@ export class MemoryColumn implements InputColumn {
   /** Of values in memory of the caller's, which may have gone to another thread since they were checked. */
   #chunk(start: number, end: number): Chunk {
     const stored = this.#stored;
-    const column = columnLabel(this.field.name);
-    if (stored.kind === 'packed') attached(stored.bytes, 'write', column);
-    attached(this.#validity, 'write', column);
+    for (const memory of [stored.kind === 'packed' ? stored.bytes : null, this.#validity])
+      if (!isAttached(memory)) attached(memory, 'write', columnLabel(this.field.name));
     const validity =
       this.#validity === null
         ? null
