@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // `npm run test:runtimes [name …]`: other runtimes run the packages as npm brings them: one program over all formats,
-// and the lines of each README; with the addon, without it, and with the addon under Electron's rule, which forbids
-// buffers over foreign memory. Runtimes come from the npm registry, pinned. Exits with 1 where one does not work.
+// one that keeps threads at work, and the lines of each README; with the addon, without it, and with the addon under
+// Electron's rule, which forbids buffers over foreign memory. Runtimes come from the npm registry, pinned. Exits with 1
+// where one does not work.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +45,8 @@ let failed = 0;
 try {
   const hasAddon = installProject(work, peers());
   if (!hasAddon) console.log('no addon here: not tried with it');
-  copyFileSync(fileURLToPath(new URL('../../users/program.mjs', import.meta.url)), join(work, 'program.mjs'));
+  for (const program of ['program.mjs', 'threads.mjs'])
+    copyFileSync(fileURLToPath(new URL(`../../users/${program}`, import.meta.url)), join(work, program));
   for (const runtime of RUNTIMES) {
     if (chosen.length > 0 && !chosen.some((part) => runtime.name.toLowerCase().includes(part))) continue;
     const tools = installTools(`runtime-${runtime.name.toLowerCase().replace(' ', '-')}`, runtime.packages);
@@ -83,6 +85,9 @@ function tryRuntime({ name, parameters = [] }, command, { way, env, backend, vie
   const right =
     found.backend === backend && found.view === view && found.same === true && found.byWorkers === found.loaded;
   const wrong = right ? [] : [`the program: ${JSON.stringify(found)}`];
+  const threads = call(join(work, 'threads.mjs'), work);
+  if (threads.stdout.trim() !== '{"written":true,"imported":true}')
+    wrong.push(`by threads: ${(threads.stdout + threads.stderr).slice(-300)}`);
   let count = 0;
   for (const folder of publishedFolders()) {
     const readme = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
