@@ -61,7 +61,7 @@ function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint
   const own = dtypeOfArray(values);
   if (own === null) return null;
   const array = values as FixedArray;
-  const isBytes = array instanceof Uint8Array || own === dtypeOfArray(new Uint8Array(0));
+  const isBytes = own === 'uint8';
   const bytes = bytesOfArray(attached(array, 'write', column));
   if (isBool(info) && isBytes) {
     const wrong = findNoBit(bytes);
