@@ -31,8 +31,9 @@ export const JOB = [
   ],
   [
     'listed',
-    'groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a ' +
-      'select would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows',
+    'groups, folds, texts, numbers, items that follow none: how many rows of [start, end) are listed where the test ' +
+      'of a select would be, as u32, ascending (of numbers and items in any order); 0: all. Jobs that follow are ' +
+      'about the same rows',
   ],
   [
     'wanted',
@@ -71,8 +72,9 @@ export const RESULT = [
   ['outcome', 'what became of the page: one of the outcomes'],
   [
     'count',
-    'rows of the page that are not null (of items of listed rows, and of items with nulls among the entries, those ' +
-      'that are asked for); of select, and of items that follow: rows that are left; of groups: how many there are',
+    'rows of the page that are not null (of items and numbers of listed rows, and of items with nulls among the ' +
+      'entries, those that are asked for); of select, and of items that follow: rows that are left; of groups: how ' +
+      'many there are',
   ],
   [
     'base',
@@ -92,8 +94,9 @@ export const FORMS = [
   ],
   [
     'numbers',
-    'all values that are not null: as u32 with a line through them where that is how they are packed, else as ' +
-      'patterns; room for 8 bytes a row of types of 8 bytes, 4 of others',
+    'all values that are not null, or those of the listed rows, which have a validity of their own: as u32 with a ' +
+      'line through them where that is how they are packed, else as patterns; room for 8 bytes a row of types of 8 ' +
+      'bytes, 4 of others',
   ],
   [
     'select',

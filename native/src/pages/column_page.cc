@@ -70,7 +70,7 @@ bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes,
   const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count && rows == nullptr;
   PageBody body = {bytes, byte_length, job.type.bytes, job.has_dictionary ? kMaxDictionaryEntries : 0, nullptr, arena};
   const bool are_items = job.form == PageForm::kItems && !job.follows && job.entries == nullptr;
-  const bool fills_output = job.form == PageForm::kNumbers || (are_items && is_whole);
+  const bool fills_output = (job.form == PageForm::kNumbers && rows == nullptr) || (are_items && is_whole);
   if (job.type.bytes == 8 && fills_output) body.root_words = reinterpret_cast<uint64_t*>(job.out);
   uint32_t start = 0;
   if (has_nulls) {
@@ -146,8 +146,8 @@ const DecodedPage* PageOf(const PagesRequest& request, const PageJob& job, Arena
   }
   // Of items nothing is wanted but the rows that are asked for.
   const RowSet& rows = chain->rows;
-  const bool picks =
-      job.form == PageForm::kItems && (job.listed > 0 || rows.count() * uint64_t{kRowsPerPick} <= job.row_count);
+  const bool picks = PicksListed(job) || (job.form == PageForm::kItems &&
+                                          rows.count() * uint64_t{kRowsPerPick} <= job.row_count);
   // What all rows add up to is what the entries do, each as often as it is met. Only other folds follow.
   const bool leaves_entries = job.form == PageForm::kFolds && chain->groups == nullptr && rows.list == nullptr;
   const Wanted wanted = {picks ? &rows : nullptr, leaves_entries};
@@ -171,11 +171,11 @@ bool ReadRows(const PageJob& job, Arena* arena, RowSet* rows) {
   auto* list = arena->Take<uint32_t>(count);
   if (list == nullptr) return false;
   std::memcpy(list, job.test, job.test_bytes);
-  // Loops without a way out. Of items rows are picked one by one, in any order.
+  // Loops without a way out. Rows that are picked one by one come in any order.
   const uint32_t rows_in_all = job.end - job.start;
   bool legal = true;
   for (uint32_t i = 0; i < count; ++i) legal &= list[i] - job.start < rows_in_all;
-  for (uint32_t i = 1; job.form != PageForm::kItems && i < count; ++i) legal &= list[i] > list[i - 1];
+  for (uint32_t i = 1; !PicksListed(job) && i < count; ++i) legal &= list[i] > list[i - 1];
   if (!legal) return false;
   rows->list = list;
   rows->list_count = count;

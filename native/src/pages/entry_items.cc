@@ -60,7 +60,7 @@ bool LookUp(const PageJob& job, Arena* arena, DecodedPage* page) {
 }
 
 bool WriteLookedUp(const PageJob& job, const DecodedPage& page) {
-  if (!page.are_codes || page.validity != nullptr || page.picks.rows != nullptr || ListsItems(job) ||
+  if (!page.are_codes || page.validity != nullptr || page.picks.rows != nullptr || PicksListed(job) ||
       page.values.below > job.entry_count || page.values.numbers == nullptr || job.entry_type.is_bool)
     return false;
   switch (job.entry_type.bytes) {
@@ -85,7 +85,7 @@ bool WriteNullable(const PageJob& job, const DecodedPage& page, double* results)
     return false;
   const uint32_t count = ItemsOf(job);
   const uint32_t* first_code = codes.numbers + (page.picks.rows == nullptr ? job.start : 0);
-  const uint32_t first = ListsItems(job) ? 0 : job.start;
+  const uint32_t first = PicksListed(job) ? 0 : job.start;
   switch (job.entry_type.bytes) {
     case 1:
       results[kResultCount] = LookUpNullable<uint8_t>(job, first_code, first, count);

@@ -19,8 +19,9 @@ bool IsExactLine(const NodeValues& values) {
   return values.numbers != nullptr && values.patch_count == 0 && is_safe(values.base) && is_safe(values.step);
 }
 
-// A code a row, -1 for a null.
-void WriteCodes(const PageJob& job, const NodeValues& values, const uint8_t* validity, double* results) {
+// A code for each of so many rows, -1 for a null.
+void WriteCodes(const PageJob& job, const NodeValues& values, const uint8_t* validity, uint32_t row_count,
+                double* results) {
   results[kResultBelow] = static_cast<double>(values.below);
   results[kResultExponent] = kNumbersCodes;
   if (validity == nullptr) {
@@ -30,7 +31,7 @@ void WriteCodes(const PageJob& job, const NodeValues& values, const uint8_t* val
   auto* out = reinterpret_cast<uint32_t*>(job.out);
   const uint32_t* next = values.numbers;
   // Which row is null cannot be predicted, so it is arithmetic and not a branch.
-  for (uint32_t row = 0; row < job.row_count; ++row) {
+  for (uint32_t row = 0; row < row_count; ++row) {
     const uint32_t present = validity[row / 8] >> (row % 8) & 1;
     out[row] = *next | (present - 1);
     next += present;
@@ -95,12 +96,17 @@ bool WritePicks(const PageJob& job, const DecodedPage& page, Arena* arena) {
   return true;
 }
 
-// Items without a selection before them. Of listed rows there is a validity of their own.
-bool WriteItemsOf(const PageJob& job, const DecodedPage& page, Arena* arena, double* results) {
-  const RowPicks& picks = page.picks;
-  if (!ListsItems(job)) return picks.rows == nullptr ? WriteRows(job, page, arena) : WritePicks(job, page, arena);
+// Listed rows have a validity of their own.
+void TellPicks(const PageJob& job, const RowPicks& picks, double* results) {
   results[kResultCount] = picks.value_count;
   if (picks.validity != nullptr) std::memcpy(job.validity, picks.validity, (picks.count + 7) / 8);
+}
+
+// Items without a selection before them.
+bool WriteItemsOf(const PageJob& job, const DecodedPage& page, Arena* arena, double* results) {
+  const RowPicks& picks = page.picks;
+  if (!PicksListed(job)) return picks.rows == nullptr ? WriteRows(job, page, arena) : WritePicks(job, page, arena);
+  TellPicks(job, picks, results);
   return WritePicks(job, page, arena);
 }
 
@@ -240,6 +246,17 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
   }
 }
 
+// The values of all rows, or of those that are listed.
+bool WriteNumbersOf(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
+  const bool listed = PicksListed(job);
+  if (listed) TellPicks(job, page.picks, results);
+  if (listed && page.picks.value_count == 0) return WriteNulls(job, chain, results);
+  if (!page.are_codes) return WriteNumbers(job, page.values, arena, results);
+  WriteCodes(job, page.values, listed ? page.picks.validity : page.validity,
+             listed ? page.picks.count : job.row_count, results);
+  return true;
+}
+
 }  // namespace
 
 void WriteLine(const NodeValues& values, double* results) {
@@ -257,7 +274,7 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   if (job.form == PageForm::kFolds) return WriteFolds(job, page, arena, chain, results);
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
-  if (has_nulls && job.validity != nullptr && !ListsItems(job) && !job.follows)
+  if (has_nulls && job.validity != nullptr && !PicksListed(job) && !job.follows)
     std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
   if (page.are_texts && job.form != PageForm::kSelect) {
     if (job.form != PageForm::kTexts) return false;
@@ -277,9 +294,7 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
       if (!job.follows) return WriteItemsOf(job, page, arena, results);
       return WriteSelected(job, page, chain->rows, arena, results);
     case PageForm::kNumbers:
-      if (!page.are_codes) return WriteNumbers(job, page.values, arena, results);
-      WriteCodes(job, page.values, page.validity, results);
-      return true;
+      return WriteNumbersOf(job, page, arena, chain, results);
     case PageForm::kSelect:
       return Select(job, page, arena, &chain->rows);
     default:

@@ -27,7 +27,7 @@ void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
       *bytes = uint64_t{job.follows ? job.room : ItemsOf(job)} * job.entry_type.bytes;
       break;
     case PageForm::kNumbers:
-      *bytes = job.row_count * NumberBytes(job.type);
+      *bytes = uint64_t{job.listed > 0 ? job.listed : job.row_count} * NumberBytes(job.type);
       break;
     case PageForm::kSelect:
       *bytes = job.follows ? 0 : rows * sizeof(uint32_t);
@@ -133,9 +133,10 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   job->test = nullptr;
   job->test_bytes = 0;
   job->listed = 0;
-  const bool lists = by_code || job->form == PageForm::kTexts || (job->form == PageForm::kItems && !job->follows);
-  if (lists && n[kJobListed] > 0) {
-    if (n[kJobListed] > (job->form == PageForm::kItems ? kMaxPageRows : job->end - job->start)) return false;
+  const bool lists = !selects && !job->follows;
+  if ((lists || by_code) && n[kJobListed] > 0) {
+    const bool picks = job->form == PageForm::kItems || job->form == PageForm::kNumbers;
+    if (n[kJobListed] > (picks ? kMaxPageRows : job->end - job->start)) return false;
     job->listed = static_cast<uint32_t>(n[kJobListed]);
     job->test_bytes = static_cast<uint32_t>(n[kJobListed] * sizeof(uint32_t));
     job->test = DestinationIn(request, n[kJobTestOutput], n[kJobTestOffset], job->test_bytes);
@@ -148,7 +149,7 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   if (job->out == nullptr || alignment == 0 || reinterpret_cast<uintptr_t>(job->out) % alignment != 0) return false;
   job->validity = nullptr;
   if (job->with_nulls && !selects && !by_code) {
-    const uint64_t bits = job->follows ? job->room : ListsItems(*job) ? job->listed : job->row_count;
+    const uint64_t bits = job->follows ? job->room : PicksListed(*job) ? job->listed : job->row_count;
     job->validity = DestinationIn(request, n[kJobValidityOutput], n[kJobValidityOffset], (bits + 7) / 8);
     if (job->validity == nullptr) return false;
   }

@@ -43,8 +43,10 @@ struct PageJob {
   ItemType type;
 };
 
-// Whether a job is for the items of listed rows, of which there is a validity of their own.
-inline bool ListsItems(const PageJob& job) { return job.form == PageForm::kItems && job.listed > 0; }
+// Whether a job is for the items or numbers of listed rows alone, of which there is a validity of their own.
+inline bool PicksListed(const PageJob& job) {
+  return job.listed > 0 && (job.form == PageForm::kItems || job.form == PageForm::kNumbers);
+}
 
 // Items that a job for items writes, where it follows none.
 inline uint32_t ItemsOf(const PageJob& job) { return job.listed > 0 ? job.listed : job.end - job.start; }

@@ -45,8 +45,9 @@ enum JobNumber : size_t {
   // select: bytes of the test; groups, folds: how many groups there is room for; items that follow: how many items;
   // texts: bytes there is room for
   kJobTestLength = 16,
-  // groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a select
-  // would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows
+  // groups, folds, texts, numbers, items that follow none: how many rows of [start, end) are listed where the test of a
+  // select would be, as u32, ascending (of numbers and items in any order); 0: all. Jobs that follow are about the same
+  // rows
   kJobListed = 17,
   // folds: 1 for sums, 2 for extremes, 3 for both, 4 for moments, 0 for counts alone; select: 1 for rows that are null,
   // 2 for those that are not, whatever the test, 0 for those of which the value passes
@@ -80,8 +81,8 @@ constexpr size_t kPageJobNumbers = 28;
 enum ResultNumber : size_t {
   // what became of the page: one of the outcomes
   kResultOutcome = 0,
-  // rows of the page that are not null (of items of listed rows, and of items with nulls among the entries, those that
-  // are asked for); of select, and of items that follow: rows that are left; of groups: how many there are
+  // rows of the page that are not null (of items and numbers of listed rows, and of items with nulls among the entries,
+  // those that are asked for); of select, and of items that follow: rows that are left; of groups: how many there are
   kResultCount = 1,
   // numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null
   kResultBase = 2,
@@ -99,8 +100,9 @@ enum class PageForm : uint8_t {
   // items of the column's type, zeros for nulls: of rows [start, end), or of the listed ones, or behind a selection of
   // those that it left; the validity of listed rows, and of those that were left, is a bit for each of them
   kItems = 0,
-  // all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns;
-  // room for 8 bytes a row of types of 8 bytes, 4 of others
+  // all values that are not null, or those of the listed rows, which have a validity of their own: as u32 with a line
+  // through them where that is how they are packed, else as patterns; room for 8 bytes a row of types of 8 bytes, 4 of
+  // others
   kNumbers = 1,
   // rows that pass a test, ascending, as u32: of [start, end), or of those that the job before found. Jobs that follow
   // each other write to the first one's output

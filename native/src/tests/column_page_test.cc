@@ -211,7 +211,7 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
   std::vector<double> jobs;
   size_t out_bytes = 0;
   size_t bitmap_bytes = 0;
-  // Rows that are picked of items, in any order; a few of them lie outside of the page.
+  // Rows that are picked, in any order; a few of them lie outside of the page.
   std::vector<uint32_t> lists;
   constexpr size_t kPages = 200;
   for (size_t number = 0; number < kPages; ++number) {
@@ -221,7 +221,7 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
     const Bytes page = pages.Page(rows, type, with_nulls);
     const bool numbers = type >= 13 || pages.Below(2) == 0;
     const auto start = static_cast<uint32_t>(numbers || pages.Below(2) == 0 ? 0 : pages.Below(rows));
-    const size_t listed = numbers || pages.Below(2) == 0 ? 0 : 1 + pages.Below(pages.Below(2) == 0 ? 5 : rows);
+    const size_t listed = pages.Below(2) == 0 ? 0 : 1 + pages.Below(pages.Below(2) == 0 ? 5 : rows);
     const size_t list_at = lists.size() * sizeof(uint32_t);
     for (size_t i = 0; i < listed; ++i) lists.push_back(start + static_cast<uint32_t>(pages.Below(rows - start)));
     if (listed > 0 && pages.Below(20) == 0) lists.back() = rows;

@@ -330,7 +330,7 @@ function pageArguments(random: Random, mapping: Mapping, pages: Fixture['pages']
     const listed = random.integer(2) === 0 ? null : { ...to, count: 1 + random.integer(200) };
     return random.integer(2) === 0
       ? { form: 'items', page, to, follows: false, validity, rows: listed, entries: null }
-      : { form: 'numbers', page, to, hasDictionary: false, validity };
+      : { form: 'numbers', page, to, hasDictionary: false, validity, rows: listed };
   });
   return [
     mapping,

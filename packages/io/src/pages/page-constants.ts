@@ -44,8 +44,9 @@ export const JOB = {
    */
   testLength: 16,
   /**
-   * Groups, folds, texts, items that follow none: how many rows of [start, end) are listed where the test of a select
-   * would be, as u32, ascending (of items in any order); 0: all. Jobs that follow are about the same rows.
+   * Groups, folds, texts, numbers, items that follow none: how many rows of [start, end) are listed where the test of a
+   * select would be, as u32, ascending (of numbers and items in any order); 0: all. Jobs that follow are about the same
+   * rows.
    */
   listed: 17,
   /**
@@ -92,8 +93,8 @@ export const RESULT = {
   /** What became of the page: one of the outcomes. */
   outcome: 0,
   /**
-   * Rows of the page that are not null (of items of listed rows, and of items with nulls among the entries, those that
-   * are asked for); of select, and of items that follow: rows that are left; of groups: how many there are.
+   * Rows of the page that are not null (of items and numbers of listed rows, and of items with nulls among the entries,
+   * those that are asked for); of select, and of items that follow: rows that are left; of groups: how many there are.
    */
   count: 1,
   /** Numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null. */
@@ -116,8 +117,9 @@ export const FORM = {
    */
   items: 0,
   /**
-   * All values that are not null: as u32 with a line through them where that is how they are packed, else as patterns;
-   * room for 8 bytes a row of types of 8 bytes, 4 of others.
+   * All values that are not null, or those of the listed rows, which have a validity of their own: as u32 with a line
+   * through them where that is how they are packed, else as patterns; room for 8 bytes a row of types of 8 bytes, 4 of
+   * others.
    */
   numbers: 1,
   /**

@@ -47,8 +47,16 @@ export type PageJob = {
     }
   /** Items of the rows that selections left, as many as there is room for; the validity is a bit for each. */
   | { readonly form: 'items'; readonly follows: true; readonly validity: Validity; readonly room: number }
-  /** All values of the page that are not null, at a multiple of 8 bytes. */
-  | { readonly form: 'numbers'; readonly hasDictionary: boolean; readonly validity: Validity }
+  /**
+   * All values of the page that are not null, at a multiple of 8 bytes; or those of `rows`, in any order, of which the
+   * validity is a bit for each.
+   */
+  | {
+      readonly form: 'numbers';
+      readonly hasDictionary: boolean;
+      readonly validity: Validity;
+      readonly rows: Listed;
+    }
   | {
       readonly form: 'select';
       readonly follows: boolean;
@@ -106,15 +114,15 @@ type Ranges = (PageDestination & { readonly count: number }) | null;
 /** `hasNulls`: behind the patterns comes a bit for each, 0 where it is a null. */
 type NullableEntries = (NonNullable<Entries> & { readonly hasNulls: boolean }) | null;
 
-/** Rows of a page, as u32: ascending, but for items. */
+/** Rows of a page, as u32: ascending, but for items and numbers. */
 type Listed = (PageDestination & { readonly count: number }) | null;
 
 /** What became of a page. */
 export interface PageResult {
   readonly outcome: keyof typeof OUTCOME;
   /**
-   * Rows of the page that are not null, of items with nulls among the entries those that are asked for; of a selection,
-   * and of items that follow one, rows that are left.
+   * Rows of the page that are not null, of listed items and numbers and of items with nulls among the entries those
+   * that are asked for; of a selection, and of items that follow one, rows that are left.
    */
   readonly count: number;
   /**
@@ -167,6 +175,7 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
     case 'numbers':
       packValidity(job.validity, packed, at);
       packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
+      packListed(job.rows, packed, at);
       return;
     case 'texts':
       packValidity(job.validity, packed, at);

@@ -115,7 +115,7 @@ function* collect(
   for (const span of needed) {
     for (const { column, collector, spans: ofColumn } of wanted) {
       if (!ofColumn.has(span)) continue;
-      collector.add(fetched.open(column, span), span);
+      collector.add(...fetched.openRows(column, span));
       session.scratch.reset();
       yield TURN;
     }

@@ -2,6 +2,8 @@
 import { alignUp, takeWorkingMemory } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { numbersFrom } from '../../columns/vector.ts';
+import { rowsOfPage } from '../../layout/footer.ts';
+import { numberBytes } from './decoded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -20,6 +22,8 @@ const MOST_OF_PAGE = 1 << 23;
 const MOST_TEXT_GROWTH = 24;
 /** Bytes behind the texts that the addon may write over: with them it decodes them where they are wanted. */
 const WRITTEN_BEHIND = 64;
+/** For the texts of listed rows. */
+const LEAST_ROOM = 1 << 12;
 
 interface DecodedPageJob {
   readonly job: number;
@@ -36,7 +40,7 @@ export interface WantedPage {
   readonly at: number;
   /** Bytes for texts; null: numbers. */
   readonly room: number | null;
-  /** Rows whose texts alone are wanted, ascending, for which there is room in front of them; null: all. */
+  /** Rows whose values alone are wanted, for which there is room in front of them: of texts ascending; null: all. */
   readonly rows: Uint32Array | null;
 }
 
@@ -57,7 +61,8 @@ export function decodingOf(jobs: PageJobs, wanted: ReadonlyMap<number, WantedPag
       if (rows !== null) new Uint32Array(buffer, at, rows.length).set(rows);
       const listed = rows === null ? null : { output, byteOffset: at, count: rows.length };
       const to = { output, byteOffset: at + listBytes(rows) };
-      const job = room === null ? jobs.addNumbers(column, span, to) : jobs.addTexts(column, span, to, room, listed);
+      const job =
+        room === null ? jobs.addNumbers(column, span, to, listed) : jobs.addTexts(column, span, to, room, listed);
       return [byteOffset, { job, column, span, areTexts: room !== null, rows }];
     }),
   );
@@ -69,17 +74,21 @@ export function listBytes(rows: Uint32Array | null): number {
   return rows === null ? 0 : alignUp(rows.byteLength, 8);
 }
 
-/** Where more of a page's rows than one in so many are wanted, all of its texts are. */
+/** Where more of a page's rows than one in so many are wanted, all of its values are. */
 const ROWS_PER_LISTED = 8;
 /** Rows behind each other have most of their blocks for themselves. */
 const ROWS_PER_LISTED_IN_A_ROW = 2;
 
-/** The rows of a span that are wanted, each once and ascending; null where they are too many to be listed. */
-export function listedRows(span: Span, rowCount: number): Uint32Array | null {
+/** The rows of a span in the order in which they are wanted; null where they are too many to be listed. */
+function listedRows(span: Span, rowCount: number): Uint32Array | null {
   const { picks, start } = span;
   const wanted = spanCount(span);
   if (wanted === 0 || wanted * (picks === null ? ROWS_PER_LISTED_IN_A_ROW : ROWS_PER_LISTED) > rowCount) return null;
-  if (picks === null) return numbersFrom(start, wanted);
+  return picks ?? numbersFrom(start, wanted);
+}
+
+/** The same, each once and ascending. */
+function ascendingRows(picks: Uint32Array): Uint32Array {
   const rows = picks.slice();
   if (!isAscending(rows)) rows.sort();
   let count = 1;
@@ -93,21 +102,31 @@ function isAscending(rows: Uint32Array): boolean {
   return i >= rows.length;
 }
 
-/** Bytes that the texts of listed rows will mostly not exceed. */
-export function roomForListed(all: number, rows: Uint32Array, rowCount: number): number {
-  return LEAST_ROOM + Math.ceil((2 * all * rows.length) / rowCount);
+/** What is wanted of a page, and the bytes for it. */
+type Wanted = Pick<WantedPage, 'room' | 'rows'> & { readonly byteLength: number };
+
+/** @param alone whether of the page nothing is asked but the numbers of the span's rows. */
+export function wantNumbers(file: StoredFile, column: number, span: Span, alone: boolean): Wanted {
+  const rowCount = rowsOfPage(file.group(span.group), span.page);
+  // Of a run all are faster than those of its rows one by one.
+  const rows = alone && span.picks !== null ? listedRows(span, rowCount) : null;
+  const count = rows?.length ?? rowCount;
+  return { room: null, rows, byteLength: listBytes(rows) + numberBytes(file.column(column).type) * count };
 }
 
-const LEAST_ROOM = 1 << 12;
-
-/** Bytes that the texts of a page with their ends will mostly not exceed. */
-export function roomForTexts(file: StoredFile, column: number, span: Span, rowCount: number): number {
+/** The same of texts: as many bytes as they and their ends will mostly not exceed. */
+export function wantTexts(file: StoredFile, column: number, span: Span, alone: boolean): Wanted {
+  const rowCount = rowsOfPage(file.group(span.group), span.page);
   const growth = file.textGrowth.get(column) ?? TEXT_GROWTH;
   const most = Math.max(MOST_OF_PAGE, TEXT_GROWTH * storedBytes(file, column, span));
-  return Math.min(most, growth * storedBytes(file, column, span)) + 4 * rowCount + WRITTEN_BEHIND;
+  const all = Math.min(most, growth * storedBytes(file, column, span)) + 4 * rowCount + WRITTEN_BEHIND;
+  const listed = alone ? listedRows(span, rowCount) : null;
+  const rows = listed === null ? null : ascendingRows(listed);
+  const room = rows === null ? all : LEAST_ROOM + Math.ceil((2 * all * rows.length) / rowCount);
+  return { room, rows, byteLength: listBytes(rows) + room };
 }
 
-/** The same of a page that had not enough, given what it needs: later pages of the column get as much. */
+/** Room for the texts of a page that had not enough, given what it needs: later pages of the column get as much. */
 export function learnRoom(file: StoredFile, column: number, span: Span, needed: number): number {
   const growth = Math.min(MOST_TEXT_GROWTH, Math.ceil(needed / Math.max(1, storedBytes(file, column, span))));
   file.textGrowth.set(column, Math.max(growth, file.textGrowth.get(column) ?? TEXT_GROWTH));

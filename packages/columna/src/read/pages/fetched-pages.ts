@@ -4,17 +4,17 @@ import { alignUp, checkLimit, giveWorkingMemory, takeWorkingMemory } from '@colk
 import type { Begun, Work } from '@colkit/io/effects';
 import { begin, ReadRanges, wait } from '@colkit/io/effects';
 import { needsDictionary } from '../../layout/column-block.ts';
-import { rowsOfPage } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/location.ts';
+import { partOfPage } from './coded-page.ts';
 import { decodedPage, listedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './opened-page.ts';
 import { knownDictionary } from '../file/kept-dictionaries.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';
-import { TEXT_BYTES, decodingOf, learnRoom, listBytes, listedRows, roomForListed, roomForTexts } from './decoding.ts';
+import { TEXT_BYTES, decodingOf, learnRoom, listBytes, wantNumbers, wantTexts } from './decoding.ts';
 import type { Decoding, WantedPage } from './decoding.ts';
+import { ListedPages, ownSpan } from './listed-pages.ts';
 import { PageJobs } from './page-jobs.ts';
-import { numberBytes } from './decoded-page.ts';
 import type { DecodedNumbers, DecodedTexts, PickedItems } from './decoded-page.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { Session } from '../file/session.ts';
@@ -47,11 +47,7 @@ export class FetchedPages {
   readonly #fetched = new Map<number, Uint8Array>();
   /** Pages that the addon decoded, and null for those that it left. */
   readonly #decoded = new Map<number, DecodedNumbers | DecodedTexts | null>();
-  /** Texts of a page's rows that are wanted of it alone, by where it starts in the file. */
-  readonly #listed = new Map<
-    number,
-    { readonly span: Span; readonly rows: Uint32Array; readonly texts: DecodedTexts }
-  >();
+  readonly #listed: ListedPages;
   /** Pages that the addon has looked at, by where they start in the file: their bytes are counted once. */
   readonly #counted = new Set<number>();
   /** Items of matching rows that the addon has picked, by column and page. */
@@ -62,6 +58,7 @@ export class FetchedPages {
   /** @param isOnly whether no other pages are on their way while these are used. */
   constructor(file: StoredFile, session: Session, spans: readonly Span[], isOnly = false) {
     this.#file = file;
+    this.#listed = new ListedPages(file);
     this.#session = session;
     this.spans = spans;
     this.#isOnly = isOnly;
@@ -70,7 +67,7 @@ export class FetchedPages {
   /**
    * Starts to fetch what these columns need for these spans, or to decode it where the addon can, to be waited for by
    * `fetch`.
-   * @param alone whether of rows that are picked nothing is asked but their own texts.
+   * @param alone whether of a span nothing is asked but the values of its rows, by `openRows`.
    */
   *start(columns: readonly number[], spans: Iterable<Span>, alone = false): Work<void> {
     const decoding = this.#decoding(columns, spans, alone);
@@ -218,14 +215,11 @@ export class FetchedPages {
       if (room !== null && size + room <= TEXT_BYTES) {
         small.set(byteOffset, { column, span, at: size, room, rows });
         size = alignUp(size + listBytes(rows) + room, 8);
-      } else if (rows !== null) {
-        const texts = jobs.textsOf(job);
-        if (texts !== null) this.#listed.set(byteOffset, { span, rows, texts });
-      } else
-        this.#decoded.set(
-          byteOffset,
-          areTexts ? jobs.textsOf(job) : this.#withEntries(jobs.numbersOf(job), column, span.group),
-        );
+        continue;
+      }
+      const decoded = areTexts ? jobs.textsOf(job) : this.#withEntries(jobs.numbersOf(job), column, span.group);
+      if (rows === null) this.#decoded.set(byteOffset, decoded);
+      else if (decoded !== null) this.#listed.add({ byteOffset, span, rows, decoded });
     }
     const more = small.size === 0 ? null : this.jobs();
     return more === null ? null : decodingOf(more, small, size);
@@ -262,14 +256,10 @@ export class FetchedPages {
         const leader = this.#file.chunk(column, span.group).entry.codesColumn;
         const byteOffset = this.#file.chunk(leader, span.group).pageOffsets[span.page] as number;
         if (this.#has(byteOffset) || wanted.has(byteOffset)) continue;
-        const rowCount = rowsOfPage(this.#file.group(span.group), span.page);
-        const all = areTexts ? roomForTexts(this.#file, leader, span, rowCount) : null;
-        const rows = areTexts && alone ? listedRows(span, rowCount) : null;
-        const room = all === null || rows === null ? all : roomForListed(all, rows, rowCount);
-        const bytes = room ?? numberBytes(this.#file.column(leader).type) * rowCount;
-        const end = alignUp(size + listBytes(rows) + bytes, 8);
+        const asked = (areTexts ? wantTexts : wantNumbers)(this.#file, leader, span, alone);
+        const end = alignUp(size + asked.byteLength, 8);
         if (end > (areTexts ? TEXT_BYTES : NUMBER_BYTES)) continue;
-        wanted.set(byteOffset, { column, span, at: size, room, rows });
+        wanted.set(byteOffset, { ...asked, column, span, at: size });
         size = end;
       }
     }
@@ -297,24 +287,14 @@ export class FetchedPages {
     for (const span of spans) {
       const { group, page } = span;
       for (const column of columns) {
-        if (this.itemsOf(column, span) !== null || this.#listedOf(column, span) !== null) continue;
+        if (this.itemsOf(column, span) !== null) continue;
+        const listed = this.#listed.of(column, span)?.byteOffset;
         const isKnown = knownDictionary(this.#file, this.#session, column, group) !== undefined;
         for (const range of rangesOf(this.#file, column, group, page, isKnown))
-          if (others?.has(range.byteOffset) !== true) wanted.push(range);
+          if (others?.has(range.byteOffset) !== true && range.byteOffset !== listed) wanted.push(range);
       }
     }
     return this.#batchOf(wanted);
-  }
-
-  /** The texts of the rows of a span, where they alone are here. */
-  #listedOf(column: number, wanted: Span): { rows: Uint32Array; texts: DecodedTexts } | null {
-    if (this.#listed.size === 0) return null;
-    const { entry, pageOffsets } = this.#file.chunk(column, wanted.group);
-    // Where its pages are another column's, what would be its own first one is that of the column behind it.
-    const found = needsDictionary(entry) ? undefined : this.#listed.get(pageOffsets[wanted.page] as number);
-    if (found === undefined) return null;
-    const { picks, start, end } = found.span;
-    return picks === wanted.picks && start === wanted.start && end === wanted.end ? found : null;
   }
 
   #batchOf(all: Iterable<PageRange>): FetchRequest | null {
@@ -340,6 +320,22 @@ export class FetchedPages {
     };
   }
 
+  /**
+   * The page of a span, and where its rows are in it: a page of its own where nothing is known of the others. Valid
+   * until the session's scratch memory is reset.
+   */
+  openRows(column: number, span: Span): readonly [ColumnPage, Span] {
+    const { scratch } = this.#session;
+    const listed = this.#listed.of(column, span);
+    if (listed === null) return partOfPage(this.open(column, span), span, scratch);
+    const { byteOffset, decoded, rows } = listed;
+    const areTexts = 'strings' in decoded;
+    const own = areTexts ? span : ownSpan(span);
+    const source = { span: own, byteOffset, dictionary: this.dictionary(column, span.group), scratch };
+    const page = decodedPage(this.#file, column, span.group, span.page, decoded, source);
+    return [areTexts ? listedPage(page, rows) : page, own];
+  }
+
   /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */
   open(column: number, span: Span): ColumnPage {
     const { group, page } = span;
@@ -347,9 +343,6 @@ export class FetchedPages {
     const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
     const dictionary = this.dictionary(column, group);
     const source = { span, byteOffset, dictionary, scratch: this.#session.scratch };
-    const listed = this.#listedOf(column, span);
-    if (listed !== null)
-      return listedPage(decodedPage(this.#file, column, group, page, listed.texts, source), listed.rows);
     const decoded = this.#decoded.get(byteOffset) ?? null;
     if (decoded !== null) return decodedPage(this.#file, column, group, page, decoded, source);
     return openColumnPage(this.#file, column, group, page, { ...source, bytes: this.#bytes(byteOffset) });

@@ -122,17 +122,18 @@ export class PageJobs {
   }
 
   /**
-   * A job for all values of a page, or its joint codes, at a multiple of 8 with `numberBytes` of the column that it
-   * belongs to for every row.
+   * A job for the values of a page, or its joint codes, of all rows or of the listed ones in any order: at a multiple
+   * of 8 with `numberBytes` of the column that it belongs to for each of these rows.
    */
-  addNumbers(column: number, span: Span, to: PageDestination): number {
+  addNumbers(column: number, span: Span, to: PageDestination, rows: GroupingJob['rows']): number {
     const { codesColumn } = this.#file.chunk(column, span.group).entry;
     return this.#add({
       form: 'numbers',
       page: this.#pageOf(codesColumn, span),
       to,
       hasDictionary: this.#hasDictionary(codesColumn, span),
-      validity: this.#mayBeNull(codesColumn, span) ? this.#newBitmap(this.#rowsOf(span)) : null,
+      validity: this.#mayBeNull(codesColumn, span) ? this.#newBitmap(rows?.count ?? this.#rowsOf(span)) : null,
+      rows,
     });
   }
 
@@ -266,13 +267,13 @@ export class PageJobs {
     };
   }
 
-  /** Null where the page was left. Of items of listed rows it is as though these were all of the page. */
+  /** Null where the page was left. Of items and numbers of listed rows it is as though these were all of the page. */
   resultOf(job: number): DecodedPage | null {
     const { outcome, count: valueCount } = this.#resultOf(job);
     if (outcome !== 'decoded') return null;
     const asked = this.#jobs[job] as PageJob;
-    const listed = asked.form === 'items' && !asked.follows ? asked.rows : null;
-    return this.#decodedOf(asked, listed === null ? asked.page.rowCount : listed.count, valueCount);
+    const picks = asked.form === 'numbers' || (asked.form === 'items' && !asked.follows);
+    return this.#decodedOf(asked, (picks ? asked.rows?.count : null) ?? asked.page.rowCount, valueCount);
   }
 
   #decodedOf(asked: PageJob, rowCount: number, valueCount: number): DecodedPage {

@@ -3,7 +3,6 @@
 import { begin, TURN, wait } from '@colkit/io/effects';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
 import type { Chunk, ReadRequest } from '@colkit/table';
-import { partOfPage } from './coded-page.ts';
 import { collectorOf } from './collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
 import { DirectColumns } from './direct-columns.ts';
@@ -95,8 +94,7 @@ function* collect(
 function* collectFetched(fetched: FetchedPages, session: Session, reading: readonly Reading[]): Work<void> {
   for (const span of fetched.spans) {
     for (const { column, collector } of reading) {
-      const [page, rows] = partOfPage(fetched.open(column, span), span, session.scratch);
-      collector.add(page, rows);
+      collector.add(...fetched.openRows(column, span));
       session.scratch.reset();
       yield TURN;
     }
