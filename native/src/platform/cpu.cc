@@ -39,8 +39,6 @@ uint64_t EnabledState() {
 #endif
 }
 
-bool DetectCarrylessMultiply() { return (Cpuid(1).ecx & (1u << 1)) != 0; }
-
 KernelFamily Detect() {
   constexpr uint32_t kOsxsaveAvxPopcnt = (1u << 27) | (1u << 28) | (1u << 23);  // leaf 1 ecx
   // leaf 7 ebx: AVX2, BMI1, BMI2
@@ -56,15 +54,20 @@ KernelFamily Detect() {
   return KernelFamily::kAvx2;
 }
 
+unsigned DetectCarrylessMultiply() {
+  if ((Cpuid(1).ecx & (1u << 1)) == 0) return 0;
+  return Detect() != KernelFamily::kBaseline && (Cpuid(7).ecx & (1u << 10)) != 0 ? 256 : 128;
+}
+
 #elif defined(__aarch64__) || defined(_M_ARM64)
 
-bool DetectCarrylessMultiply() { return false; }
+unsigned DetectCarrylessMultiply() { return 0; }
 
 KernelFamily Detect() { return KernelFamily::kNeon; }  // part of every 64-bit ARM; the compiler uses it by itself
 
 #else
 
-bool DetectCarrylessMultiply() { return false; }
+unsigned DetectCarrylessMultiply() { return 0; }
 
 KernelFamily Detect() { return KernelFamily::kBaseline; }
 
@@ -77,9 +80,9 @@ KernelFamily SupportedFamily() {
   return family;
 }
 
-bool CpuHasCarrylessMultiply() {
-  static const bool has = DetectCarrylessMultiply();
-  return has;
+unsigned CarrylessMultiplyBits() {
+  static const unsigned bits = DetectCarrylessMultiply();
+  return bits;
 }
 
 const char* FamilyName(KernelFamily family) {

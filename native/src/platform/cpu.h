@@ -11,8 +11,9 @@ enum class KernelFamily : uint8_t { kBaseline, kNeon, kAvx2, kAvx512 };
 
 KernelFamily SupportedFamily();
 const char* FamilyName(KernelFamily family);
-// Whether an x86 processor multiplies without carries (for the CRC); false on others.
-bool CpuHasCarrylessMultiply();
+// Bits of the registers whose halves an x86 processor multiplies without carries (for the CRC): 128, or 256 at once; 0
+// for none, and on others.
+unsigned CarrylessMultiplyBits();
 
 // Cores that this process may use: the affinity mask, hyperthreads of one core counted once where Linux tells which are
 // siblings.

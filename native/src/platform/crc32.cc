@@ -1,5 +1,5 @@
-// Two ways to the same remainder. With carry-less multiplication, 64 bytes at a time are folded forward: a polynomial
-// times x^n mod P is what it is worth n bits further on. Elsewhere tables for eight bytes at a time.
+// Ways to the same remainder. With carry-less multiplication, 64 or 128 bytes at a time are folded forward: a
+// polynomial times x^n mod P is what it is worth n bits further on. Elsewhere tables for eight bytes at a time.
 #include "platform/crc32.h"
 
 #include <cstring>
@@ -56,6 +56,7 @@ constexpr uint64_t PowerOfX(int n) {
 }
 
 constexpr size_t kFoldedBytes = 64;
+constexpr size_t kWideFoldedBytes = 128;
 
 // A register's halves, each worth `distance` bits more, plus what stands there. (32 bits more or less: where a product
 // of reversed halves comes to lie.)
@@ -91,13 +92,54 @@ uint32_t ByFolding(uint32_t crc, const uint8_t* bytes, size_t count) {
   return ByTables(ByTables(0, left, sizeof left), bytes, count);
 }
 
+#define COLKIT_WIDE_FOLD(value, powers, next)                                                                         \
+  _mm256_xor_si256(                                                                                                   \
+      _mm256_xor_si256(_mm256_clmulepi64_epi128(value, powers, 0x00), _mm256_clmulepi64_epi128(value, powers, 0x11)), \
+      next)
+
+// The same for blocks of 128 bytes, two polynomials a register.
+COLKIT_TARGET("vpclmulqdq,pclmul,avx2")
+uint32_t ByWideFolding(uint32_t crc, const uint8_t* bytes, size_t count) {
+  const auto* from = reinterpret_cast<const __m256i*>(bytes);
+  const __m256i by_1024 = _mm256_broadcastsi128_si256(
+      _mm_set_epi64x(static_cast<int64_t>(PowerOfX(1024 - 32)), static_cast<int64_t>(PowerOfX(1024 + 32))));
+  const __m256i by_256 = _mm256_broadcastsi128_si256(
+      _mm_set_epi64x(static_cast<int64_t>(PowerOfX(256 - 32)), static_cast<int64_t>(PowerOfX(256 + 32))));
+  const __m128i by_128 =
+      _mm_set_epi64x(static_cast<int64_t>(PowerOfX(128 - 32)), static_cast<int64_t>(PowerOfX(128 + 32)));
+  __m256i a = _mm256_xor_si256(_mm256_loadu_si256(from), _mm256_set_epi32(0, 0, 0, 0, 0, 0, 0, static_cast<int>(crc)));
+  __m256i b = _mm256_loadu_si256(from + 1);
+  __m256i c = _mm256_loadu_si256(from + 2);
+  __m256i d = _mm256_loadu_si256(from + 3);
+  for (from += 4, count -= kWideFoldedBytes; count >= kWideFoldedBytes; from += 4, count -= kWideFoldedBytes) {
+    a = COLKIT_WIDE_FOLD(a, by_1024, _mm256_loadu_si256(from));
+    b = COLKIT_WIDE_FOLD(b, by_1024, _mm256_loadu_si256(from + 1));
+    c = COLKIT_WIDE_FOLD(c, by_1024, _mm256_loadu_si256(from + 2));
+    d = COLKIT_WIDE_FOLD(d, by_1024, _mm256_loadu_si256(from + 3));
+  }
+  b = COLKIT_WIDE_FOLD(a, by_256, b);
+  c = COLKIT_WIDE_FOLD(b, by_256, c);
+  d = COLKIT_WIDE_FOLD(c, by_256, d);
+  uint8_t left[16];
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(left),
+                   COLKIT_FOLD(_mm256_castsi256_si128(d), by_128, _mm256_extracti128_si256(d, 1)));
+  crc = ByTables(0, left, sizeof left);
+  bytes = reinterpret_cast<const uint8_t*>(from);
+  return count >= kFoldedBytes ? ByFolding(crc, bytes, count) : ByTables(crc, bytes, count);
+}
+
 #endif  // COLKIT_X86
 
 }  // namespace
 
-uint32_t Crc32(const uint8_t* bytes, size_t count) {
+uint32_t Crc32(const uint8_t* bytes, size_t count) { return Crc32By(CarrylessMultiplyBits(), bytes, count); }
+
+uint32_t Crc32By(unsigned bits, const uint8_t* bytes, size_t count) {
 #if COLKIT_X86
-  if (count >= kFoldedBytes && CpuHasCarrylessMultiply()) return ~ByFolding(~0u, bytes, count);
+  if (bits == 256 && count >= kWideFoldedBytes) return ~ByWideFolding(~0u, bytes, count);
+  if (bits >= 128 && count >= kFoldedBytes) return ~ByFolding(~0u, bytes, count);
+#else
+  static_cast<void>(bits);
 #endif
   return ~ByTables(~0u, bytes, count);
 }

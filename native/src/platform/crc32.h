@@ -9,6 +9,9 @@ namespace colkit {
 
 uint32_t Crc32(const uint8_t* bytes, size_t count);
 
+// The same by carry-less multiplication of registers of so many bits, which this processor has; 0: without.
+uint32_t Crc32By(unsigned bits, const uint8_t* bytes, size_t count);
+
 }  // namespace colkit
 
 #endif  // COLKIT_NATIVE_CRC32_H_

@@ -1,8 +1,10 @@
-// CRC-32: the check value of the standard, and every length and alignment against a division bit by bit.
+// CRC-32: the check value of the standard, and every length and alignment against a division bit by bit, in each way
+// that this processor has.
 #include "platform/crc32.h"
 
 #include <vector>
 
+#include "platform/cpu.h"
 #include "tests/test_support.h"
 
 namespace colkit {
@@ -27,8 +29,12 @@ int main() {
   Random random(3);
   for (auto& byte : bytes) byte = static_cast<uint8_t>(random.Next());
   for (size_t start = 0; start < 17; ++start) {
-    for (size_t count = 0; start + count <= 700; ++count)
-      CHECK(Crc32(bytes.data() + start, count) == BitByBit(bytes.data() + start, count));
+    for (size_t count = 0; start + count <= 700; ++count) {
+      const uint32_t expected = BitByBit(bytes.data() + start, count);
+      CHECK(Crc32(bytes.data() + start, count) == expected);
+      for (const unsigned bits : {0u, 128u, 256u})
+        CHECK(bits > CarrylessMultiplyBits() || Crc32By(bits, bytes.data() + start, count) == expected);
+    }
   }
   CHECK(Crc32(bytes.data(), bytes.size()) == BitByBit(bytes.data(), bytes.size()));
 }
