@@ -64,14 +64,19 @@ void WriteDecimals(const NodeValues& values, size_t start, size_t end, T* out) {
     out[i] = static_cast<T>(static_cast<double>(base + step * static_cast<int64_t>(numbers[i])) / power);
 }
 
-template <typename T>
-void Spread(const T* items, const uint8_t* validity, size_t start, size_t end, T* out) {
-  // Which row is null cannot be predicted, so it is arithmetic and not a branch.
-  for (size_t row = start; row < end; ++row) {
-    const unsigned present = validity[row / 8] >> (row % 8) & 1;
-    *out++ = static_cast<T>(*items & (T{0} - static_cast<T>(present)));
-    items += present;
+// Rows [start, end), one by one; how many items there were.
+size_t SpreadEach(const uint8_t* items, const uint8_t* validity, size_t start, size_t end, unsigned item_bytes,
+                  uint8_t* out) {
+  size_t count = 0;
+  for (size_t row = start; row < end; ++row, out += item_bytes) {
+    const bool present = (validity[row / 8] >> (row % 8) & 1) != 0;
+    if (present)
+      std::memcpy(out, items + count * item_bytes, item_bytes);
+    else
+      std::memset(out, 0, item_bytes);
+    count += present ? 1 : 0;
   }
+  return count;
 }
 
 }  // namespace
@@ -119,19 +124,13 @@ void WriteItems(const NodeValues& values, size_t start, size_t end, const ItemTy
 
 void SpreadItems(const uint8_t* items, const uint8_t* validity, size_t start, size_t end, unsigned item_bytes,
                  uint8_t* out) {
-  switch (item_bytes) {
-    case 1:
-      Spread(items, validity, start, end, out);
-      break;
-    case 2:
-      Spread(reinterpret_cast<const uint16_t*>(items), validity, start, end, reinterpret_cast<uint16_t*>(out));
-      break;
-    case 4:
-      Spread(reinterpret_cast<const uint32_t*>(items), validity, start, end, reinterpret_cast<uint32_t*>(out));
-      break;
-    default:
-      Spread(reinterpret_cast<const uint64_t*>(items), validity, start, end, reinterpret_cast<uint64_t*>(out));
-  }
+  const size_t aligned = (start + 7) / 8 * 8;
+  const size_t first_end = aligned < end ? aligned : end;
+  items += SpreadEach(items, validity, start, first_end, item_bytes, out) * item_bytes;
+  out += (first_end - start) * item_bytes;
+  const size_t bytes = (end - first_end) / 8;
+  items += SpreadEights(items, validity + first_end / 8, bytes, item_bytes, out) * item_bytes;
+  SpreadEach(items, validity, first_end + 8 * bytes, end, item_bytes, out + 8 * bytes * item_bytes);
 }
 
 }  // namespace colkit

@@ -252,8 +252,8 @@ bool WriteNumbersOf(const PageJob& job, const DecodedPage& page, Arena* arena, C
   if (listed) TellPicks(job, page.picks, results);
   if (listed && page.picks.value_count == 0) return WriteNulls(job, chain, results);
   if (!page.are_codes) return WriteNumbers(job, page.values, arena, results);
-  WriteCodes(job, page.values, listed ? page.picks.validity : page.validity,
-             listed ? page.picks.count : job.row_count, results);
+  WriteCodes(job, page.values, listed ? page.picks.validity : page.validity, listed ? page.picks.count : job.row_count,
+             results);
   return true;
 }
 
@@ -318,22 +318,29 @@ bool LocatePicks(const uint8_t* validity, uint32_t row_count, Arena* arena, RowP
   picks->values = picks->rows;
   picks->value_count = picks->count;
   if (validity == nullptr) return true;
-  auto* before = arena->Take<uint32_t>(row_count / 8 + 1);
+  constexpr uint32_t kWordBits = 64;
+  auto* before = arena->Take<uint32_t>(row_count / kWordBits + 1);
   auto* values = arena->Take<uint32_t>(size_t{picks->count} + 1);
   auto* present = arena->Take<uint8_t>((picks->count + 7) / 8);
   if (before == nullptr || values == nullptr || present == nullptr) return false;
+  // A few bytes behind the bitmap may be read: only bits in front of a row are counted.
+  const auto word_of = [validity](uint32_t row) {
+    uint64_t word;
+    std::memcpy(&word, validity + size_t{row / kWordBits} * sizeof word, sizeof word);
+    return word;
+  };
   uint32_t sum = 0;
-  for (uint32_t byte = 0; byte < (row_count + 7) / 8; ++byte) {
-    before[byte] = sum;
-    sum += PopCount(validity[byte]);
+  for (uint32_t row = 0; row < row_count; row += kWordBits) {
+    before[row / kWordBits] = sum;
+    sum += PopCount(word_of(row));
   }
   std::memset(present, 0, (picks->count + 7) / 8);
   uint32_t found = 0;
   for (uint32_t i = 0; i < picks->count; ++i) {
     const uint32_t row = picks->rows[i];
-    const uint32_t bits = validity[row / 8];
-    const uint32_t is_present = bits >> (row % 8) & 1;
-    values[found] = before[row / 8] + PopCount(bits & ((1u << (row % 8)) - 1));
+    const uint64_t word = word_of(row);
+    const uint32_t is_present = word >> (row % kWordBits) & 1;
+    values[found] = before[row / kWordBits] + PopCount(word & ((uint64_t{1} << (row % kWordBits)) - 1));
     found += is_present;
     present[i / 8] = static_cast<uint8_t>(present[i / 8] | is_present << (i % 8));
   }
@@ -345,7 +352,12 @@ bool LocatePicks(const uint8_t* validity, uint32_t row_count, Arena* arena, RowP
 
 uint32_t CountOnes(const uint8_t* bitmap, uint32_t count) {
   uint32_t ones = 0;
-  for (uint32_t i = 0; i < count / 8; ++i) ones += PopCount(bitmap[i]);
+  uint32_t byte = 0;
+  for (uint64_t word; byte + sizeof word <= count / 8; byte += sizeof word) {
+    std::memcpy(&word, bitmap + byte, sizeof word);
+    ones += PopCount(word);
+  }
+  for (; byte < count / 8; ++byte) ones += PopCount(bitmap[byte]);
   return count % 8 == 0 ? ones : ones + PopCount(bitmap[count / 8] & ((1u << (count % 8)) - 1));
 }
 
