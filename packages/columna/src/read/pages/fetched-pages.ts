@@ -5,7 +5,6 @@ import type { Begun, Work } from '@colkit/io/effects';
 import { begin, ReadRanges, wait } from '@colkit/io/effects';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { corrupt } from '../../layout/location.ts';
-import { partOfPage } from './coded-page.ts';
 import { decodedPage, listedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './opened-page.ts';
 import { knownDictionary } from '../file/kept-dictionaries.ts';
@@ -327,7 +326,7 @@ export class FetchedPages {
   openRows(column: number, span: Span): readonly [ColumnPage, Span] {
     const { scratch } = this.#session;
     const listed = this.#listed.of(column, span);
-    if (listed === null) return partOfPage(this.open(column, span), span, scratch);
+    if (listed === null) return [this.open(column, span), span];
     const { byteOffset, decoded, rows } = listed;
     const areTexts = 'strings' in decoded;
     const own = areTexts ? span : ownSpan(span);

@@ -3,6 +3,7 @@
 import { begin, TURN, wait } from '@colkit/io/effects';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
 import type { Chunk, ReadRequest } from '@colkit/table';
+import { partOfPage } from './coded-page.ts';
 import { collectorOf } from './collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
 import { DirectColumns } from './direct-columns.ts';
@@ -94,7 +95,8 @@ function* collect(
 function* collectFetched(fetched: FetchedPages, session: Session, reading: readonly Reading[]): Work<void> {
   for (const span of fetched.spans) {
     for (const { column, collector } of reading) {
-      collector.add(...fetched.openRows(column, span));
+      const [page, rows] = fetched.openRows(column, span);
+      collector.add(...partOfPage(page, rows, session.scratch));
       session.scratch.reset();
       yield TURN;
     }
