@@ -72,9 +72,9 @@ export const RESULT = [
   ['outcome', 'what became of the page: one of the outcomes'],
   [
     'count',
-    'rows of the page that are not null (of items and numbers of listed rows, and of items with nulls among the ' +
-      'entries, those that are asked for); of select, and of items that follow: rows that are left; of groups: how ' +
-      'many there are',
+    'rows of the page that are not null (of items, numbers and texts of listed rows, and of items with nulls among ' +
+      'the entries, those that are asked for); of select, and of items that follow: rows that are left; of groups: ' +
+      'how many there are',
   ],
   [
     'base',
@@ -121,8 +121,8 @@ export const FORMS = [
   [
     'texts',
     'byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a ' +
-      'dictionary of the page then the code of each value, as u32; then the bytes, back to back. Of listed rows ' +
-      'one for each that is not null, without codes',
+      'dictionary of the page then the code of each value, as u32; then the bytes, back to back. Of listed rows, ' +
+      'which have a validity of their own, one for each that is not null, without codes',
   ],
 ];
 

@@ -177,7 +177,8 @@ bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, doubl
   }
   uint8_t* const out = job.out + ends_bytes + codes_bytes;
   if (texts.lazy == nullptr) std::memcpy(out, texts.bytes, texts.byte_length);
-  else if (!texts.lazy->LoadInto(out, job.room - ends_bytes - codes_bytes)) return false;
+  else if (!texts.lazy->LoadInto(out, job.room - ends_bytes - codes_bytes))
+    return false;
   std::memcpy(job.out, texts.ends, ends_bytes);
   if (codes_bytes > 0) std::memcpy(job.out + ends_bytes, texts.codes, codes_bytes);
   TellTexts(out, texts.byte_length, texts.count, texts.codes == nullptr ? kNumbersTexts : kNumbersCodedTexts, results);
@@ -187,22 +188,17 @@ bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, doubl
 // The texts of the rows that are listed and not null, one for each.
 bool WriteListedTexts(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
   const TextValues& texts = page.texts;
-  const RowSet& rows = chain->rows;
-  auto* picked = arena->Take<uint32_t>(rows.list_count);
+  RowPicks picks = PicksOf(chain->rows, arena);
+  if (!LocatePicks(page.validity, job.row_count, arena, &picks)) return false;
+  TellPicks(job, picks, results);
+  const uint32_t count = picks.value_count;
+  auto* picked = arena->Take<uint32_t>(count);
   if (picked == nullptr) return false;
-  uint32_t count = 0;
   uint64_t bytes = 0;
-  uint32_t value = 0;
-  uint32_t row = 0;
-  for (uint32_t i = 0; i < rows.list_count; ++i) {
-    if (page.validity == nullptr) {
-      value = rows.list[i];
-    } else {
-      for (; row < rows.list[i]; ++row) value += page.validity[row / 8] >> (row % 8) & 1;
-      if ((page.validity[row / 8] >> (row % 8) & 1) == 0) continue;
-    }
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t value = picks.values[i];
     const uint32_t text = texts.codes == nullptr ? value : texts.codes[value];
-    picked[count++] = text;
+    picked[i] = text;
     bytes += texts.ends[text] - texts.Start(text);
   }
   const uint64_t needed = count * sizeof(uint32_t) + bytes;
@@ -274,7 +270,7 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   if (job.form == PageForm::kFolds) return WriteFolds(job, page, arena, chain, results);
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
-  if (has_nulls && job.validity != nullptr && !PicksListed(job) && !job.follows)
+  if (has_nulls && job.validity != nullptr && !TellsListed(job) && !job.follows)
     std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
   if (page.are_texts && job.form != PageForm::kSelect) {
     if (job.form != PageForm::kTexts) return false;

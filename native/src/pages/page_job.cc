@@ -149,7 +149,7 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   if (job->out == nullptr || alignment == 0 || reinterpret_cast<uintptr_t>(job->out) % alignment != 0) return false;
   job->validity = nullptr;
   if (job->with_nulls && !selects && !by_code) {
-    const uint64_t bits = job->follows ? job->room : PicksListed(*job) ? job->listed : job->row_count;
+    const uint64_t bits = job->follows ? job->room : TellsListed(*job) ? job->listed : job->row_count;
     job->validity = DestinationIn(request, n[kJobValidityOutput], n[kJobValidityOffset], (bits + 7) / 8);
     if (job->validity == nullptr) return false;
   }

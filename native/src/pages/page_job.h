@@ -43,9 +43,14 @@ struct PageJob {
   ItemType type;
 };
 
-// Whether a job is for the items or numbers of listed rows alone, of which there is a validity of their own.
+// Whether a job is for the items or numbers of listed rows alone, which are picked.
 inline bool PicksListed(const PageJob& job) {
   return job.listed > 0 && (job.form == PageForm::kItems || job.form == PageForm::kNumbers);
+}
+
+// Whether a job is for listed rows of which there is a validity of their own.
+inline bool TellsListed(const PageJob& job) {
+  return PicksListed(job) || (job.listed > 0 && job.form == PageForm::kTexts);
 }
 
 // Items that a job for items writes, where it follows none.

@@ -81,8 +81,9 @@ constexpr size_t kPageJobNumbers = 28;
 enum ResultNumber : size_t {
   // what became of the page: one of the outcomes
   kResultOutcome = 0,
-  // rows of the page that are not null (of items and numbers of listed rows, and of items with nulls among the entries,
-  // those that are asked for); of select, and of items that follow: rows that are left; of groups: how many there are
+  // rows of the page that are not null (of items, numbers and texts of listed rows, and of items with nulls among the
+  // entries, those that are asked for); of select, and of items that follow: rows that are left; of groups: how many
+  // there are
   kResultCount = 1,
   // numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null
   kResultBase = 2,
@@ -119,8 +120,8 @@ enum class PageForm : uint8_t {
   // those of the numbers
   kFolds = 4,
   // byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
-  // the page then the code of each value, as u32; then the bytes, back to back. Of listed rows one for each that is not
-  // null, without codes
+  // the page then the code of each value, as u32; then the bytes, back to back. Of listed rows, which have a validity
+  // of their own, one for each that is not null, without codes
   kTexts = 5,
 };
 

@@ -200,6 +200,10 @@ bool TextSymbols::LoadListed(const uint32_t* indexes, uint32_t count, const uint
   if (is_whole_) return true;
   uint64_t code_count = 0;
   for (uint32_t i = 0; i < count; ++i) code_count += code_ends_[indexes[i]] - FirstCode(indexes[i]);
+  if (code_count == 0) return true;
+  uint32_t run = 1;
+  while (run < count && indexes[run] == indexes[0] + run) ++run;
+  if (run == count) return LoadStrings(indexes[0], indexes[count - 1]);
   if (code_count > code_count_ || !MayPick(static_cast<uint32_t>(code_count))) {
     if (!DecodeCodes()) return false;
     for (uint32_t i = 0; i < count; ++i) {
@@ -207,7 +211,6 @@ bool TextSymbols::LoadListed(const uint32_t* indexes, uint32_t count, const uint
     }
     return true;
   }
-  if (code_count == 0) return true;
   auto* wanted = body_.arena->Take<uint32_t>(code_count);
   if (wanted == nullptr) return false;
   uint32_t* next = wanted;

@@ -93,8 +93,9 @@ export const RESULT = {
   /** What became of the page: one of the outcomes. */
   outcome: 0,
   /**
-   * Rows of the page that are not null (of items and numbers of listed rows, and of items with nulls among the entries,
-   * those that are asked for); of select, and of items that follow: rows that are left; of groups: how many there are.
+   * Rows of the page that are not null (of items, numbers and texts of listed rows, and of items with nulls among the
+   * entries, those that are asked for); of select, and of items that follow: rows that are left; of groups: how many
+   * there are.
    */
   count: 1,
   /** Numbers, folds: value = (base + step * number) / 10^exponent; of items that follow: rows that are not null. */
@@ -144,8 +145,8 @@ export const FORM = {
   folds: 4,
   /**
    * Byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
-   * the page then the code of each value, as u32; then the bytes, back to back. Of listed rows one for each that is not
-   * null, without codes.
+   * the page then the code of each value, as u32; then the bytes, back to back. Of listed rows, which have a validity
+   * of their own, one for each that is not null, without codes.
    */
   texts: 5,
 } as const;

@@ -54,7 +54,7 @@ export function askedValues(span: Span, validity: Uint8Array | null, rowCount: n
 }
 
 /** The same of rows in any order. */
-export function valuesOfRows(rows: Uint32Array, validity: Uint8Array | null, rowCount: number): Uint32Array {
+function valuesOfRows(rows: Uint32Array, validity: Uint8Array | null, rowCount: number): Uint32Array {
   if (validity === null) return rows;
   const rank = new RowRank(validity, rowCount);
   const values = new Uint32Array(rows.length);

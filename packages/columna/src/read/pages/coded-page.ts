@@ -2,6 +2,7 @@
 import { pickVector } from '../../columns/pick.ts';
 import { coded } from '../../columns/encodings/dictionary/index.ts';
 import type { Scratch } from '../../columns/scratch.ts';
+import { numbersFrom } from '../../columns/vector.ts';
 import type { Strings, Vector } from '../../columns/vector.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { corrupt } from '../../layout/location.ts';
@@ -11,7 +12,6 @@ import type { Presence } from '../file/rank.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
-import { ownSpan } from './listed-pages.ts';
 import type { ColumnPage } from './opened-page.ts';
 import { wantedCodes } from './texts/row-strings.ts';
 
@@ -89,7 +89,7 @@ export function partOfPage(page: ColumnPage, span: Span, scratch: Scratch): read
     scratch,
   };
   const part = codesPage(shape, () => withoutNulls(codes, presence().valueCount, scratch), entries);
-  return [part, ownSpan(span)];
+  return [part, { ...span, start: 0, end: count, picks: span.picks === null ? null : numbersFrom(0, count) }];
 }
 
 function indexesByRow(codes: Uint32Array, indexes: Int32Array | null, scratch: Scratch): Int32Array {

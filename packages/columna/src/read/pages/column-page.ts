@@ -21,7 +21,7 @@ import { chunkDictionary } from './open-dictionary.ts';
 import type { ColumnPage } from './opened-page.ts';
 import type { DecodedNumbers, DecodedTexts, NumberVector } from './decoded-page.ts';
 import type { OpenDictionary } from '../file/session.ts';
-import { askedRows, askedValues, valuesOfRows } from '../file/rank.ts';
+import { askedRows, askedValues } from '../file/rank.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import { codesPage, jointPage, withoutNulls } from './coded-page.ts';
@@ -198,52 +198,6 @@ function textsPage({ scratch, ...shape }: Omit<PageShape, 'byRow'>, strings: Str
       return { ...strings, count: codes.length, codes };
     },
   };
-}
-
-/**
- * A page of which only the texts of some rows are there, ascending: one for each that is not null. Ranges of values may
- * be asked for where all of these are.
- */
-export function listedPage(page: ColumnPage, rows: Uint32Array): ColumnPage {
-  const { validity, rowCount } = page;
-  const values = valuesOfRows(rows, validity, rowCount);
-  return {
-    ...page,
-    strings: (start, end) => {
-      const first = indexIn(values, start);
-      return page.strings(first, first + end - start);
-    },
-    pickStrings: (wanted) => {
-      const indexes = indexesIn(values, wanted);
-      return indexes === null ? page.strings(0, values.length) : page.pickStrings(indexes);
-    },
-  };
-}
-
-/** Where numbers are among ascending ones; null where they are these, in their order. */
-function indexesIn(ascending: Uint32Array, wanted: Uint32Array): Uint32Array | null {
-  const indexes = new Uint32Array(wanted.length);
-  let areAll = wanted.length === ascending.length;
-  // Most come in the order of the others, each behind the one before it.
-  for (let i = 0, next = 0; i < indexes.length; i++, next++) {
-    const value = wanted[i] as number;
-    if (ascending[next] !== value) next = indexIn(ascending, value);
-    indexes[i] = next;
-    areAll &&= next === i;
-  }
-  return areAll ? null : indexes;
-}
-
-/** Where a number is among ascending ones. */
-function indexIn(ascending: Uint32Array, number: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Values [start, end), no copy. */

@@ -87,10 +87,10 @@ function listedRows(span: Span, rowCount: number): Uint32Array | null {
   return picks ?? numbersFrom(start, wanted);
 }
 
-/** The same, each once and ascending. */
+/** The same, each once and ascending: themselves where that is what they are. */
 function ascendingRows(picks: Uint32Array): Uint32Array {
-  const rows = picks.slice();
-  if (!isAscending(rows)) rows.sort();
+  if (isAscending(picks)) return picks;
+  const rows = picks.slice().sort();
   let count = 1;
   for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[i - 1]) rows[count++] = rows[i] as number;
   return rows.subarray(0, count);
@@ -98,7 +98,7 @@ function ascendingRows(picks: Uint32Array): Uint32Array {
 
 function isAscending(rows: Uint32Array): boolean {
   let i = 1;
-  while (i < rows.length && (rows[i - 1] as number) <= (rows[i] as number)) i++;
+  while (i < rows.length && (rows[i - 1] as number) < (rows[i] as number)) i++;
   return i >= rows.length;
 }
 

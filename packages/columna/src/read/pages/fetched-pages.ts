@@ -5,7 +5,7 @@ import type { Begun, Work } from '@colkit/io/effects';
 import { begin, ReadRanges, wait } from '@colkit/io/effects';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { corrupt } from '../../layout/location.ts';
-import { decodedPage, listedPage, openColumnPage } from './column-page.ts';
+import { decodedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './opened-page.ts';
 import { knownDictionary } from '../file/kept-dictionaries.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
@@ -328,11 +328,12 @@ export class FetchedPages {
     const listed = this.#listed.of(column, span);
     if (listed === null) return [this.open(column, span), span];
     const { byteOffset, decoded, rows } = listed;
-    const areTexts = 'strings' in decoded;
-    const own = areTexts ? span : ownSpan(span);
+    const own = ownSpan(span, rows);
     const source = { span: own, byteOffset, dictionary: this.dictionary(column, span.group), scratch };
     const page = decodedPage(this.#file, column, span.group, span.page, decoded, source);
-    return [areTexts ? listedPage(page, rows) : page, own];
+    // Texts in the order of the result are a run of them.
+    const isRun = 'strings' in decoded && rows === span.picks && span.positions === null;
+    return [page, isRun ? { ...own, picks: null } : own];
   }
 
   /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */

@@ -1,16 +1,15 @@
 // Pages of which only some rows were decoded, those that a span wants: by where they start in the file.
 import { numbersFrom } from '../../columns/vector.ts';
 import type { DecodedNumbers, DecodedTexts } from './decoded-page.ts';
-import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 interface ListedPage {
   readonly byteOffset: number;
   readonly span: Span;
-  /** The rows of the page, of texts ascending. */
+  /** The rows of the page: those of the span as it asks for them, or each once and ascending. */
   readonly rows: Uint32Array;
-  /** Numbers are those of a page that has these rows alone. */
+  /** That of a page that has these rows alone. */
   readonly decoded: DecodedNumbers | DecodedTexts;
 }
 
@@ -41,8 +40,32 @@ export class ListedPages {
   }
 }
 
-/** A span where its rows, in the order in which they are wanted, are all of a page. */
-export function ownSpan(span: Span): Span {
-  const count = spanCount(span);
-  return { ...span, start: 0, end: count, picks: span.picks === null ? null : numbersFrom(0, count) };
+/** A span where `rows`, which are all that it asks for, are all of a page. */
+export function ownSpan(span: Span, rows: Uint32Array): Span {
+  const { picks } = span;
+  const own = picks === null ? null : picks === rows ? numbersFrom(0, rows.length) : placesAmong(rows, picks);
+  return { ...span, start: 0, end: rows.length, picks: own };
+}
+
+/** Where rows are among ascending ones that have them all. */
+function placesAmong(ascending: Uint32Array, rows: Uint32Array): Uint32Array {
+  const places = new Uint32Array(rows.length);
+  // Most come in the order of the others, each behind the one before it.
+  for (let i = 0, next = 0; i < places.length; i++, next++) {
+    const row = rows[i] as number;
+    if (ascending[next] !== row) next = placeAmong(ascending, row);
+    places[i] = next;
+  }
+  return places;
+}
+
+function placeAmong(ascending: Uint32Array, row: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

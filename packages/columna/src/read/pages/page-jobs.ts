@@ -144,10 +144,10 @@ export class PageJobs {
     );
   }
 
-  /** A job for all byte strings of a page, or of the listed rows, at a multiple of 8: `room` bytes. */
+  /** A job for all byte strings of a page, or of the listed rows, ascending, at a multiple of 8: `room` bytes. */
   addTexts(column: number, span: Span, to: PageDestination, room: number, rows: GroupingJob['rows']): number {
     const page = this.#pageOf(column, span);
-    const validity = this.#mayBeNull(column, span) ? this.#newBitmap(this.#rowsOf(span)) : null;
+    const validity = this.#mayBeNull(column, span) ? this.#newBitmap(rows?.count ?? this.#rowsOf(span)) : null;
     return this.#add({ form: 'texts', page, to, room, validity, rows });
   }
 
@@ -267,13 +267,13 @@ export class PageJobs {
     };
   }
 
-  /** Null where the page was left. Of items and numbers of listed rows it is as though these were all of the page. */
+  /** Null where the page was left. Of listed rows it is as though these were all of the page. */
   resultOf(job: number): DecodedPage | null {
     const { outcome, count: valueCount } = this.#resultOf(job);
     if (outcome !== 'decoded') return null;
     const asked = this.#jobs[job] as PageJob;
-    const picks = asked.form === 'numbers' || (asked.form === 'items' && !asked.follows);
-    return this.#decodedOf(asked, (picks ? asked.rows?.count : null) ?? asked.page.rowCount, valueCount);
+    const tells = asked.form === 'numbers' || asked.form === 'texts' || (asked.form === 'items' && !asked.follows);
+    return this.#decodedOf(asked, (tells ? asked.rows?.count : null) ?? asked.page.rowCount, valueCount);
   }
 
   #decodedOf(asked: PageJob, rowCount: number, valueCount: number): DecodedPage {

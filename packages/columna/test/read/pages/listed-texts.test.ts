@@ -19,6 +19,8 @@ const LISTS: Readonly<Record<string, readonly number[]>> = {
   descending: ASCENDING.toReversed(),
   repeated: [5, 5, 17, 17, 17, ROWS - 1, ROWS - 1],
   'in any order': [1000, 5, ROWS - 1, 5, 0, 65_536, 4],
+  'one behind the other': [100, 101, 102, 103, 104, 105],
+  'nearly so': [100, 101, 103, 104, 106, 108],
   one: [65_536],
   none: [],
   'nulls alone': [1, 4, 7],
