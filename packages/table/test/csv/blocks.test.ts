@@ -320,6 +320,22 @@ describe('where a block can end', () => {
   it('without quotes, the last line break', () => {
     expect(lastRowEnd(bytesOf('a\n"b\nc'), -1)).toBe(5);
   });
+
+  it('is found as soon whether there are line breaks in a text that is cut or not', () => {
+    const cost = (line: string): number => {
+      const bytes = bytesOf(`a\n"${line.repeat(1 << 20)}`);
+      const rounds = Array.from({ length: 5 }, () => {
+        const start = process.cpuUsage();
+        expect(lastRowEnd(bytes, 34)).toBe(2);
+        const { user, system } = process.cpuUsage(start);
+        return user + system;
+      });
+      return Math.min(...rounds);
+    };
+    const without = cost('xyz');
+    // A look at each line by itself takes sixty times as long.
+    expect(cost('xy\n')).toBeLessThan(10_000 + 5 * without);
+  });
 });
 
 describe('a block that is parsed as what it is expected to be', () => {

@@ -11,16 +11,14 @@ const LOW_BITS = 0x7f7f7f7f;
  * none.
  */
 export function lastRowEnd(bytes: Uint8Array, quote: number): number {
-  const hasQuotes = quote !== -1 && hasByte(bytes, quote);
-  let isQuoted = hasQuotes && isOdd(bytes, quote);
-  let end = bytes.length;
-  for (;;) {
-    const lineFeed = end === 0 ? -1 : bytes.lastIndexOf(LF, end - 1);
-    if (lineFeed === -1) return 0;
-    if (hasQuotes && isOdd(bytes.subarray(lineFeed + 1, end), quote)) isQuoted = !isQuoted;
-    if (!isQuoted) return lineFeed + 1;
-    end = lineFeed;
+  let isQuoted = quote !== -1 && hasByte(bytes, quote) && isOdd(bytes, quote);
+  // A byte at a time: a text that was cut may have a line break behind each other byte.
+  for (let position = bytes.length - 1; position >= 0; position -= 1) {
+    const byte = bytes[position];
+    if (byte === quote) isQuoted = !isQuoted;
+    else if (byte === LF && !isQuoted) return position + 1;
   }
+  return 0;
 }
 
 /** Whether the number of such bytes is odd: four at a time where they are aligned. */
