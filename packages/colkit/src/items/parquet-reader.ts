@@ -22,7 +22,7 @@ import type { SyrahDType } from './dtypes.ts';
 import type { SyrahInput } from 'syrah';
 import type { KeySpec } from 'syrah';
 import type { ItemReader } from './item-exchange.ts';
-import { standardLists } from '../tables/parquet/standard-lists.ts';
+import { standardSchema } from '../tables/parquet/standard-schema.ts';
 import { unreadable } from './read-text.ts';
 
 /** Rows that are decoded at once. */
@@ -52,7 +52,7 @@ export async function openParquet(path: string, schema: readonly KeySpec[] | nul
   );
   requirePlainFooter(new Uint8Array(await file.slice(Math.max(0, file.byteLength - MAGIC_BYTES))), path);
   const metadata = await reading(async () =>
-    standardLists(await parquetMetadataAsync(file, { geoparquet: false }), path),
+    standardSchema(await parquetMetadataAsync(file, { geoparquet: false }), path),
   );
   const { keys, names, stored } = await reading(() =>
     Promise.resolve().then(() => {

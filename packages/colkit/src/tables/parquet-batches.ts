@@ -14,8 +14,7 @@ import {
 } from '@colkit/table/parquet';
 import type { AsyncBuffer } from 'hyparquet';
 import { peers } from '../formats/peers.ts';
-import { MARKING_PARSERS } from './parquet/nested-text.ts';
-import { standardLists } from './parquet/standard-lists.ts';
+import { standardSchema } from './parquet/standard-schema.ts';
 import { ParquetBuffer } from './parquet-buffer.ts';
 import { LEAVE_OUT } from './columns/refused-columns.ts';
 import type { NestedColumns } from './columns/refused-columns.ts';
@@ -54,7 +53,7 @@ export async function parquetTable(
   const file = watchedReads(asyncBuffer(source));
   requirePlainFooter(new Uint8Array(await file.slice(-MAGIC_BYTES)), source.path);
   const metadata = await reading(source, async () =>
-    standardLists(await hyparquet.parquetMetadataAsync(file, { geoparquet: false }), source.path),
+    standardSchema(await hyparquet.parquetMetadataAsync(file, { geoparquet: false }), source.path),
   );
   const root = await reading(source, () => hyparquet.parquetSchema(metadata));
   const names = choose(namesOf(root));
@@ -75,23 +74,19 @@ export async function parquetTable(
         () =>
           new Map(columns.map((column) => [column.storedName, new ParquetBuffer(column, source.path, start, rowEnd)])),
       );
-      for (const isNested of [false, true]) {
-        const some = columns.filter((column) => column.isNested === isNested).map(({ storedName }) => storedName);
-        if (some.length === 0 && columns.length > 0) continue;
-        await reading(source, () =>
-          hyparquet.parquetRead({
-            file,
-            metadata: stored,
-            columns: some,
-            rowStart: start,
-            rowEnd,
-            compressors,
-            parsers: isNested ? MARKING_PARSERS : TEXT_PARSERS,
-            utf8: false,
-            onChunk: ({ columnName, columnData, rowStart: from }) => buffers.get(columnName)?.put(columnData, from),
-          }),
-        );
-      }
+      await reading(source, () =>
+        hyparquet.parquetRead({
+          file,
+          metadata: stored,
+          columns: chosen,
+          rowStart: start,
+          rowEnd,
+          compressors,
+          parsers: TEXT_PARSERS,
+          utf8: false,
+          onChunk: ({ columnName, columnData, rowStart: from }) => buffers.get(columnName)?.put(columnData, from),
+        }),
+      );
       rowStart = rowEnd;
       if (rowEnd === start) continue;
       yield {

@@ -91,10 +91,6 @@ describe('columns are chosen first', () => {
     await expect(fromParquet(golden('types'), path, { columns: ['struct'] })).rejects.toThrow(
       /column "struct".*; \{ nested: 'text' \} keeps .*, or choose other columns with \{ columns \}$/,
     );
-    const refused = { columns: ['proto'], nested: 'text' } as const;
-    await expect(fromParquet(golden('nested-refused'), path, refused)).rejects.toThrow(
-      /column "proto".*no column that is asked for can be imported$/,
-    );
     await expect(fromParquet(golden('types'), path, { columns: ['lst'] })).rejects.toMatchObject({
       code: 'ERR_UNKNOWN_COLUMN',
     });

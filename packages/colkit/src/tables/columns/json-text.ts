@@ -12,3 +12,9 @@ export function jsonTextOf(info: DTypeInfo): (value: unknown) => string {
     return Object.is(cell, -0) ? '-0' : JSON.stringify(cell);
   };
 }
+
+/** An object of members whose names, texts of JSON, may be other values than texts, and the same: entries of a map. */
+export function jsonObject(members: readonly (readonly [name: string, value: string])[]): string {
+  const texts = members.map(([name, value]) => `${name.startsWith('"') ? name : JSON.stringify(name)}:${value}`);
+  return `{${texts.join(',')}}`;
+}

@@ -4,7 +4,7 @@ import { TypedValues, Utf8Texts, arrowColumns, isValid } from '@colkit/table';
 import type { ArrowTableLike } from '@colkit/table';
 import { plainArrow } from './arrow-plain.ts';
 import type { ArrowType } from './arrow-plain.ts';
-import { jsonTextOf } from './json-text.ts';
+import { jsonObject, jsonTextOf } from './json-text.ts';
 
 /** What is used of Apache's parts of a column. */
 interface Data {
@@ -111,9 +111,8 @@ class JsonTexts {
       name: JSON.stringify(name),
       texts: this.of(children[position] as Data),
     }));
-    return Array.from(
-      { length },
-      (_, row) => `{${fields.map(({ name, texts }) => `${name}:${texts[row] ?? NULL_TEXT}`).join(',')}}`,
+    return Array.from({ length }, (_, row) =>
+      jsonObject(fields.map(({ name, texts }) => [name, texts[row] ?? NULL_TEXT])),
     );
   }
 
@@ -125,9 +124,9 @@ class JsonTexts {
 
   #maps({ length, valueOffsets: offsets = [], children }: Data): string[] {
     const [keys, values] = (children[0] as Data).children.map((child) => this.of(child));
-    const members = (keys ?? []).map((key, at) => `${key.startsWith('"') ? key : `"${key}"`}:${values?.[at] ?? ''}`);
+    const members = (keys ?? []).map((key, at) => [key, values?.[at] ?? NULL_TEXT] as const);
     const start = (row: number): number => Number(offsets[row]);
-    return Array.from({ length }, (_, row) => `{${members.slice(start(row), start(row + 1)).join(',')}}`);
+    return Array.from({ length }, (_, row) => jsonObject(members.slice(start(row), start(row + 1))));
   }
 
   #leaves(data: Data): string[] {

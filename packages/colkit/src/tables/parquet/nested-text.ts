@@ -1,26 +1,14 @@
 // A nested column of Parquet (a list, a struct, a map) -> what makes a JSON text of each of its values, as hyparquet
-// gives them: lists as arrays, structs and maps as objects. Its texts come with a mark, also as keys of maps, which
-// are then no names that an object treats in its own way (`__proto__`, numbers).
+// gives them by a standard schema: lists as arrays, structs as objects, maps as arrays of key and value.
 import { CorruptFileError, isTime, parseDType } from '@colkit/io';
 import { leafType, textOrBytes } from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaTree } from 'hyparquet';
-import { jsonTextOf } from '../columns/json-text.ts';
+import { jsonObject, jsonTextOf } from '../columns/json-text.ts';
+import { isMap, storedName } from './standard-schema.ts';
 
 /** Of a stored value that is not null. */
 export type ToText = (value: unknown, row: number) => string;
-
-/** Before a text; no other value that hyparquet makes a string of begins with it. */
-const MARK = '\u0001';
-
-/** For hyparquet. */
-export const MARKING_PARSERS = { stringFromBytes: marked, jsonFromBytes: marked };
-
-/** Bytes that are no text stay bytes. */
-function marked(bytes: Uint8Array): string | Uint8Array {
-  const text = textOrBytes(bytes);
-  return typeof text === 'string' ? MARK + text : text;
-}
 
 interface Place {
   /** Of the file. */
@@ -51,28 +39,32 @@ function oneText(tree: SchemaTree, place: Place): ToText | null {
   const isRepeated = children.length === 1 && inner.element.repetition_type === 'REPEATED';
   if (element.converted_type === 'LIST' && isRepeated && inner.children.length <= 1) {
     const [item] = inner.children;
-    return listText(item === undefined ? oneText(inner, place) : nestedText(item, place));
+    if (item === undefined) return listText(oneText(inner, place));
+    return isMap(element) ? mapText(item, place) : listText(nestedText(item, place));
   }
-  if (element.converted_type === 'MAP' && isRepeated && inner.children.length === 2) {
-    const [key, value] = inner.children;
-    return mapText(
-      key === undefined ? null : keyText(key, place),
-      value === undefined ? null : nestedText(value, place),
-    );
-  }
-  // An object has no member of this name.
-  if (children.some((child) => child.element.name === '__proto__')) return null;
-  const fields = children.map((child) => ({ name: child.element.name, toText: nestedText(child, place) }));
-  return fields.every(isKnown) ? structText(fields) : null;
+  const fields = fieldsOf(tree, place);
+  return fields === null ? null : structText(fields);
 }
 
 interface Field {
+  /** Of the object's member. */
   readonly name: string;
+  /** In JSON. */
+  readonly jsonName: string;
   readonly toText: ToText;
 }
 
-function isKnown(field: { readonly name: string; readonly toText: ToText | null }): field is Field {
-  return field.toText !== null;
+function fieldsOf({ children }: SchemaTree, place: Place): Field[] | null {
+  const fields: Field[] = [];
+  for (const child of children) {
+    const { element } = child;
+    const stored = storedName(element);
+    // Errors have the name in the file.
+    const toText = nestedText({ ...child, element: { ...element, name: stored } }, place);
+    if (toText === null) return null;
+    fields.push({ name: element.name, jsonName: JSON.stringify(stored), toText });
+  }
+  return fields;
 }
 
 function leafText({ dtype, take }: LeafType, path: string, column: string): ToText {
@@ -82,15 +74,14 @@ function leafText({ dtype, take }: LeafType, path: string, column: string): ToTe
   const isTicks = isTime(info);
   return (value, row) => {
     const taken = take === null ? value : take(value, row);
-    const plain = isText ? unmarked(taken, path, column) : taken;
+    const plain = isText ? textOf(taken, path, column) : taken;
     return jsonText(isTicks ? BigInt(plain as bigint | number) : plain);
   };
 }
 
-/** Some texts come as bytes, as they are stored. */
-function unmarked(value: unknown, path: string, column: string): string {
+function textOf(value: unknown, path: string, column: string): string {
   const text = value instanceof Uint8Array ? textOrBytes(value) : value;
-  if (typeof text === 'string') return text.startsWith(MARK) ? text.slice(MARK.length) : text;
+  if (typeof text === 'string') return text;
   const where = { path, region: 'Parquet column', byteOffset: 0, column };
   throw new CorruptFileError('ERR_METADATA', { ...where, expected: 'UTF-8', found: 'other bytes' });
 }
@@ -105,31 +96,18 @@ function listText(item: ToText | null): ToText | null {
 }
 
 function structText(fields: readonly Field[]): ToText {
-  return (value, row) => {
-    const members = value as Readonly<Record<string, unknown>>;
-    return objectText(fields.map(({ name, toText }) => [name, orNull(toText, members[name], row)]));
-  };
+  return (value, row) => jsonObject(fields.map((field) => [field.jsonName, memberText(value, field, row)]));
 }
 
-function objectText(members: readonly (readonly [name: string, text: string])[]): string {
-  return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+function mapText(entry: SchemaTree, place: Place): ToText | null {
+  const [key, value] = fieldsOf(entry, place) ?? [];
+  if (key === undefined || value === undefined) return null;
+  return (entries, row) =>
+    jsonObject(
+      Array.from(entries as ArrayLike<unknown>, (each) => [memberText(each, key, row), memberText(each, value, row)]),
+    );
 }
 
-function mapText(keyOf: ((key: string) => string) | null, toText: ToText | null): ToText | null {
-  if (keyOf === null || toText === null) return null;
-  return (value, row) => {
-    const entries = Object.entries(value as Readonly<Record<string, unknown>>);
-    return objectText(entries.map(([key, each]) => [keyOf(key), orNull(toText, each, row)]));
-  };
-}
-
-/** Keys that are texts or integers: what hyparquet made a member's name of, as text once more. */
-function keyText({ element, children }: SchemaTree, { path }: Place): ((key: string) => string) | null {
-  const leaf = children.length > 0 ? null : leafType(element, '');
-  if (leaf === null || leaf.take !== null) return null;
-  const { kind } = parseDType(leaf.dtype);
-  if (kind === 'int' || kind === 'uint') return (key) => key;
-  if (kind !== 'string') return null;
-  // Bytes that are no text have become a name in another way.
-  return (key) => unmarked(key.startsWith(MARK) ? key : null, path, element.name);
+function memberText(struct: unknown, { name, toText }: Field, row: number): string {
+  return orNull(toText, (struct as Readonly<Record<string, unknown>>)[name], row);
 }

@@ -243,14 +243,18 @@ more = {
 }
 with ipc.new_stream(here / "nested.arrow", pa.table({**nested, **more}).schema) as writer:
     writer.write_table(pa.table({**nested, **more}), max_chunksize=3)
-# A struct whose member no object has, and a map by moments.
-pq.write_table(
-    pa.table(
-        {
-            "proto": pa.array([{"__proto__": 1}]),
-            "by moment": pa.array([[(datetime(2020, 1, 1), 1)]], pa.map_(pa.timestamp("us"), pa.int32())),
-            "n": pa.array([1], pa.int32()),
-        }
-    ),
-    here / "nested-refused.parquet",
+# Names and keys that no object of JavaScript keeps as they are, or that paths confuse.
+names = pa.table(
+    {
+        "dots": pa.array([{"b.c": 1, "b": {"c": 2}}, {"b.c": 3, "b": None}]),
+        "proto": pa.array([{"__proto__": 1, "10": 2, "2": 3}, None]),
+        "numbers": pa.array([[(10, "a"), (2, "b"), (10, None)], []], pa.map_(pa.int64(), pa.string())),
+        "texts": pa.array([[("10", [1]), ("2", []), ("10", None)], None], pa.map_(pa.string(), pa.list_(pa.int8()))),
+        "by moment": pa.array([[(datetime(2020, 1, 1), 1)], []], pa.map_(pa.timestamp("us"), pa.int32())),
+        "by struct": pa.array([[({"a": "x"}, 1.5)], []], pa.map_(pa.struct([("a", pa.string())]), pa.float64())),
+        "maps": pa.array([[[(2, True)], None], []], pa.list_(pa.map_(pa.uint8(), pa.bool_()))),
+    }
 )
+pq.write_table(names, here / "nested-names.parquet")
+with ipc.new_file(here / "nested-names.arrow", names.schema) as writer:
+    writer.write_table(names)
