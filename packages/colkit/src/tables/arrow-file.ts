@@ -7,7 +7,7 @@ import type { RecordBatch, RecordBatchReader } from 'apache-arrow';
 import type { ArrowTableLike } from '@colkit/table';
 import type { ColumnNote } from 'columna';
 import { peers } from '../formats/peers.ts';
-import { plainArrow, plainNote } from './columns/arrow-plain.ts';
+import { plainArrow, plainNote, valueType } from './columns/arrow-plain.ts';
 import type { ArrowType } from './columns/arrow-plain.ts';
 import { registerCodecs, registerZstdOfPeer } from './arrow-codecs.ts';
 import { isNestedType, nestedAsText } from './columns/nested-arrow.ts';
@@ -215,7 +215,7 @@ function notesOf(
 ): ColumnNote[] {
   return fields.flatMap(({ name, type: own }, position) => {
     if (chosen?.includes(name) === false) return [];
-    const type = own as ArrowType;
+    const type = valueType(own as ArrowType);
     const ofNested = nested && isNestedType(type) ? NESTED_NOTE : null;
     const ofName = stored.fields[position]?.name !== name ? NO_NAME_NOTE : null;
     const notes = [ofName, ofNested ?? zoneNote(type) ?? plainNote(type)];

@@ -3,6 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
+  Decimal,
+  Dictionary,
   Duration,
   DurationMicrosecond,
   Float16,
@@ -19,7 +21,7 @@ import {
   tableToIPC,
   vectorFromArray,
 } from 'apache-arrow';
-import type { DataType } from 'apache-arrow';
+import type { DataType, Vector } from 'apache-arrow';
 import { openSync, typed, writeSync } from 'colstore';
 import { openSync as openColumna } from 'columna';
 import { expect, test } from 'vitest';
@@ -180,6 +182,50 @@ test('decimals become the nearest float64 and times of a day microseconds, and a
       us: 86_399_999_999n,
       ns: 86_399_999_999n,
     },
+  ]);
+});
+
+test('dictionaries of decimals, times, durations and moments are as these are without', async () => {
+  const price = new Decimal(2, 10, 128);
+  const of: readonly (readonly [string, Vector])[] = [
+    ['price', makeVector(makeData({ type: price, data: Uint32Array.of(125, 0, 0, 0, 5, 0, 0, 0) }))],
+    ['time', ticks(new TimeNanosecond(), [5000n, 7000n])],
+    ['at', ticks(new TimestampMillisecond('Europe/Paris'), [1n, 2n])],
+  ];
+  const wait = ['wait', ticks(new Duration(TimeUnit.SECOND), [3n, 4n])] as const;
+  const coded = (columns: readonly (readonly [string, Vector])[]): ArrowTable =>
+    new ArrowTable(
+      Object.fromEntries(
+        columns.map(([name, dictionary]) => {
+          const type = new Dictionary(dictionary.type, new Int32());
+          const nullBitmap = Uint8Array.of(0b101);
+          return [name, makeVector(makeData({ type, data: Int32Array.of(1, 0, 0), dictionary, nullBitmap }))];
+        }),
+      ),
+    );
+  writeFileSync(at('coded.arrow'), tableToIPC(coded(of), 'file'));
+  expect(await linesOf('convert', at('coded.arrow'), at('coded.cna'))).toMatchObject({
+    code: 0,
+    notes: [
+      'column "price": DECIMAL(10, 2) became float64: of each value the nearest',
+      'column "time": TIME became int64: microseconds since midnight',
+      'column "at": moments of Europe/Paris became datetime64: the same moments, in UTC, without a time zone',
+    ],
+  });
+  using made = openColumna(at('coded.cna'));
+  expect(made.toRowsSync()).toEqual([
+    { price: 0.05, time: 7n, at: 2000n },
+    { price: null, time: null, at: null },
+    { price: 1.25, time: 5n, at: 1000n },
+  ]);
+  writeFileSync(at('waits.arrow'), tableToIPC(coded([...of.slice(2), wait]), 'file'));
+  expect(await linesOf('convert', at('waits.arrow'), at('waits.cstore'))).toMatchObject({ code: 0 });
+  using waits = openSync(at('waits.cstore'));
+  expect(waits.schema.map(({ dtype }) => dtype)).toEqual(['datetime64[ms]', 'timedelta64[s]']);
+  expect(waits.toRowsSync()).toEqual([
+    { at: 2n, wait: 4n },
+    { at: NAT, wait: NAT },
+    { at: 1n, wait: 3n },
   ]);
 });
 

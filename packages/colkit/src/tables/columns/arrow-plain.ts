@@ -13,6 +13,8 @@ export interface ArrowType {
   readonly precision?: number;
   readonly scale?: number;
   readonly timezone?: string | null;
+  /** Of a dictionary: the type of its values. */
+  readonly dictionary?: ArrowType;
 }
 
 interface Part {
@@ -21,7 +23,9 @@ interface Part {
   readonly offset: number;
   readonly nullCount: number;
   readonly nullBitmap?: Uint8Array | null;
-  readonly values: Uint32Array | Int32Array | BigInt64Array;
+  readonly values: Uint32Array | Int32Array | Float64Array | BigInt64Array;
+  /** What the values are codes of. */
+  readonly dictionary?: Vector;
 }
 
 interface Vector {
@@ -30,14 +34,24 @@ interface Vector {
   readonly data: readonly Part[];
 }
 
-// Type ids of the Arrow specification.
-const [INT, FLOAT, DECIMAL, TIME] = [2, 3, 7, 9];
+// Type ids of the Arrow specification; apache-arrow's -1 is a dictionary.
+const [INT, FLOAT, DECIMAL, TIME, DICTIONARY] = [2, 3, 7, 9, -1];
 const FLOAT64 = { typeId: FLOAT, precision: 2, toString: () => 'Float64' };
 /** What 64-bit integers of another type are told as. */
 export const INT64 = { typeId: INT, isSigned: true, bitWidth: 64, toString: () => 'Int64' };
 /** By unit: s, ms, us; of nanoseconds a microsecond has a thousand. */
 const MICROS = [1_000_000n, 1000n, 1n] as const;
 const NANOS = 3;
+
+/** Of a column, whether its rows have values or codes of a dictionary. */
+export function valueType(type: ArrowType): ArrowType {
+  return type.dictionary ?? type;
+}
+
+/** The type of a column whose values are told as another. */
+export function withValueType(type: ArrowType, values: ArrowType): ArrowType {
+  return type.dictionary === undefined ? values : { typeId: DICTIONARY, dictionary: values };
+}
 
 /** What becomes of a type that has no dtype here; null: it has one, or nothing becomes of it. */
 export function plainNote({ typeId, precision, scale }: ArrowType): string | null {
@@ -54,13 +68,27 @@ export function plainArrow(table: ArrowTableLike): ArrowTableLike {
   return { numRows, schema, getChildAt: (position) => plain[position] ?? table.getChildAt(position) };
 }
 
-function plainVector({ length, type, data }: Vector, name: string): object | null {
-  if (type.typeId === DECIMAL) return { length, type: FLOAT64, data: data.map((part) => doublesOf(part, type)) };
-  if (type.typeId === TIME) return { length, type: INT64, data: data.map((part) => microsOf(part, type, name)) };
-  return null;
+function plainVector({ length, type, data }: Vector, name: string): Vector | null {
+  const stored = valueType(type);
+  const plain = plainType(stored);
+  if (plain === null) return null;
+  const known = new Map<Vector, Vector | null>();
+  const partOf = (part: Part): Part => {
+    const { dictionary, values } = part;
+    if (dictionary === undefined)
+      return withValues(part, plain === FLOAT64 ? doublesOf(part, stored) : microsOf(part, stored, name));
+    if (!known.has(dictionary)) known.set(dictionary, plainVector(dictionary, name));
+    return { ...withValues(part, values), dictionary: known.get(dictionary) ?? dictionary };
+  };
+  return { length, type: withValueType(type, plain), data: data.map(partOf) };
 }
 
-function doublesOf(part: Part, { bitWidth = 128, scale = 0 }: ArrowType): object {
+function plainType({ typeId }: ArrowType): ArrowType | null {
+  if (typeId === DECIMAL) return FLOAT64;
+  return typeId === TIME ? INT64 : null;
+}
+
+function doublesOf(part: Part, { bitWidth = 128, scale = 0 }: ArrowType): Float64Array {
   const words = part.values as Uint32Array;
   const width = bitWidth / 32;
   const values = new Float64Array(part.length);
@@ -69,10 +97,10 @@ function doublesOf(part: Part, { bitWidth = 128, scale = 0 }: ArrowType): object
     for (let word = width - 1; word >= 0; word--) value = (value << 32n) | BigInt(words[row * width + word] as number);
     values[row] = nearestDouble(BigInt.asIntN(bitWidth, value), scale);
   }
-  return withValues(part, values);
+  return values;
 }
 
-function microsOf(part: Part, { unit = NANOS }: ArrowType, name: string): object {
+function microsOf(part: Part, { unit = NANOS }: ArrowType, name: string): BigInt64Array {
   const values = new BigInt64Array(part.length);
   const bitmap = part.nullCount === 0 ? null : (part.nullBitmap ?? null);
   for (let row = 0; row < part.length; row++) {
@@ -87,11 +115,11 @@ function microsOf(part: Part, { unit = NANOS }: ArrowType, name: string): object
       );
     values[row] = micros;
   }
-  return withValues(part, values);
+  return values;
 }
 
 /** Apache's own members are getters of a prototype, which a spread would lose. */
-function withValues(part: Part, values: Float64Array | BigInt64Array): object {
+function withValues(part: Part, values: Part['values']): Part {
   const { length, offset, nullBitmap = null, nullCount } = part;
   return { length, offset, nullBitmap, nullCount, values };
 }

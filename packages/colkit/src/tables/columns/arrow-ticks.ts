@@ -2,12 +2,13 @@
 // were: what is a .cna file for a while gets them back from there.
 import type { DType } from '@colkit/io';
 import type { ArrowTableLike } from '@colkit/table';
-import { INT64 } from './arrow-plain.ts';
+import { INT64, valueType, withValueType } from './arrow-plain.ts';
+import type { ArrowType } from './arrow-plain.ts';
 
 /** What is looked at of Apache's vectors. */
 interface Vector {
   readonly length: number;
-  readonly type: { readonly typeId: number; readonly unit?: number; readonly precision?: number };
+  readonly type: ArrowType;
   readonly data: readonly unknown[];
   get(index: number): unknown;
 }
@@ -34,15 +35,17 @@ export function arrowTicks(table: ArrowTableLike, types: Map<string, DType>): Ar
       const dtype = dtypes[position] ?? null;
       // Halves are floats of 32 bits there, each as it was.
       if (dtype === null || dtype === 'float16') return vector;
-      return { length: vector.length, type: INT64, data: vector.data, get: (row: number) => vector.get(row) };
+      const { length, type, data } = vector;
+      return { length, type: withValueType(type, INT64), data, get: (row: number) => vector.get(row) };
     },
   };
 }
 
 function lostType({ type }: Vector): DType | null {
-  const unit = UNITS[type.unit ?? -1];
-  if (type.typeId === FLOAT && type.precision === HALF) return 'float16';
+  const { typeId, unit: position = -1, precision } = valueType(type);
+  const unit = UNITS[position];
+  if (typeId === FLOAT && precision === HALF) return 'float16';
   if (unit === undefined) return null;
-  if (type.typeId === DURATION) return `timedelta64[${unit}]`;
-  return type.typeId === TIMESTAMP && unit !== 'us' ? `datetime64[${unit}]` : null;
+  if (typeId === DURATION) return `timedelta64[${unit}]`;
+  return typeId === TIMESTAMP && unit !== 'us' ? `datetime64[${unit}]` : null;
 }
