@@ -74,17 +74,17 @@ export async function parquetTable(
         () =>
           new Map(columns.map((column) => [column.storedName, new ParquetBuffer(column, source.path, start, rowEnd)])),
       );
+      // Told of this row group alone: it looks at all that it is told of.
       await reading(source, () =>
         hyparquet.parquetRead({
           file,
-          metadata: stored,
+          metadata: { ...stored, num_rows: group.num_rows, row_groups: [group] },
           columns: chosen,
-          rowStart: start,
-          rowEnd,
           compressors,
           parsers: TEXT_PARSERS,
           utf8: false,
-          onChunk: ({ columnName, columnData, rowStart: from }) => buffers.get(columnName)?.put(columnData, from),
+          onChunk: ({ columnName, columnData, rowStart: from }) =>
+            buffers.get(columnName)?.put(columnData, start + from),
         }),
       );
       rowStart = rowEnd;

@@ -97,6 +97,23 @@ describe('to Parquet and back', () => {
     expect(cells(back)).toEqual(cells(source));
   });
 
+  it('takes as long for a row group of many as of few', async () => {
+    const cost = async (groups: number): Promise<number> => {
+      const data = Int32Array.from({ length: groups }, (_, row) => row);
+      const bytes = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'n', data }], rowGroupSize: 1 }));
+      const path = fresh('cna');
+      const start = process.cpuUsage();
+      expect((await fromParquet(bytes, path)).rowCount).toBe(groups);
+      const { user, system } = process.cpuUsage(start);
+      expect(cells(path)).toEqual({ n: Array.from(data) });
+      return user + system;
+    };
+    await cost(2000);
+    const few = await cost(2000);
+    // A look at all of them for each takes eleven times as long as few.
+    expect(await cost(16_000)).toBeLessThan(500_000 + 4 * few);
+  });
+
   it('takes columns by name, lazy tables, and bytes', async () => {
     const table = openSync(writeTable(orderTable(1000)).bytes);
     const parquet = fresh('parquet');
