@@ -115,6 +115,19 @@ it.each(['nested-names.parquet', 'nested-names.arrow'])(
   },
 );
 
+it('refuses rows of damaged Arrow files that a column does not hold, before it makes any', async () => {
+  const bytes = new Uint8Array(readFileSync(golden('nested-names.arrow')));
+  // Of a struct, a list and a map.
+  for (const at of [1610, 2562, 2706]) {
+    const damaged = bytes.slice();
+    damaged[at] = 1;
+    await expect(openTable(damaged, { nested: 'text' })).rejects.toMatchObject({
+      code: 'ERR_METADATA',
+      found: expect.stringMatching(/^a column of \d+ rows that it does not hold$/u) as string,
+    });
+  }
+});
+
 it('is told by fromParquet', async () => {
   const path = join(folder, 'told.cna');
   const { notes } = await fromParquet(golden('nested.parquet'), path, { nested: 'text' });
