@@ -15,6 +15,14 @@ function detached<A extends { readonly buffer: ArrayBufferLike }>(array: A): A {
   return array;
 }
 
+/** An array over all of a buffer that can be cut. */
+function resizable(length: number): { array: Float64Array; resize: (byteLength: number) => void } {
+  const Resizable = ArrayBuffer as new (byteLength: number, options: { maxByteLength: number }) => ArrayBuffer;
+  const buffer = new Resizable(8 * length, { maxByteLength: 8 * length });
+  const { resize } = buffer as unknown as { resize: (byteLength: number) => void };
+  return { array: new Float64Array(buffer, 0, length), resize: resize.bind(buffer) };
+}
+
 describe('a buffer that was transferred', () => {
   test.each<[string, () => unknown]>([
     ['take', () => open().take(detached(Int32Array.of(0)))],
@@ -50,6 +58,25 @@ describe('a buffer that was transferred', () => {
     expect(() => toInputColumns(input())).toThrow('write: the buffer of column "a" was detached');
   });
 
+  test.each<[string, (array: Float64Array) => unknown]>([
+    ['values', (array) => toInputColumns({ a: array })],
+    ['values of another type', (array) => toInputColumns({ a: typed('float32', array) })],
+    ['row numbers', (array) => open().take(array)],
+    ['a list', (array) => col('x').isIn(array)],
+    ['out', (array) => open(0).toColumnsSync({ out: { x: array } })],
+  ])('nor an array in a buffer that was cut before its end: %s', async (_, call) => {
+    const { array, resize } = resizable(3);
+    resize(16);
+    expect(await codeOf(() => call(array))).toBe('ERR_DETACHED');
+  });
+
+  test('nor what a writer is given where its buffer is cut later', async () => {
+    const { array, resize } = resizable(3);
+    const { columns } = toInputColumns({ a: array });
+    resize(16);
+    for (const column of columns) expect(await codeOf(() => runSync(perform(column.read(0, 3))))).toBe('ERR_DETACHED');
+  });
+
   test('after the view was made', async () => {
     const rows = Int32Array.of(0, 1);
     const taken = open().take(rows);
@@ -79,6 +106,9 @@ describe('a buffer that was transferred', () => {
         .countSync(),
     ).toBe(0);
     expect(toInputColumns({ a: new Float64Array(0) }).rowCount).toBe(0);
+    const { array, resize } = resizable(0);
+    resize(0);
+    expect(toInputColumns({ a: array }).rowCount).toBe(0);
   });
 
   test('after a writer was given it', async () => {

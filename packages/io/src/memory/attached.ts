@@ -1,17 +1,19 @@
-// Arrays of a caller whose buffers were transferred to another thread: they have no elements any more, which is not the
-// same as having none.
+// Arrays of a caller whose buffers were transferred to another thread, or cut before an array's end: they have no
+// elements any more, which is not the same as having none.
 import { tagOf } from '../errors/tags.ts';
 import { ClosedError } from '../errors/errors.ts';
 
 /** Whether its memory is there; true for what has no buffer. */
 export function isAttached(given: unknown): boolean {
-  // A view first: it is what is mostly given, and its tag takes longer to be asked for.
-  const isOther = ArrayBuffer.isView(given) || !isBuffer(given);
-  const buffer = isOther ? (given as { buffer?: unknown } | null | undefined)?.buffer : given;
-  if (!isBuffer(buffer) || buffer.byteLength > 0) return true;
   try {
+    if (ArrayBuffer.isView(given)) {
+      // The elements of an array without its memory are an error, as is the length of such a DataView.
+      if (given.byteLength === 0) (given as { keys?: () => unknown }).keys?.();
+      return true;
+    }
+    const buffer = isBuffer(given) ? given : (given as { buffer?: unknown } | null | undefined)?.buffer;
     // Runtimes of before 2024 do not say it.
-    new Uint8Array(buffer);
+    if (isBuffer(buffer)) new Uint8Array(buffer);
     return true;
   } catch {
     return false;
