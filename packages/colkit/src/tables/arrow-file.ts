@@ -10,6 +10,9 @@ import { peers } from '../formats/peers.ts';
 import { plainArrow, plainNote, valueType } from './columns/arrow-plain.ts';
 import type { ArrowType } from './columns/arrow-plain.ts';
 import { registerCodecs, registerZstdOfPeer } from './arrow-codecs.ts';
+import { parseFooter, readMessage, streamOf } from './arrow/arrow-messages.ts';
+import type { ArrowBlock } from './arrow/arrow-messages.ts';
+import { checkLengths } from './arrow/batch-lengths.ts';
 import { isNestedType, nestedAsText } from './columns/nested-arrow.ts';
 import type { ArrowVectors } from './columns/nested-arrow.ts';
 import { NO_NAME_NOTE, givenNames } from './columns/given-names.ts';
@@ -24,19 +27,12 @@ const FILE_MAGIC = 'ARROW1';
 const STREAM_IN_FILE = 8;
 /** The footer's length, i32, and the magic again. */
 const FOOTER_END = 10;
-/** Fields of the specification's Message.fbs, File.fbs and Schema.fbs, by number. */
-const MESSAGE_HEADER = 2;
-const FOOTER_SCHEMA = 1;
-const SCHEMA_ENDIANNESS = 0;
-const BIG_ENDIAN = 1;
 const FEATHER_V1 = 'FEA1';
 const UNCOMPRESSED =
   "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), " +
   'IpcWriteOptions(compression=None))';
 /** Read at first. More than a file has between its batches, so that who counts bytes gets to all of them. */
 const HEAD_BYTES = 1 << 20;
-/** Of a stream, what is read at a time. */
-const PIECE_BYTES = 1 << 20;
 
 export interface ArrowChoices {
   /** Names the columns, given those of the file; undefined: all. */
@@ -65,7 +61,8 @@ export async function* arrowBatches(
   let isFirst = true;
   for (let isAgain = false; ; isAgain = true) {
     try {
-      const reader = await openReader(source, head, arrow);
+      const opened = await openReader(source, head, arrow);
+      const { reader } = opened;
       const schema = namedSchema(reader.schema, arrow);
       const chosen = columns(schema.fields.map(({ name }) => name));
       requireColumns(schema, chosen);
@@ -76,7 +73,8 @@ export async function* arrowBatches(
         const selected = chosen === undefined ? table : table.select([...chosen]);
         return plainArrow(nested ? nestedAsText(selected, arrow as unknown as ArrowVectors) : selected);
       };
-      for await (const batch of batchesOf(reader)) {
+      for await (const batch of batchesOf(opened)) {
+        checkLengths(batch);
         isFirst = false;
         yield select(new arrow.Table([schema === reader.schema ? batch : new arrow.RecordBatch(schema, batch.data)]));
       }
@@ -104,82 +102,79 @@ async function readFooter(source: RandomAccessSource): Promise<Uint8Array> {
   return footer;
 }
 
-async function openReader(source: RandomAccessSource, head: Uint8Array, arrow: Arrow): Promise<RecordBatchReader> {
-  const isFile = startsWith(head, FILE_MAGIC);
-  if (isFile ? isBigEndian(await readFooter(source), FOOTER_SCHEMA) : isBigEndian(firstMessage(head), MESSAGE_HEADER))
+/** What apache-arrow reads, and before each batch what looks it through; null where that is done on the way. */
+interface Opened {
+  readonly reader: RecordBatchReader;
+  readonly batches: readonly ArrowBlock[] | null;
+  readonly messages: HeldMessage;
+}
+
+async function openReader(source: RandomAccessSource, head: Uint8Array, arrow: Arrow): Promise<Opened> {
+  const messages = new HeldMessage(source);
+  const footer = startsWith(head, FILE_MAGIC) ? parseFooter(await readFooter(source)) : null;
+  const { isBigEndian } = footer ?? (await readMessage(source, { byteOffset: 0, byteLength: 0 })) ?? {};
+  if (isBigEndian === true)
     throw new UnsupportedError(
       'ERR_FEATURE',
       'big-endian',
       `${source.path}: its numbers are big-endian, which is not read; write it with little-endian ones`,
     );
-  const given = isFile ? fileHandle(source) : piecesOf(source);
+  for (const dictionary of footer?.dictionaries ?? []) await messages.hold(dictionary);
+  const given = footer === null ? streamOf(source) : messages.fileHandle();
   // Both are known by their members.
   const reader = (await arrow.RecordBatchReader.from(given as AsyncIterable<Uint8Array>)) as RecordBatchReader;
   await reader.open();
   // What is no Arrow file has no schema, which nothing says.
   if ((reader.schema as unknown) === undefined || (reader.schema as unknown) === null)
     throw new Error('no schema where one should be');
-  return reader;
-}
-
-/** Of a stream: that of its schema. Since Arrow 0.15 a mark is in front of the length. */
-function firstMessage(head: Uint8Array): Uint8Array {
-  return head.subarray(head.subarray(0, 4).every((byte) => byte === 0xff) ? 8 : 4);
-}
-
-/** Whether the schema, which is this field of the flatbuffer, says so: apache-arrow pays no attention. */
-function isBigEndian(bytes: Uint8Array, field: number): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const follow = (at: number): number => at + view.getInt32(at, true);
-  /** Where a field of a table lies; null where it has its default. */
-  const fieldOf = (table: number, position: number): number | null => {
-    const fields = table - view.getInt32(table, true);
-    const entry = 4 + 2 * position;
-    const at = entry < view.getUint16(fields, true) ? view.getUint16(fields + entry, true) : 0;
-    return at === 0 ? null : table + at;
-  };
-  try {
-    const schema = fieldOf(follow(0), field);
-    const endianness = schema === null ? null : fieldOf(follow(schema), SCHEMA_ENDIANNESS);
-    return endianness !== null && view.getInt16(endianness, true) === BIG_ENDIAN;
-  } catch {
-    // What is damaged, apache-arrow tells.
-    return false;
-  }
+  return { reader, batches: footer?.batches ?? null, messages };
 }
 
 /** Files are read by number: asked for the next batch, apache-arrow never ends where a message is of another kind. */
-async function* batchesOf(reader: RecordBatchReader): AsyncGenerator<RecordBatch, void, undefined> {
+async function* batchesOf({ reader, batches, messages }: Opened): AsyncGenerator<RecordBatch, void, undefined> {
   if (!reader.isFile()) {
     yield* reader;
     return;
   }
-  for (let index = 0; index < reader.numRecordBatches; index++) {
+  for (const [index, block] of (batches ?? []).entries()) {
+    await messages.hold(block);
     const batch = await reader.readRecordBatch(index);
     if (batch === null) throw new Error(`no rows in batch ${String(index)}`);
     yield batch;
   }
 }
 
-/** What apache-arrow reads files by: the little that it needs of a `FileHandle` of Node. */
-function fileHandle(source: RandomAccessSource): object {
-  return {
-    fd: 0,
-    stat: () => Promise.resolve({ size: source.byteLength }),
-    async read(buffer: Uint8Array, offset: number, length: number, position: number) {
-      const bytesRead = Math.min(length, source.byteLength - position);
-      await source.read(position, buffer.subarray(offset, offset + bytesRead));
-      return { bytesRead, buffer };
-    },
-    close: () => Promise.resolve(),
-  };
-}
+/** A file whose message was looked through last is read once. */
+class HeldMessage {
+  readonly #source: RandomAccessSource;
+  #byteOffset = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
 
-async function* piecesOf(source: RandomAccessSource): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let at = 0; at < source.byteLength; at += PIECE_BYTES) {
-    const piece = new Uint8Array(Math.min(PIECE_BYTES, source.byteLength - at));
-    await source.read(at, piece);
-    yield piece;
+  constructor(source: RandomAccessSource) {
+    this.#source = source;
+  }
+
+  /** @throws Error where it is damaged. */
+  async hold(block: ArrowBlock): Promise<void> {
+    this.#bytes = (await readMessage(this.#source, block))?.bytes ?? new Uint8Array(0);
+    this.#byteOffset = block.byteOffset;
+  }
+
+  /** What apache-arrow reads files by: the little that it needs of a `FileHandle` of Node. */
+  fileHandle(): object {
+    return {
+      fd: 0,
+      stat: () => Promise.resolve({ size: this.#source.byteLength }),
+      read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
+        const bytesRead = Math.max(0, Math.min(length, this.#source.byteLength - position));
+        const target = buffer.subarray(offset, offset + bytesRead);
+        const at = position - this.#byteOffset;
+        if (at >= 0 && at + bytesRead <= this.#bytes.length) target.set(this.#bytes.subarray(at, at + bytesRead));
+        else await this.#source.read(position, target);
+        return { bytesRead, buffer };
+      },
+      close: () => Promise.resolve(),
+    };
   }
 }
 

@@ -1,0 +1,64 @@
+// Whether what was read of a record batch is as long as the batch says: apache-arrow believes it, and who asked for
+// each row of a damaged one would never end.
+
+/** What has neither a bitmap nor values. */
+const NULL = 1;
+const BOOL = 6;
+/** Refused by its type where it is asked for; its offsets are others. */
+const UNION = 14;
+const FIXED_SIZE_LIST = 16;
+
+/** What is used of Apache's batches. */
+export interface ReadBatch {
+  readonly data: ReadColumn;
+  readonly schema: { readonly fields: readonly { readonly name: string }[] };
+}
+
+/** What its type has not is undefined. */
+interface ReadColumn {
+  readonly length: number;
+  readonly offset: number;
+  readonly nullCount: number;
+  readonly type: { readonly typeId: number; readonly listSize?: number };
+  readonly children: readonly ReadColumn[];
+  readonly values?: Sized;
+  readonly valueOffsets?: Sized;
+  readonly nullBitmap?: Sized | null;
+  readonly dictionary?: { readonly data: readonly ReadColumn[] };
+}
+
+interface Sized {
+  readonly length: number;
+}
+
+/** @throws Error where it is damaged. */
+export function checkLengths({ data, schema }: ReadBatch): void {
+  for (const [position, column] of data.children.entries()) {
+    const name = JSON.stringify(schema.fields[position]?.name);
+    if (column.length !== data.length)
+      throw new Error(`${String(column.length)} rows of ${name} in a batch of ${String(data.length)}`);
+    checkColumn(column);
+  }
+}
+
+function checkColumn(column: ReadColumn): void {
+  const { length, offset, nullCount, type, children, values, valueOffsets, nullBitmap, dictionary } = column;
+  const { typeId } = type;
+  if (typeId === NULL || typeId === UNION) return;
+  if (nullCount > 0) requireRows('a bitmap', 8 * (nullBitmap?.length ?? 0), offset + length);
+  if (valueOffsets !== undefined) requireRows('offsets', valueOffsets.length - 1, length);
+  // Of nulls alone there need be none.
+  else if (values !== undefined && nullCount < length)
+    requireRows('values', typeId === BOOL ? 8 * values.length - offset : values.length, length);
+  const least = typeId === FIXED_SIZE_LIST ? (type.listSize ?? 1) * length : valueOffsets === undefined ? length : 0;
+  for (const child of children) {
+    requireRows('items', child.length, least);
+    checkColumn(child);
+  }
+  for (const chunk of dictionary?.data ?? []) checkColumn(chunk);
+}
+
+function requireRows(what: string, found: number, wanted: number): void {
+  if (wanted > 0 && found < wanted)
+    throw new Error(`${what} of ${String(found)} rows where there should be ${String(wanted)}`);
+}
