@@ -110,9 +110,18 @@ export async function readEntry(source: RandomAccessSource, entry: ZipEntry): Pr
   const start = headerOffset + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
   const packed = await viewOf(source, start, packedBytes);
   const raw = new Uint8Array(packed.buffer);
-  const bytes = method === STORED ? raw : inflateRawSync(raw, { maxOutputLength: Math.max(1, byteLength) });
-  if (bytes.byteLength === byteLength && crc32(bytes) === entry.crc) return bytes;
+  const bytes = method === STORED ? raw : inflated(raw, byteLength);
+  if (bytes?.byteLength === byteLength && crc32(bytes) === entry.crc) return bytes;
   throw damaged(source, `the entry ${name} with its checksum`, 'other bytes', 'ERR_CRC');
+}
+
+/** Null of what is not compressed so, or longer. */
+function inflated(packed: Uint8Array, byteLength: number): Uint8Array | null {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, byteLength) });
+  } catch {
+    return null;
+  }
 }
 
 /** Entries one after another into a sink; their sizes are known before their bytes. */

@@ -281,6 +281,19 @@ test('arrays of NumPy come in, compressed or not, and go out', async () => {
   expect((await linesOf('convert', at('damaged.npz'), at('d.cstore'))).code).toBe(1);
 });
 
+test.each<[string, (archive: Buffer) => void]>([
+  // The first byte of an entry says what kind of block follows.
+  ['is no DEFLATE', (archive) => archive.fill(0xff, 55, 56)],
+  ['ends in the middle of a block', (archive) => archive.fill(0, 60, 110)],
+  ['is longer than its entry says', (archive) => archive.writeUInt32LE(8, archive.indexOf('PK\u0001\u0002') + 24)],
+])('an entry of an archive that %s is damage, and is named', async (_, damage) => {
+  const archive = readFileSync(golden('deflated.npz'));
+  damage(archive);
+  writeFileSync(at('damaged.npz'), archive);
+  const { code, notes } = await linesOf('convert', at('damaged.npz'), at('d.cstore'));
+  expect([code, notes.at(-1)]).toEqual([1, expect.stringMatching(/damaged\.npz: .*entry i\.npy.*\(ERR_CRC\)$/)]);
+});
+
 test('arrays beside others that are no columns, names with slashes, records with padding', async () => {
   const others = golden('beside-others.npz');
   expect((await linesOf('convert', others, at('x.cstore'), '--columns', 'b/x,a/x')).code).toBe(0);
