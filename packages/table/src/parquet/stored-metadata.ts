@@ -179,7 +179,11 @@ export function watchedReads(file: Slices): {
   return {
     byteLength: file.byteLength,
     slice(start, end) {
-      const bytes = Promise.resolve().then(() => file.slice(start, end));
+      const bytes = Promise.resolve().then(() => {
+        // Where a footer is damaged.
+        if (!(start <= file.byteLength)) throw new Error(`bytes at ${String(start)}`);
+        return file.slice(start, end);
+      });
       bytes.catch(() => undefined);
       return bytes;
     },
