@@ -153,7 +153,7 @@ export class DataLoader<
     const given = pickOptions(LOADER_OPTIONS, options);
     const ofBatches = given.batchSampler === undefined ? { batchSize, shuffle, dropLast } : {};
     const collate = given.collate ?? collateOf(parsed.collate);
-    const cast = given.cast ?? (parsed.cast === null ? {} : (JSON.parse(parsed.cast) as CastSpec));
+    const cast = given.cast ?? (JSON.parse(parsed.cast ?? '{}') as CastSpec);
     // Of other ranks than the state's, which one this is has to be said.
     const ofRank = (given.worldSize ?? worldSize) === worldSize ? { rank, worldSize } : {};
     const ofState = { ...ofBatches, ...ofRank, seed, tail };

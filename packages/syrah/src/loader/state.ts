@@ -45,27 +45,25 @@ const STATE_VERSION = 2;
 export function parseState(state: unknown): LoaderState {
   const fail = (expected: string, found: string): ArgumentError =>
     new ArgumentError('ERR_ARGUMENT', 'state', expected, found);
-  if (typeof state !== 'object' || state === null)
-    throw fail('what loader.state() returned', state === null ? 'null' : typeof state);
-  const record = state as Record<string, unknown>;
-  if (record['kind'] !== 'syrah-loader-state') throw fail('what loader.state() returned', 'another object');
+  const record = (state ?? {}) as Record<string, unknown>;
+  if (record['kind'] !== 'syrah-loader-state') throw fail('what loader.state() returned', describeValue(state));
   // Those of version 1 know neither blocks nor other numbers of ranks.
   if (record['version'] !== STATE_VERSION && record['version'] !== 1)
-    throw fail(`version ${String(STATE_VERSION)}`, String(record['version']));
+    throw fail(`version ${String(STATE_VERSION)}`, describeValue(record['version']));
   const known: Record<string, unknown> = { kind: 'syrah-loader-state', version: STATE_VERSION };
   // States from before there was such a thing have none.
   if (record['version'] === 1) known['start'] = 0;
   for (const [name, kind] of Object.entries(KINDS)) {
     const value = known[name] ?? record[name] ?? null;
-    const isRight =
+    const [expected, isRight]: [string, boolean] =
       typeof kind === 'number'
-        ? Number.isSafeInteger(value) && (value as number) >= kind
-        : typeof value === kind || (kind === undefined && (value === null || typeof value === 'string'));
-    if (!isRight)
-      throw fail(
-        `${name}: ${typeof kind === 'number' ? `an integer >= ${String(kind)}` : (kind ?? 'string or null')}`,
-        describeValue(value),
-      );
+        ? [`an integer >= ${String(kind)}`, Number.isSafeInteger(value) && (value as number) >= kind]
+        : kind === null || kind === 'function'
+          ? ['JSON', value === kind || contentOf(value) !== value]
+          : kind === undefined
+            ? ['string or null', value === null || typeof value === 'string']
+            : [kind, typeof value === kind];
+    if (!isRight) throw fail(`${name}: ${expected}`, describeValue(value));
     known[name] = value;
   }
   const { tail } = known;
@@ -74,23 +72,23 @@ export function parseState(state: unknown): LoaderState {
   return known as unknown as LoaderState;
 }
 
-/** The least of an integer, a type, or undefined for a text or null. */
+/** The least of an integer, a type, undefined for a text or null; or what may be there in place of an object's JSON. */
 const KINDS: Readonly<
-  Record<Exclude<keyof LoaderState, 'kind' | 'version'>, number | 'boolean' | 'string' | undefined>
+  Record<Exclude<keyof LoaderState, 'kind' | 'version'>, number | 'boolean' | 'string' | 'function' | null | undefined>
 > = {
   epoch: 0,
   batchesDone: 0,
   start: 0,
   batchSize: 1,
   shuffle: 'boolean',
-  blocks: undefined,
+  blocks: null,
   seed: 0,
   dropLast: 'boolean',
   rank: 0,
   worldSize: 1,
   tail: 'string',
-  collate: 'string',
-  cast: undefined,
+  collate: 'function',
+  cast: null,
   sampler: undefined,
   batchSampler: undefined,
   processModule: 'boolean',
@@ -125,7 +123,7 @@ export function checkSameOptions(state: LoaderState, options: BatchOptions): voi
 }
 
 /** One text for all texts of the same JSON: keys may come in any order. What is no JSON stands for itself. */
-function contentOf(value: string | number | boolean | null): unknown {
+function contentOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.stringify(inOrder(JSON.parse(value)));

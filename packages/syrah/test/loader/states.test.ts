@@ -46,6 +46,17 @@ describe('states', () => {
     other.close();
   });
 
+  test.each(['blocks', 'collate', 'cast'])('whose %s is no JSON are refused', (name) => {
+    const dataset = { length: 9, get: (index: number) => [index] };
+    const state = { ...new DataLoader(dataset).state(), [name]: '{"kind":' };
+    expect(() => DataLoader.resume(dataset, state)).toThrow(
+      expect.objectContaining({
+        code: 'ERR_ARGUMENT',
+        message: `state: expected ${name}: JSON but found "{\\"kind\\":"`,
+      }),
+    );
+  });
+
   test('of ranks go on in another number, where it is said which rank this is', () => {
     const dataset = { length: 9, get: (index: number) => [index] };
     const state = new DataLoader(dataset, { rank: 1, worldSize: 2 }).state();
