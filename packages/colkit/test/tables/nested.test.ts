@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Field, FixedSizeList, Int8, List, Schema, Struct, Table, tableToIPC } from 'apache-arrow';
 import { openSync } from 'columna';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromParquet, openTable } from '../../src/convert.ts';
@@ -133,6 +134,21 @@ it('is told by fromParquet', async () => {
   const { notes } = await fromParquet(golden('nested.parquet'), path, { nested: 'text' });
   const columns = Object.keys(NESTED).filter((column) => column !== 'flat');
   expect(notes).toEqual(columns.map(noteOf));
+});
+
+it.each(['file', 'stream'] as const)('an Arrow %s without rows has its columns', async (form) => {
+  const number = Field.new('n', new Int8(), true);
+  const types = { list: new List(number), struct: new Struct([number]), pairs: new FixedSizeList(2, number) };
+  const nested = Object.entries(types).map(([name, type]) => Field.new(name, type, true));
+  const bytes = tableToIPC(new Table(new Schema([Field.new('flat', new Int8(), true), ...nested])), form);
+  const read = async (how: object): Promise<[number, readonly string[]]> => {
+    const { table } = await openTable(bytes, how);
+    const found: [number, readonly string[]] = [table.rowCount, table.columnNames];
+    table.close();
+    return found;
+  };
+  expect(await read({ nested: 'text' })).toEqual([0, ['flat', 'list', 'struct', 'pairs']]);
+  expect(await read({ columns: ['flat'] })).toEqual([0, ['flat']]);
 });
 
 it('says what helps', async () => {

@@ -44,7 +44,8 @@ export function checkLengths({ data, schema }: ReadBatch): void {
 function checkColumn(column: ReadColumn): void {
   const { length, offset, nullCount, type, children, values, valueOffsets, nullBitmap, dictionary } = column;
   const { typeId } = type;
-  if (typeId === NULL || typeId === UNION) return;
+  // Of a table without batches apache-arrow makes columns whose children are undefined.
+  if (length === 0 || typeId === NULL || typeId === UNION) return;
   if (nullCount > 0) requireRows('a bitmap', 8 * (nullBitmap?.length ?? 0), offset + length);
   if (valueOffsets !== undefined) requireRows('offsets', valueOffsets.length - 1, length);
   // Of nulls alone there need be none.
