@@ -54,3 +54,12 @@ test.each(['file', 'stream'] as const)('a %s', async (form) => {
   expect([...found].filter((code) => !/^(no error$|ERR_)/.test(code))).toEqual([]);
   expect(found).toContain('ERR_METADATA');
 });
+
+test('a list that ends behind its items', async () => {
+  const bytes = Buffer.from(tableToIPC(table, 'stream'));
+  const ends = Int32Array.of(0, 1, 1, 2);
+  const at = bytes.indexOf(new Uint8Array(ends.buffer));
+  expect(at).toBeGreaterThan(0);
+  bytes.writeInt32LE(9, at + 12);
+  expect(await codeOf(() => rowsOf(bytes))).toBe('ERR_METADATA');
+});

@@ -22,7 +22,8 @@ interface ReadColumn {
   readonly type: { readonly typeId: number; readonly listSize?: number };
   readonly children: readonly ReadColumn[];
   readonly values?: Sized;
-  readonly valueOffsets?: Sized;
+  /** Of lists and maps where each begins, and the last one ends. */
+  readonly valueOffsets?: ArrayLike<number | bigint>;
   readonly nullBitmap?: Sized | null;
   readonly dictionary?: { readonly data: readonly ReadColumn[] };
 }
@@ -51,7 +52,12 @@ function checkColumn(column: ReadColumn): void {
   // Of nulls alone there need be none.
   else if (values !== undefined && nullCount < length)
     requireRows('values', typeId === BOOL ? 8 * values.length - offset : values.length, length);
-  const least = typeId === FIXED_SIZE_LIST ? (type.listSize ?? 1) * length : valueOffsets === undefined ? length : 0;
+  const least =
+    typeId === FIXED_SIZE_LIST
+      ? (type.listSize ?? 1) * length
+      : valueOffsets === undefined
+        ? length
+        : Number(valueOffsets[length]);
   for (const child of children) {
     requireRows('items', child.length, least);
     checkColumn(child);
