@@ -38,6 +38,8 @@ struct Plain {
 
 #if COLKIT_X86 && defined(__GNUC__)
 
+#define COLKIT_WIDE_TARGET COLKIT_TARGET("avx2")
+
 // The same for callers that are compiled for AVX2: gcc copies bytes by 16 there too, but a vector of 32 is a register.
 struct Wide {
   typedef uint8_t Vector __attribute__((vector_size(32), aligned(1), may_alias));
@@ -52,6 +54,8 @@ struct Wide {
 };
 
 #else
+
+#define COLKIT_WIDE_TARGET
 
 using Wide = Plain;
 
@@ -91,9 +95,8 @@ class Table {
   }
 
   template <size_t kBytes>
-  COLKIT_TARGET("avx2")
-  size_t
-      SpreadAvx2(const uint32_t* codes, size_t count, uint8_t* out, size_t room, uint64_t* at, uint32_t* ends) const {
+  COLKIT_WIDE_TARGET size_t SpreadAvx2(const uint32_t* codes, size_t count, uint8_t* out, size_t room, uint64_t* at,
+                                       uint32_t* ends) const {
     return SpreadBy<Wide, kBytes>(codes, count, out, room, at, ends);
   }
 
