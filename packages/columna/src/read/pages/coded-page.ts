@@ -89,7 +89,8 @@ export function partOfPage(page: ColumnPage, span: Span, scratch: Scratch): read
     scratch,
   };
   const part = codesPage(shape, () => withoutNulls(codes, presence().valueCount, scratch), entries);
-  return [part, { ...span, start: 0, end: count, picks: span.picks === null ? null : numbersFrom(0, count) }];
+  // In the order of the result they are a run.
+  return [part, { ...span, start: 0, end: count, picks: span.positions === null ? null : numbersFrom(0, count) }];
 }
 
 function indexesByRow(codes: Uint32Array, indexes: Int32Array | null, scratch: Scratch): Int32Array {

@@ -331,9 +331,7 @@ export class FetchedPages {
     const own = ownSpan(span, rows);
     const source = { span: own, byteOffset, dictionary: this.dictionary(column, span.group), scratch };
     const page = decodedPage(this.#file, column, span.group, span.page, decoded, source);
-    // Texts in the order of the result are a run of them.
-    const isRun = 'strings' in decoded && rows === span.picks && span.positions === null;
-    return [page, isRun ? { ...own, picks: null } : own];
+    return [page, own];
   }
 
   /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */

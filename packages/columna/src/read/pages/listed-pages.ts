@@ -42,8 +42,10 @@ export class ListedPages {
 
 /** A span where `rows`, which are all that it asks for, are all of a page. */
 export function ownSpan(span: Span, rows: Uint32Array): Span {
-  const { picks } = span;
-  const own = picks === null ? null : picks === rows ? numbersFrom(0, rows.length) : placesAmong(rows, picks);
+  const { picks, positions } = span;
+  // In the order of the result they are a run.
+  const isRun = picks === null || (picks === rows && positions === null);
+  const own = isRun ? null : picks === rows ? numbersFrom(0, rows.length) : placesAmong(rows, picks);
   return { ...span, start: 0, end: rows.length, picks: own };
 }
 

@@ -9,6 +9,7 @@ import type { DecodedBytes } from '../../file/decoded-bytes.ts';
 import type { Collector } from '../fixed-collector.ts';
 import { RowRank, isPresent } from '../../file/rank.ts';
 import { NULL_INDEX, copyNulls, rowValuesOf, positionOf, stringsAt, wantedCodes } from './row-strings.ts';
+import { spanCount } from '../../file/spans.ts';
 import type { Span } from '../../file/spans.ts';
 import { askedStrings, decodeEntries, decodeTexts } from './texts.ts';
 
@@ -75,7 +76,7 @@ export class TextCollector implements Collector {
   add(page: ColumnPage, span: Span): void {
     const { to, positions } = span;
     const { validity, byRow } = page;
-    if (byRow !== null && byRow.entries.kind === 'strings' && this.#wantsAll(byRow.entries, span)) {
+    if (byRow !== null && byRow.entries.kind === 'strings' && this.#wantsAll(byRow.entries, spanCount(span))) {
       const texts = this.#entries.of(byRow.entries, page);
       if (texts !== null) {
         const codes = wantedCodes({ byRow, rowCount: page.rowCount }, span);
@@ -119,9 +120,9 @@ export class TextCollector implements Collector {
     this.#validity.copy(validity, start, end, to);
   }
 
-  /** Whether as many rows are asked for as make it worth while to have all entries of a dictionary as texts. */
-  #wantsAll(entries: ByteStrings, { picks }: Pick<Span, 'picks'>): boolean {
-    return picks === null || this.#entries.has(entries) || wantAllEntries(entries, picks.length);
+  /** Whether so many rows make it worth while to have all entries of a dictionary as texts, or these are there. */
+  #wantsAll(entries: ByteStrings, rowCount: number): boolean {
+    return this.#entries.has(entries) || wantAllEntries(entries, rowCount);
   }
 
   /** Texts, or codes into texts. */
@@ -130,7 +131,7 @@ export class TextCollector implements Collector {
     strings: Strings | null,
   ): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
     if (strings === null) return { texts: [], codes: null };
-    const isSparse = strings.kind === 'coded' && !this.#wantsAll(strings.entries, { picks: strings.codes });
+    const isSparse = strings.kind === 'coded' && !this.#wantsAll(strings.entries, strings.codes.length);
     const found = isSparse ? pickedStrings(strings.entries, strings.codes) : strings;
     if (found.kind !== 'coded') return { texts: decodeTexts(found, page.location, this.#decoded), codes: null };
     const all = this.#entries.of(found.entries, page);
