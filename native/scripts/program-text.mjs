@@ -39,7 +39,10 @@ ${body.join('\n\n')}
 }
 
 export function cEnum(head, prefix, rows) {
-  const lines = rows.map(([name, value, doc]) => `${wrapped(doc, '  // ')}\n  ${prefix}${pascal(name)} = ${value},`);
+  const lines = rows.map(([name, value, doc]) => {
+    const line = `  ${prefix}${pascal(name)} = ${value},`;
+    return doc === undefined ? line : `${wrapped(doc, '  // ')}\n${line}`;
+  });
   return `${head} {\n${lines.join('\n')}\n};`;
 }
 
