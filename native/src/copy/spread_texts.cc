@@ -148,7 +148,7 @@ uint64_t SpreadTexts(const TextTable& texts, const uint32_t* codes, size_t count
   if (texts.count * kRowsPerText <= count) {
     const Table table(texts);
     if (table.is_whole()) {
-      const bool wide = SupportedFamily() == KernelFamily::kAvx2 || SupportedFamily() == KernelFamily::kAvx512;
+      const bool wide = HasAvx2();
       const auto spread = room == 0                   ? &Table::Spread<0>
                           : table.longest() <= kTiny  ? &Table::Spread<kTiny>
                           : table.longest() <= kShort ? (wide ? &Table::SpreadAvx2<kShort> : &Table::Spread<kShort>)

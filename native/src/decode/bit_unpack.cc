@@ -121,8 +121,7 @@ COLKIT_INLINE unsigned AddDigits(const uint8_t* plane, size_t count, uint32_t sc
 }  // namespace
 
 void UnpackBits(const uint8_t* stream, unsigned width, size_t count, uint32_t more, uint32_t* out) {
-  static const bool has_avx2 = SupportedFamily() == KernelFamily::kAvx2 || SupportedFamily() == KernelFamily::kAvx512;
-  const bool in_vectors = has_avx2 && width > 0 && width <= kMostVectorBits;
+  const bool in_vectors = HasAvx2() && width > 0 && width <= kMostVectorBits;
   const size_t done = in_vectors ? UnpackBitsAvx2(stream, StreamBytes(count, width), width, count, more, out) : 0;
   UnpackBitsPortably(stream + done / 8 * width, width, count - done, more, out + done);
 }

@@ -8,11 +8,6 @@
 namespace colkit {
 namespace {
 
-bool HasAvx2() {
-  static const bool has = SupportedFamily() == KernelFamily::kAvx2 || SupportedFamily() == KernelFamily::kAvx512;
-  return has;
-}
-
 template <typename T>
 size_t SpreadEach(const uint8_t* bytes, const uint8_t* validity, size_t byte_count, uint8_t* out) {
   const uint8_t* from = bytes;

@@ -76,11 +76,6 @@ bool Normalize(size_t count, int64_t least, int64_t most, Offset offset, uint32_
   return true;
 }
 
-bool HasAvx2() {
-  const KernelFamily family = SupportedFamily();
-  return family == KernelFamily::kAvx2 || family == KernelFamily::kAvx512;
-}
-
 // One loop, compiled for each instruction set; `count` is at least 1.
 template <typename T>
 COLKIT_INLINE void Extremes(const T* items, size_t count, T* least, T* most) {

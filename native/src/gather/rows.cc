@@ -148,8 +148,7 @@ double ElementAt(const IndexView& indices, size_t position) {
 
 RowKernels RowKernelsOf(KernelFamily family) {
 #if COLKIT_X86
-  if (family == KernelFamily::kAvx2 || family == KernelFamily::kAvx512)
-    return {Avx2::Checked, Avx2::Read32, Avx2::Read64};
+  if (HasAvx2(family)) return {Avx2::Checked, Avx2::Read32, Avx2::Read64};
 #else
   (void)family;
 #endif

@@ -10,8 +10,7 @@ namespace colkit {
 size_t SelectWithin(const uint32_t* numbers, size_t count, uint32_t first, uint32_t above, uint32_t* indices) {
   size_t found = 0;
   size_t i = 0;
-  if (SupportedFamily() == KernelFamily::kAvx2 || SupportedFamily() == KernelFamily::kAvx512)
-    found = SelectWithinAvx2(numbers, count, first, above, indices, &i);
+  if (HasAvx2()) found = SelectWithinAvx2(numbers, count, first, above, indices, &i);
   // Which one is within cannot be predicted, so it is arithmetic and not a branch: what is not is written over.
   for (; i < count; ++i) {
     indices[found] = static_cast<uint32_t>(i);

@@ -10,6 +10,9 @@ namespace colkit {
 enum class KernelFamily : uint8_t { kBaseline, kNeon, kAvx2, kAvx512 };
 
 KernelFamily SupportedFamily();
+// Whether kernels for AVX2 run on processors of a family; on this one.
+inline bool HasAvx2(KernelFamily family) { return family == KernelFamily::kAvx2 || family == KernelFamily::kAvx512; }
+inline bool HasAvx2() { return HasAvx2(SupportedFamily()); }
 const char* FamilyName(KernelFamily family);
 // Bits of the registers whose halves an x86 processor multiplies without carries (for the CRC): 128, or 256 at once; 0
 // for none, and on others.

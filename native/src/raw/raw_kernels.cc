@@ -7,8 +7,7 @@
 namespace colkit {
 
 const RawKernels& RawKernelsOf(KernelFamily family) {
-  const bool wide = family == KernelFamily::kAvx2 || family == KernelFamily::kAvx512;
-  return wide ? kAvx2RawKernels : kBaselineRawKernels;
+  return HasAvx2(family) ? kAvx2RawKernels : kBaselineRawKernels;
 }
 
 }  // namespace colkit

@@ -86,7 +86,7 @@ class TemporaryFile {
 inline std::vector<KernelFamily> Families() {
   std::vector<KernelFamily> families = {KernelFamily::kBaseline};
   const KernelFamily supported = SupportedFamily();
-  if (supported == KernelFamily::kAvx2 || supported == KernelFamily::kAvx512) families.push_back(KernelFamily::kAvx2);
+  if (HasAvx2(supported)) families.push_back(KernelFamily::kAvx2);
   if (supported == KernelFamily::kAvx512) families.push_back(KernelFamily::kAvx512);
   return families;
 }

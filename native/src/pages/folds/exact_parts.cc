@@ -96,8 +96,7 @@ bool AddAllAvx2(const uint64_t* words, const uint32_t* times, uint32_t count, Ex
 
 bool SumInParts(const uint64_t* words, const uint32_t* times, uint32_t count, ExactParts* sum) {
 #if COLKIT_X86
-  if (SupportedFamily() == KernelFamily::kAvx2 || SupportedFamily() == KernelFamily::kAvx512)
-    return AddAllAvx2(words, times, count, sum);
+  if (HasAvx2()) return AddAllAvx2(words, times, count, sum);
 #endif
   return AddAll(words, times, count, sum);
 }

@@ -50,11 +50,7 @@ export function askedRows({ start, end, picks }: Span): Uint32Array {
  * @param validity of the page, of `rowCount` rows; null where none is null.
  */
 export function askedValues(span: Span, validity: Uint8Array | null, rowCount: number): Uint32Array {
-  return valuesOfRows(askedRows(span), validity, rowCount);
-}
-
-/** The same of rows in any order. */
-function valuesOfRows(rows: Uint32Array, validity: Uint8Array | null, rowCount: number): Uint32Array {
+  const rows = askedRows(span);
   if (validity === null) return rows;
   const rank = new RowRank(validity, rowCount);
   const values = new Uint32Array(rows.length);

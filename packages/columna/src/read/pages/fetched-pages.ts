@@ -324,14 +324,14 @@ export class FetchedPages {
    * until the session's scratch memory is reset.
    */
   openRows(column: number, span: Span): readonly [ColumnPage, Span] {
-    const { scratch } = this.#session;
     const listed = this.#listed.of(column, span);
     if (listed === null) return [this.open(column, span), span];
+    const { group, page } = span;
     const { byteOffset, decoded, rows } = listed;
     const own = ownSpan(span, rows);
-    const source = { span: own, byteOffset, dictionary: this.dictionary(column, span.group), scratch };
-    const page = decodedPage(this.#file, column, span.group, span.page, decoded, source);
-    return [page, own];
+    const dictionary = this.dictionary(column, group);
+    const source = { span: own, byteOffset, dictionary, scratch: this.#session.scratch };
+    return [decodedPage(this.#file, column, group, page, decoded, source), own];
   }
 
   /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */
