@@ -4,25 +4,42 @@
 #include "decode/node_values.h"
 
 namespace colkit {
+namespace {
 
-bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
-  NodeReader reader(body, node);
-  const unsigned block_log2 = reader.Number<uint8_t>();
-  reader.Take(7);
-  if (!reader.ok() || block_log2 < kSmallestBlockLog2 || block_log2 > kLargestBlockLog2) return false;
-  const Node bases_node = reader.Child(((node.count - 1) >> block_log2) + 1);
-  const Node gaps_node = reader.Child(node.count);
-  if (!reader.AtEnd()) return false;
-  uint64_t* words =
-      node.depth == 1 && body.root_words != nullptr ? body.root_words : body.arena->Take<uint64_t>(node.count);
+struct Deltas {
+  unsigned block_log2;
   NodeValues bases;
   NodeValues gaps;
-  if (words == nullptr || !DecodeIntegers(body, bases_node, &bases) || !DecodeIntegers(body, gaps_node, &gaps))
-    return false;
-  const size_t length = size_t{1} << block_log2;
+};
+
+bool ReadDeltas(const PageBody& body, const Node& node, Deltas* deltas) {
+  NodeReader reader(body, node);
+  deltas->block_log2 = reader.Number<uint8_t>();
+  reader.Take(7);
+  if (!reader.ok() || deltas->block_log2 < kSmallestBlockLog2 || deltas->block_log2 > kLargestBlockLog2) return false;
+  const Node bases_node = reader.Child(((node.count - 1) >> deltas->block_log2) + 1);
+  const Node gaps_node = reader.Child(node.count);
+  return reader.AtEnd() && DecodeIntegers(body, bases_node, &deltas->bases) &&
+         DecodeIntegers(body, gaps_node, &deltas->gaps);
+}
+
+void SetWords(const uint64_t* words, NodeValues* values) {
+  values->kind = NodeValues::Kind::kWide;
+  values->words = words;
+}
+
+}  // namespace
+
+bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
+  uint64_t* words =
+      node.depth == 1 && body.root_words != nullptr ? body.root_words : body.arena->Take<uint64_t>(node.count);
+  Deltas deltas;
+  if (words == nullptr || !ReadDeltas(body, node, &deltas)) return false;
+  const NodeValues& gaps = deltas.gaps;
+  const size_t length = size_t{1} << deltas.block_log2;
   for (size_t first = 0, block = 0; first < node.count; first += length, ++block) {
     const size_t end = node.count - first < length ? node.count : first + length;
-    uint64_t sum = WordAt(bases, block);
+    uint64_t sum = WordAt(deltas.bases, block);
     words[first] = sum;
     if (gaps.kind == NodeValues::Kind::kNarrow) {
       const uint64_t base = gaps.base;
@@ -44,8 +61,28 @@ bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
       for (size_t i = first + 1; i < end; ++i) words[i] = sum += gaps.words[i];
     }
   }
-  values->kind = NodeValues::Kind::kWide;
-  values->words = words;
+  SetWords(words, values);
+  return true;
+}
+
+// Of a block, the gaps as far as the last of its picks are summed.
+bool PickDelta(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {
+  uint64_t* words = body.arena->Take<uint64_t>(picks.count);
+  Deltas deltas;
+  if (words == nullptr || !ReadDeltas(body, node, &deltas)) return false;
+  uint64_t sum = 0;
+  uint32_t last = UINT32_MAX;
+  for (uint32_t i = 0; i < picks.count; ++i) {
+    const uint32_t index = picks.indexes[i];
+    const uint32_t block = index >> deltas.block_log2;
+    if (index < last || block != last >> deltas.block_log2) {
+      last = block << deltas.block_log2;
+      sum = WordAt(deltas.bases, block);
+    }
+    while (last < index) sum += WordAt(deltas.gaps, ++last);
+    words[i] = sum;
+  }
+  SetWords(words, values);
   return true;
 }
 

@@ -30,6 +30,7 @@ bool DecodeEntropy(const PageBody& body, const Node& node, NodeValues* values);
 bool DecodeBits(const PageBody& body, const Node& node, NodeValues* values);
 bool DecodeCodes(const PageBody& body, const Node& node, NodeValues* values);
 
+bool PickDelta(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
 bool PickDictionary(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
 bool PickRle(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);
 bool PickBitPack(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values);

@@ -13,7 +13,7 @@ struct Registered {
 
 constexpr Registered kRegistered[] = {
     {kPlain, {DecodePlain, nullptr}},
-    {kDelta, {DecodeDelta, nullptr}},
+    {kDelta, {DecodeDelta, PickDelta}},
     {kDictionary, {DecodeDictionary, PickDictionary}},
     {kRle, {DecodeRle, PickRle}},
     {kBitPack, {DecodeBitPack, PickBitPack}},

@@ -16,6 +16,10 @@ export interface Rules {
   readonly deflateLevel: number;
   /** Rounds in which symbols of texts are looked for; after all six of them once more. */
   readonly symbolRounds: number;
+  /** Of DELTA: a row needs up to so many gaps, as a power of 2. */
+  readonly gapsLog2: number;
+  /** How often the time of inflating blocks counts: of rows at random each needs a whole block. */
+  readonly inflatedTimes: number;
 }
 
 /** Bytes, and decoding time as bytes. */

@@ -4,7 +4,7 @@
 
 const MOST_KEPT = 32;
 const MOST_BYTES_KEPT = 6 << 24;
-const LARGEST_KEPT = 1 << 24;
+const LARGEST_KEPT = 1 << 25;
 const SMALLEST = 1 << 16;
 /** A buffer so many times as large as what is asked for is left for somebody who needs it. */
 const TOO_LARGE = 16;

@@ -1,43 +1,87 @@
-// Dictionaries of an open file that an earlier read decoded: a slice, a few rows or a filter needs little else of a
-// row group, and decoding them takes longer than all the rest. A bound on their bytes; those that were asked for
-// longest ago make room.
+// Dictionaries of open files that an earlier read decoded: a slice, a few rows or a filter needs little else of a row
+// group, and decoding them takes longer than all the rest. A bound on the bytes of all files together; those that were
+// asked for longest ago make room.
 import type { OpenDictionary, Session } from './session.ts';
 
-/** Of one file, at most. */
-const MOST_BYTES = 1 << 23;
+/** Of all open files. */
+const MOST_BYTES = 1 << 26;
 /** What an entry takes beside its bytes: where it ends, its code, its index, what the addon looks up for it. */
 const ENTRY_BYTES = 24;
 
-export class KeptDictionaries {
-  /** By row group and column, those that were asked for last at the end. */
-  readonly #dictionaries = new Map<number, OpenDictionary>();
+interface Place {
+  /** Not held: of a table that nobody has any more what was kept is collected with it. */
+  readonly owner: WeakRef<KeptDictionaries>;
+  readonly key: number;
+  readonly byteLength: number;
+}
+
+/** What may be kept, by those that have it. */
+export class DictionaryBudget {
+  readonly mostBytes: number;
+  /** Those that were asked for last at the end. */
+  readonly #places = new Set<Place>();
   #byteLength = 0;
 
+  constructor(mostBytes: number) {
+    this.mostBytes = mostBytes;
+  }
+
+  add(place: Place): void {
+    this.#places.add(place);
+    this.#byteLength += place.byteLength;
+    for (const oldest of this.#places) {
+      if (this.#byteLength <= this.mostBytes) break;
+      this.remove(oldest);
+      oldest.owner.deref()?.drop(oldest.key);
+    }
+  }
+
+  use(place: Place): void {
+    this.#places.delete(place);
+    this.#places.add(place);
+  }
+
+  remove(place: Place): void {
+    if (this.#places.delete(place)) this.#byteLength -= place.byteLength;
+  }
+}
+
+const ofAllFiles = new DictionaryBudget(MOST_BYTES);
+
+export class KeptDictionaries {
+  readonly #budget: DictionaryBudget;
+  readonly #self = new WeakRef<KeptDictionaries>(this);
+  /** By row group and column. */
+  readonly #dictionaries = new Map<number, { readonly dictionary: OpenDictionary; readonly place: Place }>();
+
+  constructor(budget = ofAllFiles) {
+    this.#budget = budget;
+  }
+
   get(column: number, group: number): OpenDictionary | undefined {
-    const key = keyOf(column, group);
-    const dictionary = this.#dictionaries.get(key);
-    if (dictionary === undefined) return undefined;
-    this.#dictionaries.delete(key);
-    this.#dictionaries.set(key, dictionary);
-    return dictionary;
+    const kept = this.#dictionaries.get(keyOf(column, group));
+    if (kept === undefined) return undefined;
+    this.#budget.use(kept.place);
+    return kept.dictionary;
   }
 
   add(column: number, group: number, dictionary: OpenDictionary): void {
-    const byteLength = sizeOf(dictionary);
     const key = keyOf(column, group);
-    if (byteLength > MOST_BYTES || this.#dictionaries.has(key)) return;
-    this.#byteLength += byteLength;
-    for (const [oldest, other] of this.#dictionaries) {
-      if (this.#byteLength <= MOST_BYTES) break;
-      this.#dictionaries.delete(oldest);
-      this.#byteLength -= sizeOf(other);
-    }
-    this.#dictionaries.set(key, dictionary);
+    const byteLength = dictionary.byteLength + ENTRY_BYTES * dictionary.entryCount;
+    if (byteLength > this.#budget.mostBytes || this.#dictionaries.has(key)) return;
+    const place = { owner: this.#self, key, byteLength };
+    this.#dictionaries.set(key, { dictionary, place });
+    this.#budget.add(place);
+  }
+
+  /** Lets go of what the budget has no room for any more. */
+  drop(key: number): void {
+    this.#dictionaries.delete(key);
   }
 
   clear(): void {
+    for (const { place } of this.#dictionaries.values()) this.#budget.remove(place);
     this.#dictionaries.clear();
-    this.#byteLength = 0;
   }
 }
 
@@ -68,7 +112,3 @@ export function knownDictionary(
 
 /** Row groups are fewer than 2^32. */
 const keyOf = (column: number, group: number): number => column * 2 ** 32 + group;
-
-function sizeOf({ entryCount, byteLength }: OpenDictionary): number {
-  return byteLength + ENTRY_BYTES * entryCount;
-}

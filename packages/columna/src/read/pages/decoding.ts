@@ -4,6 +4,7 @@ import type { Operation } from '@colkit/io/effects';
 import { numbersFrom } from '../../columns/vector.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
 import { numberBytes } from './decoded-page.ts';
+import type { DecodedTexts } from './decoded-page.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -12,12 +13,14 @@ import type { PageJobs } from './page-jobs.ts';
 /** What the texts of all columns together take at most. */
 export const TEXT_BYTES = 1 << 25;
 /**
- * Texts are at most so many times as large as their pages, mostly: those that are larger are decoded once more, and
- * then known for their column.
+ * Texts are at most so many times as large as their pages, mostly: those that are larger are decoded once more. How
+ * large they are is known for their column as soon as some were decoded.
  */
 const TEXT_GROWTH = 6;
 /** The addon decodes no more texts of a page; where they need more it says so. */
 const MOST_OF_PAGE = 1 << 23;
+/** Other pages have texts somewhat larger than those so far. */
+const GROWTH_SPARE = 1.25;
 /** More is not learned: the pages of a fetch would not all have room. */
 const MOST_TEXT_GROWTH = 24;
 /** Bytes behind the texts that the addon may write over: with them it decodes them where they are wanted. */
@@ -25,7 +28,7 @@ const WRITTEN_BEHIND = 64;
 /** For the texts of listed rows. */
 const LEAST_ROOM = 1 << 12;
 
-interface DecodedPageJob {
+export interface DecodedPageJob {
   readonly job: number;
   readonly column: number;
   readonly span: Span;
@@ -74,17 +77,25 @@ export function listBytes(rows: Uint32Array | null): number {
   return rows === null ? 0 : alignUp(rows.byteLength, 8);
 }
 
-/** Where more of a page's rows than one in so many are wanted, all of its values are. */
-const ROWS_PER_LISTED = 8;
-/** Rows behind each other have most of their blocks for themselves. */
-const ROWS_PER_LISTED_IN_A_ROW = 2;
+/** Where more of a page's rows than one in so many are wanted, all of its numbers are. */
+const ROWS_PER_NUMBER = 8;
+/** A text takes longer; and rows behind each other have most of their blocks for themselves. */
+const ROWS_PER_TEXT = 2;
+
+/** Whether few rows of a page are asked for: the addon decodes them alone where nothing else of the page is. */
+export function areFew(span: Span, rowCount: number): boolean {
+  return areListed(span, rowCount, span.picks === null ? ROWS_PER_TEXT : ROWS_PER_NUMBER);
+}
+
+function areListed(span: Span, rowCount: number, rowsPerListed: number): boolean {
+  const wanted = spanCount(span);
+  return wanted > 0 && wanted * rowsPerListed <= rowCount;
+}
 
 /** The rows of a span in the order in which they are wanted; null where they are too many to be listed. */
-function listedRows(span: Span, rowCount: number): Uint32Array | null {
-  const { picks, start } = span;
-  const wanted = spanCount(span);
-  if (wanted === 0 || wanted * (picks === null ? ROWS_PER_LISTED_IN_A_ROW : ROWS_PER_LISTED) > rowCount) return null;
-  return picks ?? numbersFrom(start, wanted);
+function listedRows(span: Span, rowCount: number, rowsPerListed: number): Uint32Array | null {
+  if (!areListed(span, rowCount, rowsPerListed)) return null;
+  return span.picks ?? numbersFrom(span.start, spanCount(span));
 }
 
 /** The same, each once and ascending: themselves where that is what they are. */
@@ -109,7 +120,7 @@ type Wanted = Pick<WantedPage, 'room' | 'rows'> & { readonly byteLength: number 
 export function wantNumbers(file: StoredFile, column: number, span: Span, alone: boolean): Wanted {
   const rowCount = rowsOfPage(file.group(span.group), span.page);
   // Of a run all are faster than those of its rows one by one.
-  const rows = alone && span.picks !== null ? listedRows(span, rowCount) : null;
+  const rows = alone && span.picks !== null ? listedRows(span, rowCount, ROWS_PER_NUMBER) : null;
   const count = rows?.length ?? rowCount;
   return { room: null, rows, byteLength: listBytes(rows) + numberBytes(file.column(column).type) * count };
 }
@@ -117,19 +128,37 @@ export function wantNumbers(file: StoredFile, column: number, span: Span, alone:
 /** The same of texts: as many bytes as they and their ends will mostly not exceed. */
 export function wantTexts(file: StoredFile, column: number, span: Span, alone: boolean): Wanted {
   const rowCount = rowsOfPage(file.group(span.group), span.page);
-  const growth = file.textGrowth.get(column) ?? TEXT_GROWTH;
+  const known = file.textGrowth.get(column);
+  const growth = known === undefined ? TEXT_GROWTH : GROWTH_SPARE * known;
   const most = Math.max(MOST_OF_PAGE, TEXT_GROWTH * storedBytes(file, column, span));
-  const all = Math.min(most, growth * storedBytes(file, column, span)) + 4 * rowCount + WRITTEN_BEHIND;
-  const listed = alone ? listedRows(span, rowCount) : null;
+  const all = Math.min(most, Math.ceil(growth * storedBytes(file, column, span))) + 4 * rowCount + WRITTEN_BEHIND;
+  const listed = alone ? listedRows(span, rowCount, ROWS_PER_TEXT) : null;
   const rows = listed === null ? null : ascendingRows(listed);
   const room = rows === null ? all : LEAST_ROOM + Math.ceil((2 * all * rows.length) / rowCount);
   return { room, rows, byteLength: listBytes(rows) + room };
 }
 
-/** Room for the texts of a page that had not enough, given what it needs: later pages of the column get as much. */
-export function learnRoom(file: StoredFile, column: number, span: Span, needed: number): number {
-  const growth = Math.min(MOST_TEXT_GROWTH, Math.ceil(needed / Math.max(1, storedBytes(file, column, span))));
-  file.textGrowth.set(column, Math.max(growth, file.textGrowth.get(column) ?? TEXT_GROWTH));
+/**
+ * Learns what the texts of a page take, or of the listed rows: later pages of the column get room for the largest ones
+ * so far.
+ */
+export function learnRoom(file: StoredFile, { column, span, rows }: DecodedPageJob, byteLength: number): void {
+  if (byteLength === 0) return;
+  const share = rows === null ? 1 : rows.length / rowsOfPage(file.group(span.group), span.page);
+  const growth = byteLength / share / Math.max(1, storedBytes(file, column, span));
+  file.textGrowth.set(column, Math.min(MOST_TEXT_GROWTH, Math.max(growth, file.textGrowth.get(column) ?? 0)));
+}
+
+/** With where they end, and codes; 0 where there are none. */
+export function textBytes(texts: DecodedTexts | null): number {
+  if (texts === null) return 0;
+  const { strings } = texts;
+  if (strings.kind === 'strings') return strings.bytes.length + strings.ends.byteLength;
+  return strings.entries.bytes.length + strings.entries.ends.byteLength + strings.codes.byteLength;
+}
+
+/** For the texts of a page that had not enough, which need so many bytes. */
+export function enoughRoom(needed: number): number {
   return needed + WRITTEN_BEHIND;
 }
 

@@ -10,7 +10,16 @@ import type { ColumnPage } from './opened-page.ts';
 import { knownDictionary } from '../file/kept-dictionaries.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';
-import { TEXT_BYTES, decodingOf, learnRoom, listBytes, wantNumbers, wantTexts } from './decoding.ts';
+import {
+  TEXT_BYTES,
+  decodingOf,
+  enoughRoom,
+  learnRoom,
+  listBytes,
+  textBytes,
+  wantNumbers,
+  wantTexts,
+} from './decoding.ts';
 import type { Decoding, WantedPage } from './decoding.ts';
 import { ListedPages, ownSpan } from './listed-pages.ts';
 import { PageJobs } from './page-jobs.ts';
@@ -208,15 +217,18 @@ export class FetchedPages {
     this.#buffers.push(buffer);
     const small = new Map<number, WantedPage>();
     let size = 0;
-    for (const [byteOffset, { job, column, span, areTexts, rows }] of jobOf) {
+    for (const [byteOffset, each] of jobOf) {
+      const { job, column, span, areTexts, rows } = each;
       const needed = areTexts ? jobs.roomFor(job) : null;
-      const room = needed === null || rows !== null ? needed : learnRoom(this.#file, column, span, needed);
+      const texts = areTexts && needed === null ? jobs.textsOf(job) : null;
+      learnRoom(this.#file, each, needed ?? textBytes(texts));
+      const room = needed === null || rows !== null ? needed : enoughRoom(needed);
       if (room !== null && size + room <= TEXT_BYTES) {
         small.set(byteOffset, { column, span, at: size, room, rows });
         size = alignUp(size + listBytes(rows) + room, 8);
         continue;
       }
-      const decoded = areTexts ? jobs.textsOf(job) : this.#withEntries(jobs.numbersOf(job), column, span.group);
+      const decoded = areTexts ? texts : this.#withEntries(jobs.numbersOf(job), column, span.group);
       if (rows === null) this.#decoded.set(byteOffset, decoded);
       else if (decoded !== null) this.#listed.add({ byteOffset, span, rows, decoded });
     }

@@ -4,7 +4,9 @@ import { rowsOfPage } from '../../layout/footer.ts';
 import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
+import { areFew } from './decoding.ts';
 import { FetchedPages } from './fetched-pages.ts';
+import { PageJobs } from './page-jobs.ts';
 import { rangesOf } from './page-ranges.ts';
 
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
@@ -14,6 +16,8 @@ const TEXT_WEIGHT = 4;
 const FETCHED_SPANS = 256;
 /** Rows of all columns together. */
 const FETCHED_ROWS = 1 << 20;
+/** Of a page of which the addon decodes some rows alone, little comes into memory; if it leaves the page, all. */
+const LISTED_SHARE = 1 / 8;
 /** So many times as much where a fetch is requests, and all that is fetched is needed: larger ones are fewer. */
 const REMOTE_FACTOR = 8;
 /** A page is decoded by one thread, and a fetch may have a single large one: so many are on their way at least. */
@@ -26,6 +30,8 @@ interface ReadPace {
   readonly pagesAhead?: number;
   /** Whether a few pages may be enough: the first fetch is one of each column, each of the others twice the last. */
   readonly growing?: boolean;
+  /** Whether nothing is asked of a span but the values of its rows. */
+  readonly alone?: boolean;
 }
 
 /**
@@ -39,10 +45,10 @@ export function* readPages(
   spans: Iterable<Span>,
   use: (pages: FetchedPages) => Work<void>,
   start: ((pages: FetchedPages) => Work<void>) | null = null,
-  { textWeight = TEXT_WEIGHT, pagesAhead = 0, growing = false }: ReadPace = {},
+  { pagesAhead = 0, ...pace }: ReadPace = {},
 ): Work<void> {
   const isRemote = file.source.coalesces === true && start !== null;
-  const fetches = fetchesOf(file, session, columns, spans, isRemote ? REMOTE_FACTOR : 1, textWeight, growing);
+  const fetches = fetchesOf(file, session, columns, spans, isRemote ? REMOTE_FACTOR : 1, pace);
   const least = isRemote ? 0 : pagesAhead;
   const started: FetchedPages[] = [];
   let ahead = 0;
@@ -82,7 +88,7 @@ export function readAhead(
     spans,
     (pages) => useFetched(pages, columns, use),
     (pages) => startBoth(pages, columns, started),
-    { pagesAhead: PAGES_AHEAD },
+    { pagesAhead: PAGES_AHEAD, alone: true },
   );
 }
 
@@ -110,20 +116,22 @@ function* fetchesOf(
   columns: readonly number[],
   spans: Iterable<Span>,
   factor: number,
-  textWeight: number,
-  growing: boolean,
+  { textWeight = TEXT_WEIGHT, growing = false, alone = false }: ReadPace,
 ): Generator<FetchedPages, void, undefined> {
+  const listsRows = alone && session.kept === null && PageJobs.of(file) !== null;
   let isFirst = true;
   let mostSpans = growing ? 1 : factor * FETCHED_SPANS;
   let pending: Span[] = [];
   let bytes = 0;
   let rows = 0;
   for (const span of spans) {
-    const moreRows = columns.length * rowsOfPage(file.group(span.group), span.page);
+    const rowCount = rowsOfPage(file.group(span.group), span.page);
+    const share = listsRows && areFew(span, rowCount) ? LISTED_SHARE : 1;
+    const moreRows = share * columns.length * rowCount;
     let more = 0;
     for (const column of columns) {
       for (const range of rangesOf(file, column, span.group, span.page))
-        more += file.column(column).type.domain === 'strings' ? textWeight * range.byteLength : range.byteLength;
+        more += share * (file.column(column).type.domain === 'strings' ? textWeight : 1) * range.byteLength;
     }
     if (
       pending.length > 0 &&

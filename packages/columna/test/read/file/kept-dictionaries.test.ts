@@ -2,7 +2,7 @@
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../src/index.ts';
-import { KeptDictionaries } from '../../../src/read/file/kept-dictionaries.ts';
+import { DictionaryBudget, KeptDictionaries } from '../../../src/read/file/kept-dictionaries.ts';
 import type { OpenDictionary } from '../../../src/read/file/session.ts';
 import { StoredTable } from '../../../src/read/stored-table.ts';
 import { MemorySource } from '../../support/io.ts';
@@ -20,7 +20,7 @@ const dictionary = (byteLength: number): OpenDictionary => ({
 
 describe('kept dictionaries', () => {
   it('are those that were asked for last, within a bound', () => {
-    const kept = new KeptDictionaries();
+    const kept = new KeptDictionaries(new DictionaryBudget(8 * MEBI));
     const all = Array.from({ length: 5 }, () => dictionary(2 * MEBI));
     for (const [group, each] of all.slice(0, 4).entries()) kept.add(7, group, each);
     expect(kept.get(7, 0)).toBe(all[0]);
@@ -31,8 +31,24 @@ describe('kept dictionaries', () => {
     expect(kept.get(7, 0)).toBe(undefined);
   });
 
+  it('of all files together are within the bound, and room is made where they were asked for longest ago', () => {
+    const budget = new DictionaryBudget(8 * MEBI);
+    const files = [0, 1, 2].map(() => new KeptDictionaries(budget));
+    const [first, second, third] = files as [KeptDictionaries, KeptDictionaries, KeptDictionaries];
+    for (const file of [first, second]) for (const group of [0, 1]) file.add(0, group, dictionary(2 * MEBI));
+    expect(first.get(0, 0)).toBeDefined();
+    third.add(0, 0, dictionary(3 * MEBI));
+    const kept = (): boolean[] => files.flatMap((file) => [0, 1].map((group) => file.get(0, group) !== undefined));
+    expect(kept()).toEqual([true, false, false, true, true, false]);
+    // What a closed file kept is room for others.
+    first.clear();
+    second.clear();
+    third.add(0, 1, dictionary(5 * MEBI));
+    expect(kept()).toEqual([false, false, false, false, true, true]);
+  });
+
   it('do not make room for one that is larger than all may be', () => {
-    const kept = new KeptDictionaries();
+    const kept = new KeptDictionaries(new DictionaryBudget(8 * MEBI));
     const small = dictionary(MEBI);
     kept.add(0, 0, small);
     kept.add(0, 1, dictionary(9 * MEBI));

@@ -42,10 +42,15 @@ export function estimate(strings: ByteStrings, { rules }: Chooser): { byteLength
   }
   const { stored } = compress(some, history, rules);
   const byteLength = (stored.length / some.length) * data.length + (history?.length ?? 0) / 2;
-  return { byteLength, time: data.length * DECODING_RATES.inflated + byteLength * DECODING_RATES.deflated };
+  return { byteLength, time: inflatingTime(data.length, byteLength, rules) };
 }
 
 const SAMPLED_BLOCKS = 6;
+
+/** Of bytes that so many are inflated to. */
+function inflatingTime(bytes: number, storedBytes: number, { inflatedTimes }: Rules): number {
+  return inflatedTimes * (bytes * DECODING_RATES.inflated + storedBytes * DECODING_RATES.deflated);
+}
 
 function settingsOf({ bytesPerNanosecond }: Rules): BlockSettings {
   return bytesPerNanosecond === 0 ? SMALL : QUICK;
@@ -95,12 +100,7 @@ export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
     parameter: 0,
     byteLength: 16 + childrenBytes + storedBytes,
     label: 'BLOCKS',
-    time:
-      lengthNode.time +
-      (prints?.time ?? 0) +
-      sizes.time +
-      data.length * DECODING_RATES.inflated +
-      storedBytes * DECODING_RATES.deflated,
+    time: lengthNode.time + (prints?.time ?? 0) + sizes.time + inflatingTime(data.length, storedBytes, chooser.rules),
     isCompressed: true,
     encode: (out) => {
       out.uint32(data.length);

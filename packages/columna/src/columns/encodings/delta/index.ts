@@ -14,22 +14,19 @@ import { narrowSource, normalForm, pickSource, sourceOfNumbers, sourceOfWords } 
 import { safeLine, safeNumber, wordAt, writeWords } from '../../vector.ts';
 import type { Integers, Narrow, Vector, Wide } from '../../vector.ts';
 
-/**
- * 4096 gaps are summed in about 5 microseconds; the bases of smaller blocks cost up to three per cent of a page of
- * small gaps.
- */
-const BLOCK_LOG2 = 12;
 const SMALLEST_BLOCK_LOG2 = 5;
 const LARGEST_BLOCK_LOG2 = 16;
 const TWO_32 = 2 ** 32;
 
 export function size(source: Source, chooser: Chooser): SizedNode {
   const { count } = source;
-  const blocks = ((count - 1) >>> BLOCK_LOG2) + 1;
+  // 4096 gaps are summed in about 5 microseconds; bases of smaller blocks cost some per cent of a page of small gaps.
+  const log2 = chooser.rules.gapsLog2;
+  const blocks = ((count - 1) >>> log2) + 1;
   const bases = chooser.integers(
     pickSource(
       source,
-      Uint32Array.from({ length: blocks }, (_, block) => block << BLOCK_LOG2),
+      Uint32Array.from({ length: blocks }, (_, block) => block << log2),
     ),
     'small',
   );
@@ -42,7 +39,7 @@ export function size(source: Source, chooser: Chooser): SizedNode {
     label: `DELTA(${gaps.label})`,
     time: gaps.time + count * DECODING_RATES.summed,
     encode: (out) => {
-      out.uint8(BLOCK_LOG2);
+      out.uint8(log2);
       out.skip(7);
       out.child(bases);
       out.child(gaps);
