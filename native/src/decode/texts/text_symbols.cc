@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "decode/node_reader.h"
+#include "decode/node_values.h"
 
 namespace colkit {
 namespace {
@@ -90,16 +91,17 @@ bool TextSymbols::Read(const PageBody& body, const Node& node, const uint32_t** 
   Arena* arena = body.arena;
   const uint32_t* shared = DecodeNumbers(body, shared_node, kMostSymbolBytes + 1);
   const uint32_t* own = DecodeNumbers(body, own_node, kMostSymbolBytes + 1);
-  const uint32_t* lengths = DecodeNumbers(body, lengths_node, uint64_t{byte_length_} + 1);
-  const uint32_t* counts = DecodeNumbers(body, counts_node, uint64_t{code_count_} + 1);
+  NodeValues lengths;
+  NodeValues counts;
+  if (!DecodeIntegers(body, lengths_node, &lengths) || !DecodeIntegers(body, counts_node, &counts)) return false;
   count_ = node.count;
   ends_ = arena->Take<uint32_t>(count_);
   code_ends_ = arena->Take<uint32_t>(count_);
   buffer_ = arena->Take<uint8_t>(byte_length_);
   symbols_ = arena->Take<uint8_t>(size_t{symbol_count_} * kMostSymbolBytes);
   symbol_lengths_ = arena->Take<uint8_t>(symbol_count_);
-  if (shared == nullptr || own == nullptr || lengths == nullptr || counts == nullptr || ends_ == nullptr ||
-      code_ends_ == nullptr || buffer_ == nullptr || symbols_ == nullptr || symbol_lengths_ == nullptr)
+  if (shared == nullptr || own == nullptr || ends_ == nullptr || code_ends_ == nullptr || buffer_ == nullptr ||
+      symbols_ == nullptr || symbol_lengths_ == nullptr)
     return false;
   *ends = ends_;
   return ReadSymbols(shared, own, &reader) && ReadEnds(lengths, counts);
@@ -138,18 +140,22 @@ bool TextSymbols::ReadSymbols(const uint32_t* shared, const uint32_t* own, NodeR
   return true;
 }
 
-bool TextSymbols::ReadEnds(const uint32_t* lengths, const uint32_t* code_counts) {
+// By value: what is written could otherwise be theirs.
+bool TextSymbols::ReadEnds(NodeValues lengths, NodeValues code_counts) {
+  const uint32_t byte_length = byte_length_;
+  uint32_t* const ends = ends_;
+  uint32_t* const code_ends = code_ends_;
   uint64_t end = 0;
   uint64_t code_end = 0;
   bool is_impossible = false;
-  for (uint32_t i = 0; i < count_; ++i) {
-    const uint64_t length = lengths[i];
-    const uint64_t codes = code_counts[i];
-    is_impossible |= (length > kMostSymbolBytes * codes) | (codes > length);
-    ends_[i] = static_cast<uint32_t>(end += length);
-    code_ends_[i] = static_cast<uint32_t>(code_end += codes);
+  for (uint32_t i = 0, count = count_; i < count; ++i) {
+    const uint64_t length = WordAt(lengths, i);
+    const uint64_t codes = WordAt(code_counts, i);
+    is_impossible |= (length > byte_length) | (codes > length) | (length > kMostSymbolBytes * codes);
+    ends[i] = static_cast<uint32_t>(end += length);
+    code_ends[i] = static_cast<uint32_t>(code_end += codes);
   }
-  return !is_impossible && end == byte_length_ && code_end == code_count_;
+  return !is_impossible && end == byte_length && code_end == code_count_;
 }
 
 // False where a code has no symbol, or they are declined.

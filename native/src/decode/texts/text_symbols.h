@@ -28,7 +28,7 @@ class TextSymbols final : public LazyTexts {
   template <uint32_t kRoom>
   bool SpellStrings(const uint32_t* codes, uint32_t first, uint32_t last);
   bool ReadSymbols(const uint32_t* shared, const uint32_t* own, NodeReader* reader);
-  bool ReadEnds(const uint32_t* lengths, const uint32_t* code_counts);
+  bool ReadEnds(NodeValues lengths, NodeValues code_counts);
   bool DecodeCodes();
   bool MayPick(uint32_t count);
   const uint32_t* Codes(uint32_t start, uint32_t end);
