@@ -12,6 +12,9 @@ import { foundAtMost, writeKernels } from '../../columns/kernels/write-kernels.t
 import { isSet } from './column-values.ts';
 import type { StringColumn } from './column-values.ts';
 
+/** Of a row group. */
+const MOST_TEXT_BYTES = 0xffffffff;
+
 /**
  * The same column, value for value and entry for entry, as of all its texts in one piece (`textColumn`), without a
  * string of the language for any of them.
@@ -27,9 +30,32 @@ export function utf8Column(type: ColumnType, chunks: readonly Utf8Chunk[]): Stri
   const bitmap = nulls.finish(rowCount);
   const valueCount = bitmap === null ? rowCount : countOnes(bitmap, rowCount);
   const validity = valueCount === rowCount ? null : bitmap;
-  const interned = intern(chunks, rowCount, valueCount);
+  const texts = inOneChunk(chunks, rowCount, validity);
+  const interned = intern(texts, rowCount, valueCount);
   if (interned !== null) return { kind: 'strings', type, rowCount, validity, ...interned };
-  return { kind: 'strings', type, rowCount, validity, entries: everyText(chunks, valueCount), codes: null };
+  return { kind: 'strings', type, rowCount, validity, entries: everyText(texts, valueCount), codes: null };
+}
+
+/** Texts without codes as one chunk, which is looked through as a whole; others as they are. */
+function inOneChunk(
+  chunks: readonly Utf8Chunk[],
+  rowCount: number,
+  validity: Uint8Array | null,
+): readonly Utf8Chunk[] {
+  if (chunks.length < 2 || chunks.some(({ codes }) => codes !== null)) return chunks;
+  const byteLength = chunks.reduce((sum, { ends }) => sum + (ends.at(-1) ?? 0), 0);
+  if (byteLength > MOST_TEXT_BYTES) return chunks;
+  const bytes = new Uint8Array(byteLength);
+  const ends = new Uint32Array(rowCount);
+  let [used, row] = [0, 0];
+  for (const chunk of chunks) {
+    const textBytes = chunk.ends.at(-1) ?? 0;
+    bytes.set(chunk.bytes.subarray(0, textBytes), used);
+    for (let i = 0; i < chunk.rowCount; i++) ends[row + i] = used + (chunk.ends[i] as number);
+    used += textBytes;
+    row += chunk.rowCount;
+  }
+  return [{ kind: 'utf8', rowCount, bytes, ends, codes: null, validity }];
 }
 
 /**
@@ -149,18 +175,19 @@ function putCodes(
   return at;
 }
 
-/** The texts that are not null, one after the other: no copy of one chunk without nulls. */
+/** The texts that are not null, one after the other: no copy of the bytes of one chunk whose nulls have none. */
 function everyText(chunks: readonly Utf8Chunk[], valueCount: number): ByteStrings {
   const [only] = chunks;
-  if (only !== undefined && chunks.length === 1 && only.codes === null && valueCount === only.ends.length)
-    return { kind: 'strings', count: valueCount, bytes: only.bytes, start: 0, ends: only.ends };
+  const ends = only !== undefined && chunks.length === 1 && only.codes === null ? endsOfPresent(only, valueCount) : null;
+  if (only !== undefined && ends !== null)
+    return { kind: 'strings', count: valueCount, bytes: only.bytes, start: 0, ends };
   const joinedEnds = new Uint32Array(valueCount);
   let [count, byteLength] = [0, 0];
   eachText(chunks, (_, start, end) => {
     byteLength += end - start;
     joinedEnds[count++] = byteLength;
   });
-  if (byteLength > 0xffffffff)
+  if (byteLength > MOST_TEXT_BYTES)
     throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
   const joined = new Uint8Array(byteLength);
   let used = 0;
@@ -170,6 +197,20 @@ function everyText(chunks: readonly Utf8Chunk[], valueCount: number): ByteString
     used += end - start;
   });
   return { kind: 'strings', count: valueCount, bytes: joined, start: 0, ends: joinedEnds };
+}
+
+/** Where the texts of the rows that are not null end; null where others have bytes. */
+function endsOfPresent({ rowCount, ends, validity }: Utf8Chunk, valueCount: number): Uint32Array | null {
+  if (valueCount === ends.length || validity === null) return valueCount === ends.length ? ends : null;
+  const present = new Uint32Array(valueCount);
+  let [count, last] = [0, 0];
+  for (let row = 0; row < rowCount; row++) {
+    const end = ends[row] as number;
+    if (isSet(validity, row)) present[count++] = end;
+    else if (end !== last) return null;
+    last = end;
+  }
+  return present;
 }
 
 /** Bytes from which on a copy by the runtime is faster than a loop. */
