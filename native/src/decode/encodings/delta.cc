@@ -65,8 +65,16 @@ bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
   return true;
 }
 
-// Of a block, the gaps as far as the last of its picks are summed.
+// Of a block, the gaps as far as the last of its picks are summed. All of them are where most blocks have picks: four at
+// a time.
 bool PickDelta(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {
+  const unsigned log2 = NodeReader(body, node).Number<uint8_t>();
+  if (log2 > kLargestBlockLog2 || uint64_t{picks.count} << log2 > uint64_t{2} * node.count) {
+    NodeValues all;
+    all.count = node.count;
+    return DecodeDelta(body, node, &all) &&
+           PickValues(all, picks.indexes, picks.count, node.domain, body.arena, values);
+  }
   uint64_t* words = body.arena->Take<uint64_t>(picks.count);
   Deltas deltas;
   if (words == nullptr || !ReadDeltas(body, node, &deltas)) return false;
