@@ -65,8 +65,7 @@ bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
   return true;
 }
 
-// Of a block, the gaps as far as the last of its picks are summed. All of them are where most blocks have picks: four at
-// a time.
+// Of a block, the gaps up to the last of its picks are summed; all, four at a time, where most blocks have picks.
 bool PickDelta(const PageBody& body, const Node& node, const Picks& picks, NodeValues* values) {
   const unsigned log2 = NodeReader(body, node).Number<uint8_t>();
   if (log2 > kLargestBlockLog2 || uint64_t{picks.count} << log2 > uint64_t{2} * node.count) {
