@@ -178,13 +178,23 @@ function mutatedPage(random: Random, page: Uint8Array, chunks: readonly Chunk[])
       return checkedPage(bytes);
     }
     default: {
-      const body = isDeflated ? new Uint8Array(inflateRawSync(stored)) : stored;
+      const body = isDeflated ? inflated(stored) : stored;
+      if (body === null) return page;
       let changed = body;
       for (let time = 0; time <= random.integer(3); time += 1) changed = mutatedBody(random, changed, rowCount);
       return isDeflated
         ? withBody(page, new Uint8Array(deflateRawSync(changed)), changed.length)
         : withBody(page, changed, changed.length);
     }
+  }
+}
+
+/** Null for what is no DEFLATE: a page that was changed before. */
+function inflated(stored: Uint8Array): Uint8Array | null {
+  try {
+    return new Uint8Array(inflateRawSync(stored));
+  } catch {
+    return null;
   }
 }
 
