@@ -2,15 +2,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ArgumentError, setDefaultBackend } from '@colkit/io';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MemorySink, openSync, readSync, verifySync, writeSync } from '../../src/index.ts';
+import { MemorySink, appendSync, inspectSync, openSync, readSync, verifySync, writeSync } from '../../src/index.ts';
 import { columnType } from '../../src/layout/column-type.ts';
 import type { FileLocation } from '../../src/layout/location.ts';
 import { decodeTexts } from '../../src/read/pages/texts/texts.ts';
 import { MOST_PAGE_BYTES, pageRowsFor } from '../../src/write/encode/page-rows.ts';
 import type { StringColumn } from '../../src/write/values/column-values.ts';
 import { backendsToAsk } from '../support/backends.ts';
+import { newFolders } from '../support/new-folders.ts';
 
 const BACKENDS = backendsToAsk();
+const newFolder = newFolders('long-values');
 afterEach(() => setDefaultBackend('js'));
 const MB = 2 ** 20;
 const NO_BYTES = new Uint8Array(0);
@@ -90,6 +92,28 @@ it.each([
       .slice(ROWS - 2, ROWS - 1)
       .toRowsSync(),
   ).toEqual([{ text: text[ROWS - 2], bytes: bytes[ROWS - 2] }]);
+});
+
+// They take a thousandth in the file, as small pieces do, which become one row group.
+it('long texts are added one by one, more than a page may hold', () => {
+  setDefaultBackend(BACKENDS.at(-1)!);
+  const { path } = newFolder();
+  const long = 'a'.repeat(68 * MB);
+  const others = Array.from({ length: 60 }, (_, number) => [`other ${String(number)}`, [number]] as const);
+  const row = (text: string) => new Map<string, string[] | readonly number[]>([['text', [text]], ...others]);
+  const starts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  writeSync(path, row('first'));
+  for (const start of starts.slice(0, 4)) appendSync(path, row(start + long), { durability: 'none' });
+  for (const start of starts.slice(4)) appendSync(path, row(start), { durability: 'none' });
+  using table = openSync(path);
+  expect(table.rowCount).toBe(9);
+  expect(table.slice(5).column('text').toArraySync()).toEqual(starts.slice(4));
+  const [fourth] = table.slice(4, 5).column('text').toArraySync();
+  expect(fourth === `d${long}`).toBe(true);
+  // As many as fit in memory have become one row group.
+  expect(inspectSync(path, { columns: ['text'] }).rowGroups.map(({ rowCount }) => rowCount)).toEqual([
+    1, 1, 1, 1, 4, 1,
+  ]);
 });
 
 it('texts that are too much for one string together are made a part at a time', () => {

@@ -16,6 +16,8 @@ import type { RowGroupWriter } from './row-group-writer.ts';
 const LEAST_ALIKE = 3;
 /** Stored bytes that are written once more for new rows, at most. */
 const MOST_BYTES = 4 << 20;
+/** What they and the new rows take in memory, at most: a long text may take a thousand times its stored bytes. */
+const MOST_MEMORY_BYTES = 128 << 20;
 /** Nothing is written once more as long as new rows take so many times the bytes of the footer behind them. */
 const ROW_BYTES_PER_FOOTER_BYTE = 4;
 
@@ -75,26 +77,35 @@ interface Growing {
 
 /**
  * Reads small row groups at the end of a file back, before rows that wait: the next footer has them with these. The
- * bytes stay where they are, for who has the file open. What cannot be read stays a row group.
+ * bytes stay where they are, for who has the file open. What cannot be read, or is too large, stays a row group, and so
+ * does what is before it.
  */
 export function* mergeTail(rows: RowGroupWriter, { path, schema, encoder, rowGroupSize }: Growing): Work<void> {
   // An encoding that is asked for may fit the new rows alone.
   if (rows.waiting === 0 || encoder.forcesEncodings) return;
   const { footerBytes } = encoder;
-  const count = groupsToMerge(encoder.lastRowGroups(), { rowCount: rows.waiting, rowGroupSize, footerBytes });
-  if (count === 0) return;
-  const read = yield* readBack(rows, path, encoder.firstRowOf(count), schema);
-  if (read?.rowCount === encoder.rowCount - encoder.firstRowOf(count)) rows.putBefore(read, count);
+  let count = groupsToMerge(encoder.lastRowGroups(), { rowCount: rows.waiting, rowGroupSize, footerBytes });
+  for (; count >= LEAST_ALIKE; count >>= 1) {
+    const firstRow = encoder.firstRowOf(count);
+    const read = yield* readBack(rows, path, firstRow, schema);
+    if (read?.rowCount !== encoder.rowCount - firstRow) continue;
+    rows.putBefore(read, count);
+    return;
+  }
 }
 
-/** The rows of a file from one on; null: they cannot be read. */
+/** The rows of a file from one on; null: they cannot be read, or take too much memory. */
 function* readBack(rows: RowGroupWriter, path: string, firstRow: number, schema: SchemaInput): Work<RowBuffer | null> {
+  const mostBytes = MOST_MEMORY_BYTES - rows.waitingBytes;
+  if (mostBytes <= 0) return null;
   providePageReading();
   provideTableReading();
   try {
-    const table = new Table(new StoredTable(yield* openFile(path, { io: 'pread' })));
+    const table = new Table(
+      new StoredTable(yield* openFile(path, { io: 'pread', limits: { maxDecodedBytes: mostBytes } })),
+    );
     try {
-      return yield* rows.buffered(inputColumns(table.slice(firstRow), schema));
+      return yield* rows.buffered(inputColumns(table.slice(firstRow), schema), mostBytes);
     } finally {
       table.close();
     }

@@ -78,6 +78,11 @@ export class RowGroupWriter {
     return this.#begun.length > 0 ? 0 : (this.#buffer?.rowCount ?? 0);
   }
 
+  /** About what these take in memory. */
+  get waitingBytes(): number {
+    return this.#buffer?.byteLength ?? 0;
+  }
+
   /**
    * Takes rows, and writes the row groups that they fill. Rows that fill one by themselves are not copied.
    * @param last whether these are the only rows there are: then they are all written.
@@ -98,13 +103,14 @@ export class RowGroupWriter {
     if (last) yield* this.flush();
   }
 
-  /** Rows of the file as those that wait are, for `putBefore`; nothing is changed. */
-  *buffered(input: InputColumns): Work<RowBuffer> {
+  /** Rows of the file as those that wait are, for `putBefore`; null: they take more. Nothing is changed. */
+  *buffered(input: InputColumns, mostBytes: number): Work<RowBuffer | null> {
     const { plans } = this.#setup;
     const buffer = newBuffer(plans);
     for (let start = 0; start < input.rowCount; start += SLICE_ROWS) {
       const end = Math.min(input.rowCount, start + SLICE_ROWS);
       buffer.add(yield* readChunks(input, plans, start, end), end - start);
+      if (buffer.byteLength > mostBytes) return null;
     }
     return buffer;
   }
