@@ -29,6 +29,8 @@ const NOTES = Array.from(
   { length: 3000 },
   (_, i) => `order ${(i * 7919) % 10007} of customer ${(i * 31) % 997} was sent by train on day ${i % 365}`,
 );
+/** Scripts of workers need a policy of the page's, which this one has none of. */
+const STRICT = "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 const FILES = Object.fromEntries(['a.cstore', 'a.syr'].map((name) => [`/${name}`, readFileSync(join(folder, name))]));
 
 const TASKS = `
@@ -57,12 +59,14 @@ const TASKS = `
         seen.push([features.shape.join(), sum(features.data), Array.from(labels.data)]);
       return seen;
     },
+    loadByWorkers: (what) =>
+      tasks.load(what, 2).then(() => 'loaded', (error) => error.code + ' ' + error.reason + ': ' + error.message),
     async loadWithoutWorkers(what) {
       const { Worker } = globalThis;
       // As a service worker's globals are.
       globalThis.Worker = undefined;
       try {
-        return await tasks.load(what, 2).then(() => 'loaded', (error) => error.reason + ': ' + error.message);
+        return await tasks.loadByWorkers(what);
       } finally {
         globalThis.Worker = Worker;
       }
@@ -180,6 +184,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
         minify: true,
         external: ['apache-arrow'],
       },
+      policies: { '/strict': STRICT },
       serve(request, response) {
         const file = FILES[request.url ?? ''];
         if (file !== undefined) sendRange(file, request.headers.range, response);
@@ -248,7 +253,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     });
 
     it('says what helps where there are no workers, as in a service worker', async () => {
-      expect(await asked(isWorker, 'loadWithoutWorkers', url('a.syr'))).toMatch(/^worker: .*workers: 0/u);
+      expect(await asked(isWorker, 'loadWithoutWorkers', url('a.syr'))).toMatch(/^ERR_READ worker: .*workers: 0/u);
     });
 
     it('writes a .cna file to memory and to a file of its own', async () => {
@@ -330,5 +335,13 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
       });
       expect(program.faults).toEqual([]);
     });
+  });
+
+  it('says so where the rules of a page refuse the script of workers', async () => {
+    expect(await program.askIn('/strict', 'loadByWorkers', '/a.syr')).toMatch(
+      /^ERR_READ worker: a loader worker could not be started: .*TrustedScriptURL/u,
+    );
+    // The browser tells of it, too.
+    expect(program.takeFaults()).toHaveLength(1);
   });
 });

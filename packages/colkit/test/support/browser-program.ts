@@ -17,6 +17,8 @@ export interface BrowserProgram {
   evaluate(isWorker: boolean, task: string, args: readonly string[]): Promise<unknown>;
   /** The same with values. */
   ask(isWorker: boolean, task: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** The same in a page with a policy. */
+  askIn(page: string, task: string, ...args: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,8 @@ export interface ProgramSettings {
   readonly bundling?: BuildOptions;
   /** Other URLs of the server. @returns whether it answered. */
   readonly serve?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Content security policies, by the paths of pages that have one. */
+  readonly policies?: Readonly<Record<string, string>>;
 }
 
 const PAGE = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>';
@@ -48,6 +52,12 @@ const ANSWERING = `
       worker.postMessage(data);
     });
     // One worker for all tasks, one after the other: reading the bundle is most of what a task takes.
+    globalThis.askIn = async (src, data) => {
+      const frame = Object.assign(document.createElement('iframe'), { src });
+      document.body.append(frame);
+      while (frame.contentWindow.ask === undefined) await new Promise((done) => setTimeout(done, 10));
+      return frame.contentWindow.ask(data).finally(() => frame.remove());
+    };
     globalThis.asWorker = (data) => (last = last.catch(() => undefined).then(() => one(data)));
   }
 `;
@@ -57,10 +67,13 @@ export async function browserProgram({
   tasks,
   bundling = {},
   serve = () => false,
+  policies = {},
 }: ProgramSettings): Promise<BrowserProgram> {
   const scripts = await bundled(tasks, bundling);
   const server = createServer((request, response) => {
     const script = scripts.get(request.url ?? '');
+    const policy = policies[request.url ?? ''];
+    if (policy !== undefined) response.setHeader('content-security-policy', policy);
     if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
     else if (!serve(request, response)) response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   });
@@ -86,6 +99,7 @@ export async function browserProgram({
         task,
         args.map((each) => JSON.stringify(each)),
       ),
+    askIn: (path, task, ...args) => page.evaluate(`askIn(${JSON.stringify(path)}, ${JSON.stringify({ task, args })})`),
     async close() {
       await browser.close();
       server.close();

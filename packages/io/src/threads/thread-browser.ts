@@ -1,4 +1,5 @@
 // The same name as thread.ts for browsers: a Web Worker that answers tasks.
+import { messageOf } from '../errors/system-error.ts';
 import type { TaskMessage, ThreadMessage } from './messages.ts';
 import type { ThreadOwner } from './thread.ts';
 
@@ -21,6 +22,8 @@ interface WebThreadStart {
   readonly script: { readonly make: (name: string) => WebWorker };
   readonly start?: unknown;
   readonly name: string;
+  /** It could not be started: `what` goes on from "a thread". */
+  readonly ended: (what: string, cause: unknown) => Error;
 }
 
 export class Thread {
@@ -30,10 +33,15 @@ export class Thread {
   readonly #worker: WebWorker;
   readonly #port: WebPort;
 
-  constructor({ script: { make }, start, name }: WebThreadStart) {
+  /** @throws what `ended` makes where the page may make no workers, or not of this script. */
+  constructor({ script: { make }, start, name, ended }: WebThreadStart) {
     const { port1, port2 } = new MessageChannel() as unknown as { readonly port1: WebPort; readonly port2: WebPort };
     this.#port = port1;
-    this.#worker = make(name);
+    try {
+      this.#worker = make(name);
+    } catch (error) {
+      throw ended(`could not be started: ${messageOf(error)}`, error);
+    }
     this.#port.onmessage = ({ data }) => this.#receive(data as ThreadMessage);
     this.#worker.onerror = (event) => {
       event.preventDefault();
