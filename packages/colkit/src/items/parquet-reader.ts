@@ -1,10 +1,9 @@
-// Parquet in, through the optional peers hyparquet and hyparquet-compressors: a row is an item, a plain column an array
-// of one element, a list column an array of any length.
+// Parquet in, through the optional peer hyparquet: a row is an item, a plain column an array of one element, a list
+// column an array of any length.
 import { ArgumentError, CorruptFileError, UnsupportedError, isMoment, parseDType } from '@colkit/io';
 import { toISO } from '@colkit/table';
 import {
   TEXT_PARSERS,
-  emptyPages,
   leafType,
   parquetFault,
   requireCodecs,
@@ -22,6 +21,7 @@ import type { SyrahDType } from './dtypes.ts';
 import type { SyrahInput } from 'syrah';
 import type { KeySpec } from 'syrah';
 import type { ItemReader } from './item-exchange.ts';
+import { decompressors } from '../tables/parquet/decompressors.ts';
 import { standardSchema } from '../tables/parquet/standard-schema.ts';
 import { unreadable } from './read-text.ts';
 
@@ -40,11 +40,13 @@ interface ParquetKey extends KeySpec {
  */
 export async function openParquet(path: string, schema: readonly KeySpec[] | null): Promise<ItemReader> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema } = await peers.hyparquet();
-  const compressors = emptyPages(await peers.compressors());
-  const reading = <T>(read: () => Promise<T>): Promise<T> =>
-    read().catch((error: unknown) => {
+  const reading = async <T>(read: () => Promise<T> | T): Promise<T> => {
+    try {
+      return await read();
+    } catch (error) {
       throw parquetFault(path, error);
-    });
+    }
+  };
   const file = watchedReads(
     await asyncBufferFromFile(path).catch((error: unknown) => {
       throw unreadable(path, error);
@@ -54,15 +56,14 @@ export async function openParquet(path: string, schema: readonly KeySpec[] | nul
   const metadata = await reading(async () =>
     standardSchema(await parquetMetadataAsync(file, { geoparquet: false }), path),
   );
-  const { keys, names, stored } = await reading(() =>
-    Promise.resolve().then(() => {
-      const keys = chosenKeys(parquetSchema(metadata).children, schema, path);
-      const names = keys.map(({ name }) => name);
-      requireRowCounts(metadata, path);
-      requireCodecs(metadata, names, compressors, path, LEAVE_OUT);
-      return { keys, names, stored: storedMetadata(metadata) };
-    }),
-  );
+  const keys = await reading(() => chosenKeys(parquetSchema(metadata).children, schema, path));
+  const names = keys.map(({ name }) => name);
+  const compressors = await decompressors(metadata, names);
+  const stored = await reading(() => {
+    requireRowCounts(metadata, path);
+    requireCodecs(metadata, names, compressors, path, LEAVE_OUT);
+    return storedMetadata(metadata);
+  });
   const rowCount = Number(metadata.num_rows);
   return {
     schema: keys.map(({ name, dtype }) => ({ name, dtype })),

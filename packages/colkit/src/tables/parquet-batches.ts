@@ -1,10 +1,9 @@
-// A Parquet file -> its columns and its rows, one row group at a time, through the optional peers hyparquet and
-// hyparquet-compressors. Times keep every tick, integers every digit.
+// A Parquet file -> its columns and its rows, one row group at a time, through the optional peer hyparquet. Times
+// keep every tick, integers every digit.
 import type { RandomAccessSource } from '@colkit/io';
 import type { ColumnInput } from '@colkit/table';
 import {
   TEXT_PARSERS,
-  emptyPages,
   parquetFault,
   requireCodecs,
   requirePlainFooter,
@@ -14,6 +13,7 @@ import {
 } from '@colkit/table/parquet';
 import type { AsyncBuffer } from 'hyparquet';
 import { peers } from '../formats/peers.ts';
+import { decompressors } from './parquet/decompressors.ts';
 import { standardSchema } from './parquet/standard-schema.ts';
 import { ParquetBuffer } from './parquet-buffer.ts';
 import { LEAVE_OUT } from './columns/refused-columns.ts';
@@ -49,7 +49,6 @@ export async function parquetTable(
   nested: NestedColumns,
 ): Promise<ParquetTable> {
   const hyparquet = await peers.hyparquet();
-  const compressors = emptyPages(await peers.compressors());
   const file = watchedReads(asyncBuffer(source));
   requirePlainFooter(new Uint8Array(await file.slice(-MAGIC_BYTES)), source.path);
   const metadata = await reading(source, async () =>
@@ -59,6 +58,7 @@ export async function parquetTable(
   const names = choose(namesOf(root));
   const columns = await reading(source, () => parquetColumns(root, names, source.path, nested));
   const chosen = columns.map(({ storedName }) => storedName);
+  const compressors = await decompressors(metadata, chosen);
   const stored = await reading(source, () => {
     requireRowCounts(metadata, source.path);
     requireCodecs(metadata, chosen, compressors, source.path, LEAVE_OUT);

@@ -142,7 +142,12 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
   let program: BrowserProgram;
 
   beforeAll(async () => {
-    program = await browserProgram({ executablePath: executablePath ?? '', tasks: TASKS, serve });
+    program = await browserProgram({
+      executablePath: executablePath ?? '',
+      tasks: TASKS,
+      serve,
+      policies: { '/strict': "script-src 'self'" },
+    });
   });
   afterAll(async () => {
     await program.close();
@@ -230,6 +235,17 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     const html = (await program.ask(true, 'page', 'sample.csv')) as string;
     expect(html).toMatch(/<h1>sample\.csv<\/h1>[^]*predicate-form[^]*<script>[^]{20000}/);
     expect(html).not.toContain('INSPECTOR_PAGE');
+    expect(program.faults).toEqual([]);
+  });
+
+  it('reads Parquet where a page may run no WebAssembly, but for what hyparquet does not decompress', async () => {
+    files.set('zstd.parquet', readFileSync(new URL('../tables/golden/as-told-zstd.parquet', import.meta.url)));
+    const { rows } = (await program.ask(false, 'open', 'sample.parquet', false)) as { rows: string };
+    expect(await program.askIn('/strict', 'open', 'sample.parquet', false)).toMatchObject({ rows });
+    expect(await program.askIn('/strict', 'refused', 'zstd.parquet')).toMatchObject({
+      code: 'ERR_FEATURE',
+      message: expect.stringMatching(/hyparquet-compressors.*WebAssembly/) as string,
+    });
     expect(program.faults).toEqual([]);
   });
 });
