@@ -176,9 +176,9 @@ function pickBound(a: Statistics, b: Statistics, side: 'min' | 'max', sign: numb
   return order > 0 ? second : order < 0 ? first : first.exact ? first : second;
 }
 
-/** Order of two values of one type; −0 before +0, bytes unsigned. */
+/** Order of two values of one type; −0 before +0, bytes (of any realm) unsigned. */
 export function compareValues(a: StatisticsValue, b: StatisticsValue): number {
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
+  if (typeof a === 'object' && typeof b === 'object') return compareBytes(a, b);
   if (a < b) return -1;
   if (a > b) return 1;
   return Number(Object.is(b, -0)) - Number(Object.is(a, -0));

@@ -76,3 +76,14 @@ it('a buffer that was transferred is told', async () => {
   structuredClone(rows.buffer, { transfer: [rows.buffer] });
   expect(await codeOf(async () => (await table()).take(rows).toColumns())).toBe('ERR_DETACHED');
 });
+
+it('bounds of long texts where Uint8Array is that of another realm, as in tests in jsdom', async () => {
+  const own = globalThis.Uint8Array;
+  const long = (text: string): string => text.padEnd(100, '.');
+  const s = Array.from({ length: 2000 }, (_, row) => long(row < 1000 ? `zebra ${String(row)}` : `boar ${String(row)}`));
+  globalThis.Uint8Array = other('Uint8Array');
+  const bytes = await written({ s }, { pageRows: 1000 }).finally(() => {
+    globalThis.Uint8Array = own;
+  });
+  expect(await (await open(bytes)).where("s > 'cat'").count()).toBe(1000);
+});
