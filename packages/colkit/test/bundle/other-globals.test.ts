@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createContext, runInContext } from 'node:vm';
+import { createContext, runInContext, runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
 
@@ -53,6 +53,11 @@ async function everything(folder) {
   const sink = new MemorySink();
   await toCsv(await columna.open(folder + '/csv.cna'), sink);
   found.csv = new TextDecoder().decode(sink.bytes());
+  const keys = [new TextEncoder().encode('b'), Buffer.of(7), new Uint8Array([7])];
+  await columna.write(folder + '/keys.cna', { key: keys });
+  const stored = await columna.open(folder + '/keys.cna');
+  const picked = await stored.filter(Buffer.of(1, 1, 0)).take(Buffer.of(1, 0)).toColumns();
+  found.keys = [...picked.key.map((key) => key[0]), await stored.where('key == @key', { key: keys[1] }).count()];
   const items = await createItems(folder + '/a.syr');
   for (let item = 0; item < 5; item += 1) await items.addItem({ label: Int32Array.of(item) });
   await items.close();
@@ -62,7 +67,7 @@ async function everything(folder) {
   dataset.close();
   return found;
 }
-module.exports = { everything, isForeign: !(process instanceof Object) };
+module.exports = { everything, isForeign: !(process instanceof Object) || !(Buffer.of() instanceof Uint8Array) };
 `;
 /** What Jest gives a test of Node's own globals. */
 const NODES = [
@@ -90,7 +95,11 @@ const NODES = [
 const folder = mkdtempSync(join(tmpdir(), 'colkit-globals-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every format is written and read, and errors are of the family', async () => {
+test.each([
+  ['Jest', {}],
+  // Where Buffers are Objects and no Uint8Arrays.
+  ['Vitest in jsdom', { Object, Uint8Array: runInNewContext('Uint8Array') as unknown }],
+])('every format is written and read, and errors are of the family, as in %s', async (_, globals) => {
   const bundle = await build({
     stdin: { contents: PROGRAM, resolveDir: import.meta.dirname },
     bundle: true,
@@ -105,17 +114,18 @@ test('every format is written and read, and errors are of the family', async () 
   });
   const module = { exports: {} as { everything: (folder: string) => Promise<unknown>; isForeign: boolean } };
   const own = Object.fromEntries(NODES.map((name) => [name, Reflect.get(globalThis, name) as unknown]));
-  const context = createContext({ ...own, module, require: createRequire(import.meta.url) });
+  const context = createContext({ ...own, ...globals, module, require: createRequire(import.meta.url) });
   runInContext(bundle.outputFiles[0]?.text ?? '', context);
   expect(module.exports.isForeign).toBe(true);
   const tables = [true, 3, 2, 'ERR_NOT_FOUND', 'ERR_EXISTS', 'ERR_INDEX_OUT_OF_RANGE', true];
-  expect(JSON.parse(JSON.stringify(await module.exports.everything(folder)))).toEqual({
+  expect(JSON.parse(JSON.stringify(await module.exports.everything(mkdtempSync(join(folder, 'one-')))))).toEqual({
     colstore: tables,
     columna: tables,
     shards: 2,
     none: 'ERR_NOT_FOUND',
     dataset: [{ x: 1, day: 1 }],
     csv: 'a,b\n1,x\n',
+    keys: [7, 98, 2],
     labels: [0, 1, 2, 3, 4],
   });
 });

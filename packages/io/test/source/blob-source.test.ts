@@ -1,6 +1,6 @@
 import { openAsBlob, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { BlobSource } from '@colkit/io';
+import { BlobSource, openSource } from '@colkit/io';
 import { patternBytes, sameBytes, testFolder } from '../support/folder.ts';
 import { rejectedBy, thrownBy } from '../support/thrown.ts';
 
@@ -55,4 +55,17 @@ test('a file behind a Blob that was changed is ERR_FILE_CHANGED', async () => {
     code: 'ERR_FILE_CHANGED',
     path,
   });
+});
+
+test('Blobs of test environments are opened, which are of no class of the runtime (happy-dom)', async () => {
+  const own = new Blob([BYTES]);
+  const blob = {
+    size: own.size,
+    slice: (start: number, end: number) => own.slice(start, end),
+    arrayBuffer: () => own.arrayBuffer(),
+  } as unknown as Blob;
+  const source = await openSource(blob);
+  const out = new Uint8Array(BYTES.length);
+  await source.read(0, out);
+  expect(sameBytes(out, BYTES)).toBe(true);
 });
