@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { open, openSync, typed, writeSync } from '../src/index.ts';
+import { golden } from './conformance-files.ts';
 
 const ROWS = 150_000;
 const at = Array.from({ length: ROWS }, (_, row) => row);
@@ -85,4 +86,18 @@ describe.each(['flat', 'records'])('a %s file', (layout) => {
       Int32Array.from({ length: 65 }, (_, row) => row),
     );
   });
+});
+
+it('big-endian items are those that they are, also where a column is asked for twice', () => {
+  using table = openSync(golden('described/big_endian.cstore'));
+  const rows = table.toRowsSync();
+  for (const name of ['x', 'k']) {
+    const values = rows.map((row) => row[name]);
+    const { columns } = table.groupBy(name).aggSync({ least: { min: name }, last: { last: name } });
+    expect(Array.from(columns[name] ?? [])).toEqual(values);
+    expect(Array.from(columns['least'] ?? [])).toEqual(values);
+    expect(Array.from(columns['last'] ?? [])).toEqual(values);
+    const ordered = [...rows].sort((a, b) => Number(a[name]) - Number(b[name]));
+    expect(table.orderBy(name, { column: name, descending: true }).toRowsSync()).toEqual(ordered);
+  }
 });

@@ -87,7 +87,7 @@ export class Aggregation<C extends AggregatedColumn> {
     return this.keys?.count ?? 1;
   }
 
-  /** Columns whose values are needed, each once. */
+  /** Columns whose values are needed. One that is grouped by may come again. */
   get columns(): readonly C[] {
     return [...new Set([...this.by, ...this.#running.flatMap(({ column }) => (column === null ? [] : [column]))])];
   }

@@ -34,6 +34,8 @@ interface Ahead {
 }
 
 /**
+ * @param wanted the columns; one that comes again (grouped by and added up, ordered by twice) is read once: a source
+ * writes what it reads of a column into its memory, and some change it there.
  * @param takesUtf8 whether texts may come as UTF-8, for those who need no string of each.
  * @returns The blocks, each good until the next is asked for.
  * @throws OutOfRangeError for an index of the rows, before anything is read; what reading throws.
@@ -41,22 +43,22 @@ interface Ahead {
 export function* blocksOf(
   source: TableSource,
   rows: Rows,
-  columns: readonly ColumnRef[],
+  wanted: readonly ColumnRef[],
   takesUtf8 = false,
 ): WorkStream<RowBlock> {
   checkRows(rows);
+  const columns = [...new Map(wanted.map((column) => [column.number, column])).values()];
   const total = countRows(rows);
   const size = blockRows(columns);
-  const memories: readonly [BatchMemory, BatchMemory] = [new Map(), new Map()];
   const readers = new Map(columns.map((column) => [column.number, new ValueReader(column.info, takesUtf8)]));
-  const ahead = (start: number, turn: number): Work<Ahead | null> =>
-    beginBlock(source, columns, rows, start, Math.min(start + size, total), memories[turn as 0 | 1]);
-  let turn = 0;
-  for (let next = yield* ahead(0, 0); next !== null; ) {
+  // They take turns.
+  const memories = [0, 1].map((): BatchMemory => new Map());
+  const ahead = (start: number): Work<Ahead | null> =>
+    beginBlock(source, columns, rows, start, Math.min(start + size, total), memories.reverse()[0] as BatchMemory);
+  for (let next = yield* ahead(0); next !== null; ) {
     const { start, rowCount, chunks } = next;
     const given = yield* wait(chunks);
-    turn ^= 1;
-    next = yield* ahead(start + rowCount, turn);
+    next = yield* ahead(start + rowCount);
     const stored = new Map<number, Chunk>();
     setChunks(columns, given, stored);
     yield new Result(new StoredBlock(start, rowCount, stored, readers));
