@@ -33,6 +33,7 @@ const QUICK = [
   'scan of two terms',
   'first matches',
   'groups',
+  'nulls',
   'aggregates',
 ];
 const ROWS = 96;
@@ -136,6 +137,7 @@ function outcomes(path: string, [key, n]: readonly TestColumn[]): Record<string,
     scan: () => scanSync(path, { where: first }).columns,
     'scan of nothing': () => scanSync(path, { where: isText ? "key == 'none'" : 'key == 77', columns: ['n'] }).columns,
     'scan of two terms': () => scanSync(path, { where: `n > 5 and ${first}`, columns: ['n'] }).columns,
+    nulls: () => opened((table) => table.where('key is null').select('n').toColumnsSync()),
     'scan of a few': () =>
       scanSync(path, {
         where: `${first} and n == ${String((n!.values as unknown as number[])[0])}`,

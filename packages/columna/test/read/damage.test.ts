@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openSync, readSync, scanSync } from '../../src/index.ts';
 import { ENCODING_NAMES } from '../../src/layout/constants.ts';
 import { cellsOf, cellsOfResult, sameCells } from '../support/cells.ts';
+import { withByte } from '../support/damaged.ts';
 import { readTable, writeTable } from '../support/table.ts';
 import type { TestColumn, TestOptions } from '../support/table.ts';
 
@@ -209,4 +210,16 @@ describe('a file that was appended to', () => {
       );
     }
   });
+});
+
+it('which rows are null is known in spite of a damaged dictionary', () => {
+  const texts = at((row) => (row % 5 === 2 ? null : `text ${row % 4}`));
+  const { bytes } = writeTable([{ name: 't', type: 'string', values: texts }], { joint: false, pageRows: 16 });
+  // The dictionary page is the first of the file.
+  using table = openSync(withByte(bytes, 4 + 40, bytes[4 + 40]! ^ 1));
+  const nulls = at((row) => row).filter((row) => texts[row] === null);
+  expect([...table.where('t is null').resolveSync().rowNumbers()]).toEqual(nulls);
+  expect(table.where('t is not null').countSync()).toBe(ROWS - nulls.length);
+  expect(() => table.where("t == 'text 1'").countSync()).toThrow(CorruptFileError);
+  expect(() => table.toColumnsSync()).toThrow(CorruptFileError);
 });

@@ -15,6 +15,7 @@ import { pickVector } from '../../columns/pick.ts';
 import type { Scratch } from '../../columns/scratch.ts';
 import type { Strings } from '../../columns/vector.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
+import { needsDictionary } from '../../layout/column-block.ts';
 import { corrupt } from '../../layout/location.ts';
 import type { FileLocation } from '../../layout/location.ts';
 import { chunkDictionary } from './open-dictionary.ts';
@@ -33,7 +34,8 @@ interface PageSource {
   readonly span: Span;
   readonly bytes: Uint8Array;
   readonly byteOffset: number;
-  readonly dictionary: OpenDictionary | null;
+  /** That of the chunk, opened where a value needs it: which rows are null, a page says without. */
+  readonly dictionary: () => OpenDictionary | null;
   readonly scratch: Scratch;
 }
 
@@ -64,15 +66,16 @@ export function openColumnPage(
     verifyCrc,
     location,
     scratch,
-    dictionary: dictionary === null ? null : chunkDictionary(dictionary),
+    dictionary: needsDictionary(entry) ? chunkDictionary(dictionary) : null,
   });
   if (entry.joint) {
-    if (dictionary === null) throw corrupt('ERR_LAYOUT', location, 22, 'a dictionary of a joint chunk', 'none');
+    const joint = dictionary();
+    if (joint === null) throw corrupt('ERR_LAYOUT', location, 22, 'a dictionary of a joint chunk', 'none');
     return jointPage(
       type,
       location,
       pageJointCodes(own, () => askedRows(source.span)),
-      dictionary,
+      joint,
       scratch,
     );
   }
@@ -89,7 +92,8 @@ export function openColumnPage(
     byRow: null,
     coded: () => {
       const codes = pageCodes(own, () => askedValues(source.span, own.validity, rowCount));
-      return codes === null || dictionary === null ? null : { codes, entries: dictionary.entries };
+      const entries = codes === null ? undefined : dictionary()?.entries;
+      return codes === null || entries === undefined ? null : { codes, entries };
     },
     vector: (start, end) => pageVector(own, start, end),
     strings: (start, end) => pageStrings(own, start, end),
@@ -111,11 +115,12 @@ export function decodedPage(
   source: Omit<PageSource, 'bytes'>,
 ): ColumnPage {
   const { type } = file.column(column);
-  const { dictionary, scratch } = source;
+  const { scratch } = source;
   const location = file.location('page', source.byteOffset, column, group, page);
   const { rowCount, valueCount, validity } = decoded;
   const shared = { type, location, rowCount, valueCount, validity, scratch };
   if ('rowCodes' in decoded) {
+    const dictionary = source.dictionary();
     if (dictionary === null) throw corrupt('ERR_LAYOUT', location, 22, 'codes with a dictionary', 'none');
     const { entryCount } = dictionary;
     const rowCodes =

@@ -341,7 +341,7 @@ export class FetchedPages {
     const { group, page } = span;
     const { byteOffset, decoded, rows } = listed;
     const own = ownSpan(span, rows);
-    const dictionary = this.dictionary(column, group);
+    const dictionary = (): OpenDictionary | null => this.dictionary(column, group);
     const source = { span: own, byteOffset, dictionary, scratch: this.#session.scratch };
     return [decodedPage(this.#file, column, group, page, decoded, source), own];
   }
@@ -351,7 +351,7 @@ export class FetchedPages {
     const { group, page } = span;
     const leader = this.#file.chunk(column, group).entry.codesColumn;
     const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
-    const dictionary = this.dictionary(column, group);
+    const dictionary = (): OpenDictionary | null => this.dictionary(column, group);
     const source = { span, byteOffset, dictionary, scratch: this.#session.scratch };
     const decoded = this.#decoded.get(byteOffset) ?? null;
     if (decoded !== null) return decodedPage(this.#file, column, group, page, decoded, source);

@@ -91,8 +91,15 @@ function entryIndexesOf(validity: Uint8Array | null, count: number): Int32Array 
 }
 
 /** As CODES of the chunk's own pages need it. */
-export function chunkDictionary(dictionary: OpenDictionary): ChunkDictionary {
-  return { entryCount: dictionary.entryCount, entries: dictionary.entries };
+export function chunkDictionary(opened: () => OpenDictionary | null): ChunkDictionary {
+  return {
+    get entryCount() {
+      return (opened() as OpenDictionary).entryCount;
+    },
+    get entries() {
+      return (opened() as OpenDictionary).entries;
+    },
+  };
 }
 
 /** Null where what is looked at ahead of time is not as the format says. */
