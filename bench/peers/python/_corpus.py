@@ -20,6 +20,8 @@ TABLES = [
     "tweets",
     "stocks",
     "log",
+    "words",
+    "trades",
     "documents",
     "genes",
     "wide",
