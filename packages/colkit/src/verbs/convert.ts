@@ -30,7 +30,9 @@ export const convert: Verb<ConvertOptions> = {
     "zcat orders.csv.gz | colkit convert - orders.cna --separator ';' --null NA --skip-rejected",
     "colkit convert 'runs/*.csv' 'out/{stem}.cstore' --dry-run",
   ],
-  async run([from = '', to = ''], options, terminal) {
+  async run([from = '', named = ''], options, terminal) {
+    // A file would be put in its place.
+    const to = named === '/dev/stdout' ? STANDARD : named;
     if (to === STANDARD && options.json === true) throw new UsageError('--json: standard output is for the data');
     const conversions = await conversionsOf(from, to, options);
     for (const { sources, target } of conversions) for (const { end } of sources) requireFitting(end, target, options);

@@ -225,6 +225,16 @@ describe('pipes', () => {
     ]);
   });
 
+  it('standard output by its path in the file system', async () => {
+    const [piped, named] = [
+      ['-', '--to', 'jsonl'],
+      ['/dev/stdout', '--to', 'jsonl'],
+    ];
+    expect(await linesOf('convert', at('items.syr'), ...named)).toEqual(
+      await linesOf('convert', at('items.syr'), ...piped),
+    );
+  });
+
   it('nothing is sent to a terminal', async () => {
     const [stdout, stderr] = [new Recorder(true), new Recorder(false)];
     expect(await runProgram(['convert', TABLE, '-'], terminalOf({ stdout, stderr }))).toBe(2);
