@@ -87,7 +87,7 @@ export class KeptDictionaries {
 
 /** What a file has for that. */
 interface DictionaryFile {
-  readonly keptDictionaries: KeptDictionaries;
+  readonly kept: { dictionaries: KeptDictionaries | null };
   readonly options: { readonly limits: { readonly maxDecodedBytes: number } };
 }
 
@@ -96,18 +96,29 @@ interface DictionaryFile {
  * what it may not is opened, and refused.
  */
 export function knownDictionary(
-  { keptDictionaries, options }: DictionaryFile,
+  { kept: { dictionaries }, options }: DictionaryFile,
   session: Session,
   column: number,
   group: number,
 ): OpenDictionary | undefined {
   const known = session.dictionary(column, group);
   if (known !== undefined) return known;
-  const kept = keptDictionaries.get(column, group);
+  const kept = dictionaries?.get(column, group);
   if (kept === undefined || session.dictionaryBytes + kept.byteLength > options.limits.maxDecodedBytes)
     return undefined;
   session.keepDictionary(column, group, kept);
   return kept;
+}
+
+/** For reads to come. */
+export function keepDictionary(
+  { kept }: DictionaryFile,
+  column: number,
+  group: number,
+  dictionary: OpenDictionary,
+): void {
+  kept.dictionaries ??= new KeptDictionaries();
+  kept.dictionaries.add(column, group, dictionary);
 }
 
 /** Row groups are fewer than 2^32. */

@@ -13,7 +13,7 @@ import { corrupt } from '../../layout/location.ts';
 import type { FileLocation } from '../../layout/location.ts';
 import type { ColumnSchema } from '../../layout/schema.ts';
 import { FooterSource } from './footer-source.ts';
-import { KeptDictionaries } from './kept-dictionaries.ts';
+import type { KeptDictionaries } from './kept-dictionaries.ts';
 import type { KeptPages } from './kept-pages.ts';
 import type { ReadLimits } from './read-footer.ts';
 import { Session } from './session.ts';
@@ -52,8 +52,8 @@ export class StoredFile {
   readonly options: StoredFileOptions;
   /** What the last filter read and what comes next may need again. */
   keptPages: KeptPages | null = null;
-  /** What reads decoded and others may need again. */
-  readonly keptDictionaries: KeptDictionaries;
+  /** What reads decoded and others may need again; null as long as there is nothing. */
+  readonly kept: { dictionaries: KeptDictionaries | null };
   /** How many times the bytes of their pages the texts of a column take, by column, where that was found to be much. */
   readonly textGrowth: Map<number, number>;
   /** The footer, where it is in memory: whatever bytes are read from. */
@@ -68,7 +68,7 @@ export class StoredFile {
     this.#atHand = like === undefined ? own : like.#atHand;
     this.#blocks = like === undefined ? [] : like.#blocks;
     this.#chunks = like === undefined ? [] : like.#chunks;
-    this.keptDictionaries = like === undefined ? new KeptDictionaries() : like.keptDictionaries;
+    this.kept = like === undefined ? { dictionaries: null } : like.kept;
     this.textGrowth = like === undefined ? new Map<number, number>() : like.textGrowth;
     this.path = source.path;
     this.source = source;
@@ -92,7 +92,7 @@ export class StoredFile {
   /** Lets go of what was kept for reads to come. */
   forget(): void {
     this.keptPages = null;
-    this.keptDictionaries.clear();
+    this.kept.dictionaries?.clear();
   }
 
   /** @throws ClosedError naming the operation. */

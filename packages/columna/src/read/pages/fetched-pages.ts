@@ -7,7 +7,7 @@ import { needsDictionary } from '../../layout/column-block.ts';
 import { corrupt } from '../../layout/location.ts';
 import { decodedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './opened-page.ts';
-import { knownDictionary } from '../file/kept-dictionaries.ts';
+import { keepDictionary, knownDictionary } from '../file/kept-dictionaries.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';
 import {
@@ -368,7 +368,7 @@ export class FetchedPages {
     const dictionary = openDictionary(this.#file, column, group, bytes, this.#session.dictionaryBytes);
     this.#checkLength(column, group, dictionary);
     this.#session.keepDictionary(column, group, dictionary);
-    this.#file.keptDictionaries.add(column, group, dictionary);
+    keepDictionary(this.#file, column, group, dictionary);
     this.#session.kept?.hold(entry.byteOffset, bytes);
     return dictionary;
   }

@@ -37,11 +37,7 @@ export function utf8Column(type: ColumnType, chunks: readonly Utf8Chunk[]): Stri
 }
 
 /** Texts without codes as one chunk, which is looked through as a whole; others as they are. */
-function inOneChunk(
-  chunks: readonly Utf8Chunk[],
-  rowCount: number,
-  validity: Uint8Array | null,
-): readonly Utf8Chunk[] {
+function inOneChunk(chunks: readonly Utf8Chunk[], rowCount: number, validity: Uint8Array | null): readonly Utf8Chunk[] {
   if (chunks.length < 2 || chunks.some(({ codes }) => codes !== null)) return chunks;
   const byteLength = chunks.reduce((sum, { ends }) => sum + (ends.at(-1) ?? 0), 0);
   if (byteLength > MOST_TEXT_BYTES) return chunks;
@@ -178,7 +174,8 @@ function putCodes(
 /** The texts that are not null, one after the other: no copy of the bytes of one chunk whose nulls have none. */
 function everyText(chunks: readonly Utf8Chunk[], valueCount: number): ByteStrings {
   const [only] = chunks;
-  const ends = only !== undefined && chunks.length === 1 && only.codes === null ? endsOfPresent(only, valueCount) : null;
+  const isPlain = only !== undefined && chunks.length === 1 && only.codes === null;
+  const ends = isPlain ? endsOfPresent(only, valueCount) : null;
   if (only !== undefined && ends !== null)
     return { kind: 'strings', count: valueCount, bytes: only.bytes, start: 0, ends };
   const joinedEnds = new Uint32Array(valueCount);

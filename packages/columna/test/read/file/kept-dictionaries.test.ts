@@ -101,8 +101,8 @@ describe('kept dictionaries', () => {
     await table.slice(0, 10).toColumns();
     const { source } = table.view;
     if (!(source instanceof StoredTable)) throw new Error('a stored table');
-    const { keptDictionaries } = source.file;
-    const known = (): boolean => [0, 1].some((column) => keptDictionaries.get(column, 0) !== undefined);
+    const { kept } = source.file;
+    const known = (): boolean => [0, 1].some((column) => kept.dictionaries?.get(column, 0) !== undefined);
     expect(known()).toBe(true);
     table.close();
     expect(known()).toBe(false);
