@@ -8,7 +8,7 @@ import { backendInfo, isColkitError, pageDecoder, setDefaultBackend } from '@col
 import { createRandom } from '@colkit/testkit';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { inspectSync, openSync, scan, scanSync } from '../../src/index.ts';
-import { PageJobs } from '../../src/read/pages/page-jobs.ts';
+import { PageJobs } from '../../src/read/pages/jobs/page-jobs.ts';
 import { samples } from '../support/samples.ts';
 import { writeTable } from '../support/table.ts';
 import type { TestColumn } from '../support/table.ts';

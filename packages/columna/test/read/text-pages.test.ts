@@ -7,7 +7,7 @@ import { setDefaultBackend } from '@colkit/io';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inspectSync, openSync, writeSync } from 'columna';
 import type { Table } from 'columna';
-import { PageJobs } from '../../src/read/pages/page-jobs.ts';
+import { PageJobs } from '../../src/read/pages/jobs/page-jobs.ts';
 import { backendsToAsk } from '../support/backends.ts';
 import { expectSame } from '../support/same-items.ts';
 

@@ -5,7 +5,7 @@ import { POWERS_OF_TEN } from '../../columns/decimal.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { MAX_PAGE_ROWS } from '../../layout/constants.ts';
 import type { OpenDictionary } from '../file/session.ts';
-import type { FoldedNumbers } from '../pages/grouping-job.ts';
+import type { FoldedNumbers } from '../pages/jobs/grouping-job.ts';
 
 /** Where the parts of a record lie, in words of 32 bits and in doubles: see native/page-program.d.ts. */
 const GROUP = { value: 0, before: 2, first: 3, count: 4, isNull: 5 } as const;

@@ -6,7 +6,7 @@ import { FixedCollector } from './fixed-collector.ts';
 import type { Collector } from './fixed-collector.ts';
 import { FetchedEntries } from './fetched-entries.ts';
 import type { FetchedPages } from './fetched-pages.ts';
-import type { PageJobs } from './page-jobs.ts';
+import type { PageJobs } from './jobs/page-jobs.ts';
 import { PickedRows } from '../file/picked-rows.ts';
 import type { Room } from '../file/picked-rows.ts';
 import type { Span } from '../file/spans.ts';

@@ -9,8 +9,8 @@ import type { ColumnType } from '../../layout/column-type.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import type { FetchedPages } from './fetched-pages.ts';
-import type { JobEntries, NullableEntries } from './grouping-job.ts';
-import type { PageJobs } from './page-jobs.ts';
+import type { JobEntries, NullableEntries } from './jobs/grouping-job.ts';
+import type { PageJobs } from './jobs/page-jobs.ts';
 
 /** Texts or byte strings that codes stand for, each once. */
 export interface EntryKeys {

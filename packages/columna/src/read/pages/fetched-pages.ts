@@ -19,10 +19,10 @@ import {
   textBytes,
   wantNumbers,
   wantTexts,
-} from './decoding.ts';
-import type { Decoding, WantedPage } from './decoding.ts';
-import { ListedPages, ownSpan } from './listed-pages.ts';
-import { PageJobs } from './page-jobs.ts';
+} from './jobs/decoding.ts';
+import type { Decoding, WantedPage } from './jobs/decoding.ts';
+import { ListedPages, ownSpan } from './jobs/listed-pages.ts';
+import { PageJobs } from './jobs/page-jobs.ts';
 import type { DecodedNumbers, DecodedTexts, PickedItems } from './decoded-page.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { Session } from '../file/session.ts';

@@ -4,9 +4,9 @@ import { rowsOfPage } from '../../layout/footer.ts';
 import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
-import { areFew } from './decoding.ts';
+import { areFew } from './jobs/decoding.ts';
 import { FetchedPages } from './fetched-pages.ts';
-import { PageJobs } from './page-jobs.ts';
+import { PageJobs } from './jobs/page-jobs.ts';
 import { rangesOf } from './page-ranges.ts';
 
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */

@@ -7,7 +7,7 @@ import { createRandom, sumFault } from '@colkit/testkit';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { backendInfo } from '@colkit/io';
 import { openSync, scan, typed, writeSync } from '../../../src/index.ts';
-import { PageJobs } from '../../../src/read/pages/page-jobs.ts';
+import { PageJobs } from '../../../src/read/pages/jobs/page-jobs.ts';
 import type { Table } from '../../../src/index.ts';
 import { meanFault } from '../../support/means.ts';
 

@@ -7,7 +7,7 @@ import { setDefaultBackend } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { openSync, writeSync } from '../../../src/index.ts';
-import { PageJobs } from '../../../src/read/pages/page-jobs.ts';
+import { PageJobs } from '../../../src/read/pages/jobs/page-jobs.ts';
 import { backendsToAsk } from '../../support/backends.ts';
 
 const BACKENDS = backendsToAsk();

@@ -7,7 +7,7 @@ import { backendInfo } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
 import { afterAll, expect, it, vi } from 'vitest';
 import { openSync, writeSync } from '../../../src/index.ts';
-import { PageJobs } from '../../../src/read/pages/page-jobs.ts';
+import { PageJobs } from '../../../src/read/pages/jobs/page-jobs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-matches-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import type { Table as ArrowTable } from 'apache-arrow';
 import { createRandom } from '@colkit/testkit';
 import { open, writeSync } from '../../../src/index.ts';
-import { PageJobs } from '../../../src/read/pages/page-jobs.ts';
+import { PageJobs } from '../../../src/read/pages/jobs/page-jobs.ts';
 import { newFolders } from '../../support/new-folders.ts';
 
 const { folder } = newFolders('text-room')();

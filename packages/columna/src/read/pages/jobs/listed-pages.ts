@@ -1,8 +1,8 @@
 // Pages of which only some rows were decoded, those that a span wants: by where they start in the file.
-import { numbersFrom } from '../../columns/vector.ts';
-import type { DecodedNumbers, DecodedTexts } from './decoded-page.ts';
-import type { Span } from '../file/spans.ts';
-import type { StoredFile } from '../file/stored-file.ts';
+import { numbersFrom } from '../../../columns/vector.ts';
+import type { DecodedNumbers, DecodedTexts } from '../decoded-page.ts';
+import type { Span } from '../../file/spans.ts';
+import type { StoredFile } from '../../file/stored-file.ts';
 
 interface ListedPage {
   readonly byteOffset: number;

@@ -4,13 +4,13 @@
 import { PAGE_LIMITS, pageDecoder } from '@colkit/io';
 import type { JobPage, PageDecoder, PageDestination, PageJob, PageResult } from '@colkit/io';
 import type { Begun, Operation, WorkContext } from '@colkit/io/effects';
-import { needsDictionary } from '../../layout/column-block.ts';
-import { Encoding } from '../../layout/constants.ts';
-import { rowsOfPage } from '../../layout/footer.ts';
-import type { DecodedNumbers, DecodedPage, DecodedTexts } from './decoded-page.ts';
-import type { Span } from '../file/spans.ts';
+import { needsDictionary } from '../../../layout/column-block.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import { rowsOfPage } from '../../../layout/footer.ts';
+import type { DecodedNumbers, DecodedPage, DecodedTexts } from '../decoded-page.ts';
+import type { Span } from '../../file/spans.ts';
 import type { FoldedNumbers, FoldingJob, GroupingJob, ItemsJob, KeysJob } from './grouping-job.ts';
-import type { StoredFile } from '../file/stored-file.ts';
+import type { StoredFile } from '../../file/stored-file.ts';
 
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
 const JOBS_PER_CALL = 256;

@@ -1,5 +1,5 @@
 // The same names as listed-pages.ts for browsers, where no addon decodes some rows of a page by themselves.
-import type { Span } from '../file/spans.ts';
+import type { Span } from '../../file/spans.ts';
 
 export class ListedPages {
   add(): void {

@@ -1,13 +1,13 @@
 // Pages that the addon decodes for a fetch: their numbers or texts, in the memory of one allocation.
 import { alignUp, takeWorkingMemory } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
-import { numbersFrom } from '../../columns/vector.ts';
-import { rowsOfPage } from '../../layout/footer.ts';
-import { numberBytes } from './decoded-page.ts';
-import type { DecodedTexts } from './decoded-page.ts';
-import { spanCount } from '../file/spans.ts';
-import type { Span } from '../file/spans.ts';
-import type { StoredFile } from '../file/stored-file.ts';
+import { numbersFrom } from '../../../columns/vector.ts';
+import { rowsOfPage } from '../../../layout/footer.ts';
+import { numberBytes } from '../decoded-page.ts';
+import type { DecodedTexts } from '../decoded-page.ts';
+import { spanCount } from '../../file/spans.ts';
+import type { Span } from '../../file/spans.ts';
+import type { StoredFile } from '../../file/stored-file.ts';
 import type { PageJobs } from './page-jobs.ts';
 
 /** What the texts of all columns together take at most. */
