@@ -45,6 +45,14 @@ interface MissingBlock {
   readonly entry: DirectoryEntry;
 }
 
+/** The most that was met; 0: nothing yet. */
+export interface TextSizes {
+  /** How many times the bytes of its page all texts of it take. */
+  readonly growth: number;
+  /** Bytes of a row that was decoded without most others of its page. */
+  readonly rowBytes: number;
+}
+
 export class StoredFile {
   readonly path: string;
   readonly source: RandomAccessSource;
@@ -54,8 +62,8 @@ export class StoredFile {
   keptPages: KeptPages | null = null;
   /** What reads decoded and others may need again; null as long as there is nothing. */
   readonly kept: { dictionaries: KeptDictionaries | null };
-  /** How many times the bytes of their pages the texts of a column take, by column, where that was found to be much. */
-  readonly textGrowth: Map<number, number>;
+  /** What texts take that the addon decoded, by column. */
+  readonly textSizes: Map<number, TextSizes>;
   /** The footer, where it is in memory: whatever bytes are read from. */
   readonly #atHand: FooterSource | null;
   /** By column. */
@@ -69,7 +77,7 @@ export class StoredFile {
     this.#blocks = like === undefined ? [] : like.#blocks;
     this.#chunks = like === undefined ? [] : like.#chunks;
     this.kept = like === undefined ? { dictionaries: null } : like.kept;
-    this.textGrowth = like === undefined ? new Map<number, number>() : like.textGrowth;
+    this.textSizes = like?.textSizes ?? new Map<number, TextSizes>();
     this.path = source.path;
     this.source = source;
     this.footer = footer;

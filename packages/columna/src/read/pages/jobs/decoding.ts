@@ -7,7 +7,7 @@ import { numberBytes } from '../decoded-page.ts';
 import type { DecodedTexts } from '../decoded-page.ts';
 import { spanCount } from '../../file/spans.ts';
 import type { Span } from '../../file/spans.ts';
-import type { StoredFile } from '../../file/stored-file.ts';
+import type { StoredFile, TextSizes } from '../../file/stored-file.ts';
 import type { PageJobs } from './page-jobs.ts';
 
 /** What the texts of all columns together take at most. */
@@ -19,14 +19,16 @@ export const TEXT_BYTES = 1 << 25;
 const TEXT_GROWTH = 6;
 /** The addon decodes no more texts of a page; where they need more it says so. */
 const MOST_OF_PAGE = 1 << 23;
-/** Other pages have texts somewhat larger than those so far. */
-const GROWTH_SPARE = 1.25;
+/** Others are somewhat larger than those so far. */
+const SPARE = 1.25;
+const NOTHING_MET: TextSizes = { growth: 0, rowBytes: 0 };
 /** More is not learned: the pages of a fetch would not all have room. */
 const MOST_TEXT_GROWTH = 24;
 /** Bytes behind the texts that the addon may write over: with them it decodes them where they are wanted. */
 const WRITTEN_BEHIND = 64;
 /** For the texts of listed rows. */
 const LEAST_ROOM = 1 << 12;
+const LEAST_ROWS = 64;
 
 export interface DecodedPageJob {
   readonly job: number;
@@ -128,13 +130,14 @@ export function wantNumbers(file: StoredFile, column: number, span: Span, alone:
 /** The same of texts: as many bytes as they and their ends will mostly not exceed. */
 export function wantTexts(file: StoredFile, column: number, span: Span, alone: boolean): Wanted {
   const rowCount = rowsOfPage(file.group(span.group), span.page);
-  const known = file.textGrowth.get(column);
-  const growth = known === undefined ? TEXT_GROWTH : GROWTH_SPARE * known;
+  const { growth, rowBytes } = file.textSizes.get(column) ?? NOTHING_MET;
+  const likely = growth === 0 ? TEXT_GROWTH : SPARE * growth;
   const most = Math.max(MOST_OF_PAGE, TEXT_GROWTH * storedBytes(file, column, span));
-  const all = Math.min(most, Math.ceil(growth * storedBytes(file, column, span))) + 4 * rowCount + WRITTEN_BEHIND;
+  const all = Math.min(most, Math.ceil(likely * storedBytes(file, column, span))) + 4 * rowCount + WRITTEN_BEHIND;
   const listed = alone ? listedRows(span, rowCount, ROWS_PER_TEXT) : null;
   const rows = listed === null ? null : ascendingRows(listed);
-  const room = rows === null ? all : LEAST_ROOM + Math.ceil((2 * all * rows.length) / rowCount);
+  const perRow = rowBytes === 0 ? (2 * all) / rowCount : SPARE * rowBytes;
+  const room = rows === null ? all : LEAST_ROOM + Math.min(all, Math.ceil(perRow * rows.length));
   return { room, rows, byteLength: listBytes(rows) + room };
 }
 
@@ -143,10 +146,15 @@ export function wantTexts(file: StoredFile, column: number, span: Span, alone: b
  * so far.
  */
 export function learnRoom(file: StoredFile, { column, span, rows }: DecodedPageJob, byteLength: number): void {
-  if (byteLength === 0) return;
-  const share = rows === null ? 1 : rows.length / rowsOfPage(file.group(span.group), span.page);
-  const growth = byteLength / share / Math.max(1, storedBytes(file, column, span));
-  file.textGrowth.set(column, Math.min(MOST_TEXT_GROWTH, Math.max(growth, file.textGrowth.get(column) ?? 0)));
+  const { growth, rowBytes } = file.textSizes.get(column) ?? NOTHING_MET;
+  if (rows === null) {
+    const found = Math.min(MOST_TEXT_GROWTH, byteLength / Math.max(1, storedBytes(file, column, span)));
+    if (found > growth) file.textSizes.set(column, { growth: found, rowBytes });
+    return;
+  }
+  // One long text says little.
+  const found = byteLength / Math.max(rows.length, LEAST_ROWS);
+  if (found > rowBytes) file.textSizes.set(column, { growth, rowBytes: found });
 }
 
 /** With where they end, and codes; 0 where there are none. */
