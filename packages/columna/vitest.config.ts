@@ -18,6 +18,7 @@ export default bothBackends({
     'test/read/filter/listed-values.test.ts',
     'test/read/filter/nulls-beside-others.test.ts',
     'test/read/pages/asked-rows.test.ts',
+    'test/read/pages/delta-rows.test.ts',
     'test/read/scan.property.test.ts',
     'test/read/text-pages.test.ts',
     'test/reference/one-file.test.ts',
