@@ -202,23 +202,14 @@ function jsonArguments(random: Random): unknown[] {
     bounds.set([at, at + length], 2 * record);
     at += length + 1;
   }
-  const room = random.integer(80);
+  const [end, row, stride] = [random.integer(records.length + 1), random.integer(2), 2 + random.integer(2)];
+  const room = (row + end) * stride + random.integer(8);
   const names = new TextEncoder().encode('abc');
   const numbers = Int32Array.from([...Array.from({ length: 4 }, () => random.integer(3)), 0, 1, 0, 1, 3, 1]);
   return [
     bytes,
     bounds,
-    Int32Array.of(
-      0,
-      random.integer(records.length + 1),
-      random.integer(2),
-      2 + random.integer(2),
-      2,
-      random.integer(2),
-      random.integer(3),
-      2,
-      4,
-    ),
+    Int32Array.of(0, end, row, stride, 2, random.integer(2), random.integer(3), 2, 4),
     names,
     numbers,
     new Int32Array(room),
