@@ -28,12 +28,12 @@ interface ReadColumn {
   readonly nullCount: number;
   readonly type: { readonly typeId: number; readonly listSize?: number };
   readonly children: readonly ReadColumn[];
-  readonly values?: Sized | Uint8Array;
+  readonly values?: Sized | (Sized & ArrayBufferView);
   /** Of views, what those are of that do not stand in them. */
   readonly variadicBuffers?: readonly Sized[];
   /** Of lists and maps where each begins, and the last one ends. */
   readonly valueOffsets?: ArrayLike<number | bigint>;
-  readonly nullBitmap?: Sized | Uint8Array | null;
+  readonly nullBitmap?: Uint8Array | null;
   readonly dictionary?: { readonly data: readonly ReadColumn[] };
 }
 
@@ -76,13 +76,17 @@ function checkColumn(column: ReadColumn): void {
 }
 
 /** apache-arrow cuts off what goes beyond its buffer. */
-function checkViews({ length, nullCount, values, nullBitmap, variadicBuffers = [] }: ReadColumn): void {
-  const bytes = values instanceof Uint8Array ? values : new Uint8Array(0);
-  if (nullCount < length) requireRows('views', Math.floor(bytes.length / VIEW_BYTES), length);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const bits = nullCount > 0 && nullBitmap instanceof Uint8Array ? nullBitmap : null;
-  for (let row = 0; nullCount < length && row < length; row++) {
-    if (bits !== null && (((bits[row >>> 3] as number) >>> (row & 7)) & 1) === 0) continue;
+function checkViews(column: ReadColumn): void {
+  const { length, offset, nullCount, values, nullBitmap, variadicBuffers = [] } = column;
+  // Of nulls alone there need be none.
+  if (nullCount === length) return;
+  const bytes = ArrayBuffer.isView(values) ? values : new Uint8Array(0);
+  requireRows('views', Math.floor(bytes.byteLength / VIEW_BYTES), length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const bits = nullCount > 0 ? (nullBitmap ?? null) : null;
+  for (let row = 0; row < length; row++) {
+    const bit = offset + row;
+    if (bits !== null && (((bits[bit >>> 3] as number) >>> (bit & 7)) & 1) === 0) continue;
     const at = row * VIEW_BYTES;
     const size = view.getInt32(at, true);
     if (size >= 0 && size <= INLINE_BYTES) continue;

@@ -76,7 +76,7 @@ export class StoredFile {
     this.#atHand = like === undefined ? own : like.#atHand;
     this.#blocks = like === undefined ? [] : like.#blocks;
     this.#chunks = like === undefined ? [] : like.#chunks;
-    this.kept = like === undefined ? { dictionaries: null } : like.kept;
+    this.kept = like?.kept ?? { dictionaries: null };
     this.textSizes = like?.textSizes ?? new Map<number, TextSizes>();
     this.path = source.path;
     this.source = source;

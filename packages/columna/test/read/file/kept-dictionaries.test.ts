@@ -47,6 +47,17 @@ describe('kept dictionaries', () => {
     expect(kept()).toEqual([false, false, false, false, true, true]);
   });
 
+  it('of all files are up to 64 MiB', () => {
+    const kept = new KeptDictionaries();
+    for (let group = 0; group < 7; group++) kept.add(0, group, dictionary(9 * MEBI));
+    const known = Array.from({ length: 7 }, (_, group) => kept.get(0, group) !== undefined);
+    expect(known).toEqual([true, true, true, true, true, true, true]);
+    kept.add(0, 7, dictionary(9 * MEBI));
+    expect(kept.get(0, 0)).toBe(undefined);
+    expect(kept.get(0, 7)).toBeDefined();
+    kept.clear();
+  });
+
   it('do not make room for one that is larger than all may be', () => {
     const kept = new KeptDictionaries(new DictionaryBudget(8 * MEBI));
     const small = dictionary(MEBI);
