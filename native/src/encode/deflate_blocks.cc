@@ -7,6 +7,7 @@
 
 #include "encode/deflate_stream.h"
 #include "platform/intrinsics.h"
+#include "platform/thread_pool.h"
 
 namespace colkit {
 namespace {
@@ -25,6 +26,9 @@ constexpr unsigned kHashBits = 13;
 constexpr size_t kHeads = size_t{1} << kHashBits;
 // What is read in one go at the last byte.
 constexpr size_t kSlack = 8;
+// What threads take at a time: so many bytes, and more where there would be more pieces.
+constexpr size_t kPieceBytes = 1 << 17;
+constexpr size_t kMostPieces = 16;
 
 uint32_t Word(const uint8_t* at) {
   uint32_t word;
@@ -146,23 +150,36 @@ class BlockMatcher {
 
 size_t DeflateBlocks(const DeflateInput& input, uint8_t* out, uint32_t* sizes) {
   const size_t most = std::min(input.count, size_t{1} << input.log2);
-  BlockMatcher matcher(input.history, input.history_bytes, most);
-  DeflateStream stream(most);
-  size_t written = 0;
-  for (size_t at = 0, block = 0; at < input.count; at += most, ++block) {
-    const size_t length = std::min(most, input.count - at);
-    stream.Clear();
-    // The matcher looks at a copy: what another thread writes to the bytes meanwhile changes no length.
-    matcher.Run(input.bytes + at, length, &stream);
-    size_t size = stream.Plan();
-    if (size < length) {
-      stream.Write(out + written);
-    } else {
-      size = length;
-      std::memcpy(out + written, input.bytes + at, length);
+  if (most == 0) return 0;
+  const size_t blocks = (input.count + most - 1) / most;
+  const size_t pieces = std::min(kMostPieces, 1 + input.count / kPieceBytes);
+  // Each piece has memory of its own.
+  const BlockMatcher matcher(input.history, input.history_bytes, most);
+  std::vector<BlockMatcher> matchers(pieces, matcher);
+  std::vector<DeflateStream> streams(pieces, DeflateStream(most));
+  ThreadPool::Instance().ParallelFor(pieces, [&](size_t piece) {
+    const size_t past = blocks * (piece + 1) / pieces;
+    for (size_t block = blocks * piece / pieces; block < past; ++block) {
+      // Where its bytes are: it takes no more.
+      const size_t at = block * most;
+      const size_t length = std::min(most, input.count - at);
+      streams[piece].Clear();
+      // The matcher looks at a copy: what another thread writes to the bytes meanwhile changes no length.
+      matchers[piece].Run(input.bytes + at, length, &streams[piece]);
+      size_t size = streams[piece].Plan();
+      if (size < length) {
+        streams[piece].Write(out + at);
+      } else {
+        size = length;
+        std::memcpy(out + at, input.bytes + at, length);
+      }
+      sizes[block] = static_cast<uint32_t>(size);
     }
-    sizes[block] = static_cast<uint32_t>(size);
-    written += size;
+  });
+  size_t written = 0;
+  for (size_t block = 0; block < blocks; ++block) {
+    std::memmove(out + written, out + block * most, sizes[block]);
+    written += sizes[block];
   }
   return written;
 }

@@ -2,8 +2,11 @@
 #include "encode/text_symbols_writer.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 #include <vector>
+
+#include "platform/thread_pool.h"
 
 namespace colkit {
 namespace {
@@ -20,6 +23,9 @@ constexpr uint32_t kWidths[] = {12, 10, 8};
 constexpr uint32_t kSymbolBytes = 4;
 // One of so many texts of a round shows that.
 constexpr uint32_t kJudgedOf = 4;
+// What threads take at a time: bytes that are spelled, or so many parts of a sample.
+constexpr size_t kPieceBytes = 1 << 17;
+constexpr size_t kCountPieces = 4;
 
 // So often two symbols follow each other before they become one, in texts of so many bytes.
 uint32_t OftenIn(uint32_t bytes) { return bytes <= 1 << 16 ? 2 : bytes <= 1 << 18 ? 3 : 4; }
@@ -111,16 +117,26 @@ uint64_t JoinPairs(const Texts& texts, uint32_t rounds, SymbolMatcher* matcher) 
 // How often each symbol is one of those that spell a sample of so many bytes.
 std::vector<uint32_t> CountUses(const Texts& texts, const SymbolMatcher& matcher, uint64_t bytes) {
   const uint8_t* const end = texts.bytes + texts.start + BytesOf(texts);
-  std::vector<uint32_t> uses(kMostSymbols);
+  std::vector<Part> parts;
   ReadSample(texts, kMostRounds, [&](const Part& part) {
-    for (const uint8_t* at = part.start; at < part.end;) {
-      const uint32_t symbol = matcher.Find(at, part.end, end);
-      ++uses[symbol];
-      at += matcher.lengths()[symbol];
-    }
+    parts.push_back(part);
     bytes -= std::min(bytes, static_cast<uint64_t>(part.end - part.start));
     return bytes > 0;
   });
+  std::vector<uint32_t> uses(kMostSymbols * kCountPieces);
+  ThreadPool::Instance().ParallelFor(kCountPieces, [&](size_t piece) {
+    uint32_t* const own = uses.data() + piece * kMostSymbols;
+    const size_t past = parts.size() * (piece + 1) / kCountPieces;
+    for (size_t i = parts.size() * piece / kCountPieces; i < past; ++i) {
+      for (const uint8_t* at = parts[i].start; at < parts[i].end;) {
+        const uint32_t symbol = matcher.Find(at, parts[i].end, end);
+        ++own[symbol];
+        at += matcher.lengths()[symbol];
+      }
+    }
+  });
+  for (size_t i = kMostSymbols; i < uses.size(); ++i) uses[i % kMostSymbols] += uses[i];
+  uses.resize(kMostSymbols);
   return uses;
 }
 
@@ -171,18 +187,39 @@ SymbolMatcher TrainSymbols(const Texts& texts, uint32_t rounds) {
 
 size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* codes, uint32_t* counts) {
   const uint8_t* const lengths = matcher.lengths();
-  const uint8_t* at = texts.bytes + texts.start;
-  const uint8_t* const last = texts.count == 0 ? at : texts.bytes + texts.ends[texts.count - 1];
-  uint32_t* to = codes;
-  for (size_t text = 0; text < texts.count; ++text) {
-    const uint8_t* const end = texts.bytes + texts.ends[text];
-    const uint32_t* const before = to;
-    while (at < end) {
-      const uint32_t symbol = matcher.Find(at, end, last);
-      *to++ = symbol;
-      at += lengths[symbol];
+  const uint8_t* const last = texts.bytes + texts.start + BytesOf(texts);
+  // Each piece writes its codes where its bytes begin, since there is no more than one for each.
+  const size_t pieces = 1 + BytesOf(texts) / kPieceBytes;
+  std::vector<size_t> firsts(pieces + 1);
+  std::vector<size_t> used(pieces);
+  for (size_t piece = 0, text = 0; piece < pieces; ++piece) {
+    firsts[piece] = text;
+    const uint64_t until = texts.start + kPieceBytes * (piece + 1);
+    while (text < texts.count && texts.ends[text] <= until) ++text;
+  }
+  firsts[pieces] = texts.count;
+  const auto start_of = [&](size_t text) { return text == 0 ? texts.start : texts.ends[text - 1]; };
+  ThreadPool::Instance().ParallelFor(pieces, [&](size_t piece) {
+    const size_t first = firsts[piece];
+    const uint8_t* at = texts.bytes + start_of(first);
+    uint32_t* const start = codes + (start_of(first) - texts.start);
+    uint32_t* to = start;
+    for (size_t text = first; text < firsts[piece + 1]; ++text) {
+      const uint8_t* const end = texts.bytes + texts.ends[text];
+      const uint32_t* const before = to;
+      while (at < end) {
+        const uint32_t symbol = matcher.Find(at, end, last);
+        *to++ = symbol;
+        at += lengths[symbol];
+      }
+      counts[text] = static_cast<uint32_t>(to - before);
     }
-    counts[text] = static_cast<uint32_t>(to - before);
+    used[piece] = static_cast<size_t>(to - start);
+  });
+  uint32_t* to = codes;
+  for (size_t piece = 0; piece < pieces; ++piece) {
+    if (used[piece] > 0) std::memmove(to, codes + (start_of(firsts[piece]) - texts.start), 4 * used[piece]);
+    to += used[piece];
   }
   return static_cast<size_t>(to - codes);
 }

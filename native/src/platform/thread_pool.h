@@ -25,6 +25,14 @@ class ThreadPool {
   // `run` must not throw.
   void ParallelFor(size_t pieces, unsigned threads, void (*run)(void*, size_t), void* context);
 
+  // The same for what can be called, on as many threads as the process-wide setting says.
+  template <typename Run>
+  void ParallelFor(size_t pieces, const Run& run) {
+    ParallelFor(
+        pieces, max_workers(), [](void* context, size_t piece) { (*static_cast<const Run*>(context))(piece); },
+        const_cast<Run*>(&run));
+  }
+
   // The process-wide setting: most threads of one gather.
   void SetMaxWorkers(unsigned count) { max_workers_.store(count); }
   unsigned max_workers() const { return max_workers_.load(); }
