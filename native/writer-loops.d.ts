@@ -56,7 +56,9 @@ export interface WriterLoops {
   ): number;
   /**
    * Texts back to back -> their codes, one for the longest symbol that fits each time: one for each byte is what there
-   * is room for. `counts` gets how many each text has. Returns how many there are.
+   * is room for. `counts` gets how many each text has, `ranks` which of the symbols that are used each symbol is, in
+   * their order, or 4,294,967,295: codes are these. Returns how many there are. By as many threads as `setMaxWorkers`
+   * says, as is `deflateBlocks`.
    */
   spellTexts(
     bytes: Uint8Array,
@@ -66,6 +68,7 @@ export interface WriterLoops {
     lengths: Uint8Array,
     codes: Uint32Array,
     counts: Uint32Array,
+    ranks: Uint32Array,
   ): number;
   /**
    * Blocks of 2^log2 bytes -> each deflated by itself behind `history`, with which it is at most 32 KiB, or as it is:

@@ -272,23 +272,28 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     expect(count).toBeGreaterThan(256);
     expect(Math.max(...lengths)).toBe(32);
     expect([...lengths.subarray(0, 256)]).toEqual(new Array(256).fill(1));
-    const [codes, counts] = [new Uint32Array(321), new Uint32Array(4)];
+    const [codes, counts, ranks] = [new Uint32Array(321), new Uint32Array(4), new Uint32Array(count)];
     const spell = (
-      ...[from = bytes, start = 2, at = ends, own = lengths.subarray(0, count), to = codes, told = counts]: readonly [
-        Uint8Array?,
-        number?,
-        Uint32Array?,
-        Uint8Array?,
-        Uint32Array?,
-        Uint32Array?,
-      ]
-    ): number => native().spellTexts(from, start, at, symbols, own, to, told);
+      ...[
+        from = bytes,
+        start = 2,
+        at = ends,
+        own = lengths.subarray(0, count),
+        to = codes,
+        told = counts,
+        ranked = ranks,
+      ]: readonly [Uint8Array?, number?, Uint32Array?, Uint8Array?, Uint32Array?, Uint32Array?, Uint32Array?]
+    ): number => native().spellTexts(from, start, at, symbols, own, to, told, ranked);
     expect(spell()).toBeLessThan(50);
     expect(counts[1]).toBe(0);
-    // By single bytes alone each is a code.
+    // By single bytes alone each is a code: its rank among those that there are.
     const single = lengths.subarray(0, 256);
     expect(spell(bytes, 2, ends, single)).toBe(321);
-    expect([...codes.subarray(0, 3)]).toEqual([97, 98, 99]);
+    expect([...codes.subarray(0, 9), codes[320]]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 8]);
+    expect([...ranks.subarray(95, 106), ranks[122]]).toEqual([
+      ...[0xffffffff, 0xffffffff, 0, 1, 2, 3, 4, 5, 6, 7, 0xffffffff],
+      8,
+    ]);
     const refusal = (run: () => unknown): unknown => errorOf(run);
     const longer = lengths.slice(0, 257);
     const ofLength = (length: number): Uint8Array => ((longer[256] = length), longer);
@@ -299,6 +304,8 @@ describe.skipIf(!hasNative)('numbers and texts to be written', () => {
     expect(refusal(() => spell(bytes, 2, ends, new Uint8Array(4097)))).toMatchObject({ argument: 'lengths' });
     expect(refusal(() => spell(bytes, 2, ends, single, new Uint32Array(320)))).toMatchObject({ argument: 'codes' });
     expect(refusal(() => spell(bytes, 2, ends, single, codes, words(1, 2, 3)))).toMatchObject({ argument: 'counts' });
+    const few = new Uint32Array(255);
+    expect(refusal(() => spell(bytes, 2, ends, single, codes, counts, few))).toMatchObject({ argument: 'ranks' });
     const trained = (room: number, lengthsRoom: number): unknown =>
       errorOf(() => native().trainSymbols(bytes, 2, ends, 6, new Uint8Array(room), new Uint8Array(lengthsRoom)));
     expect(trained(131_071, 4096)).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'symbols' });

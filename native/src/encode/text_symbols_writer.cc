@@ -2,7 +2,6 @@
 #include "encode/text_symbols_writer.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -185,42 +184,58 @@ SymbolMatcher TrainSymbols(const Texts& texts, uint32_t rounds) {
   return BestOf(texts, matcher);
 }
 
-size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* codes, uint32_t* counts) {
+size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* codes, uint32_t* counts,
+                  uint32_t* ranks) {
   const uint8_t* const lengths = matcher.lengths();
   const uint8_t* const last = texts.bytes + texts.start + BytesOf(texts);
-  // Each piece writes its codes where its bytes begin, since there is no more than one for each.
-  const size_t pieces = 1 + BytesOf(texts) / kPieceBytes;
-  std::vector<size_t> firsts(pieces + 1);
-  std::vector<size_t> used(pieces);
-  for (size_t piece = 0, text = 0; piece < pieces; ++piece) {
-    firsts[piece] = text;
+  // Each piece has its codes where its bytes begin, since there is no more than one for each.
+  struct Piece {
+    size_t first;
+    const uint8_t* at;
+    uint32_t* codes;
+    size_t count;
+    bool is_used[kMostSymbols];
+  };
+  std::vector<Piece> pieces(1 + BytesOf(texts) / kPieceBytes);
+  for (size_t piece = 0, text = 0; piece < pieces.size(); ++piece) {
+    const uint32_t from = text == 0 ? texts.start : texts.ends[text - 1];
+    pieces[piece].first = text;
+    pieces[piece].at = texts.bytes + from;
+    pieces[piece].codes = codes + (from - texts.start);
     const uint64_t until = texts.start + kPieceBytes * (piece + 1);
     while (text < texts.count && texts.ends[text] <= until) ++text;
   }
-  firsts[pieces] = texts.count;
-  const auto start_of = [&](size_t text) { return text == 0 ? texts.start : texts.ends[text - 1]; };
-  ThreadPool::Instance().ParallelFor(pieces, [&](size_t piece) {
-    const size_t first = firsts[piece];
-    const uint8_t* at = texts.bytes + start_of(first);
-    uint32_t* const start = codes + (start_of(first) - texts.start);
-    uint32_t* to = start;
-    for (size_t text = first; text < firsts[piece + 1]; ++text) {
+  ThreadPool::Instance().ParallelFor(pieces.size(), [&](size_t number) {
+    Piece& piece = pieces[number];
+    const size_t past = number + 1 < pieces.size() ? pieces[number + 1].first : texts.count;
+    const uint8_t* at = piece.at;
+    uint32_t* to = piece.codes;
+    for (size_t text = piece.first; text < past; ++text) {
       const uint8_t* const end = texts.bytes + texts.ends[text];
       const uint32_t* const before = to;
       while (at < end) {
         const uint32_t symbol = matcher.Find(at, end, last);
+        piece.is_used[symbol] = true;
         *to++ = symbol;
         at += lengths[symbol];
       }
       counts[text] = static_cast<uint32_t>(to - before);
     }
-    used[piece] = static_cast<size_t>(to - start);
+    piece.count = static_cast<size_t>(to - piece.codes);
   });
-  uint32_t* to = codes;
-  for (size_t piece = 0; piece < pieces; ++piece) {
-    if (used[piece] > 0) std::memmove(to, codes + (start_of(firsts[piece]) - texts.start), 4 * used[piece]);
-    to += used[piece];
+  std::vector<uint32_t> ranked(kMostSymbols, kNoRank);
+  uint32_t used = 0;
+  for (uint32_t symbol = 0; symbol < matcher.count(); ++symbol) {
+    if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece& piece) { return piece.is_used[symbol]; }))
+      ranked[symbol] = used++;
   }
+  // Another thread may have written to the codes: what is read is a symbol whatever it is.
+  static_assert((kMostSymbols & (kMostSymbols - 1)) == 0, "a mask");
+  uint32_t* to = codes;
+  for (const Piece& piece : pieces) {
+    for (size_t i = 0; i < piece.count; ++i) *to++ = ranked[piece.codes[i] & (kMostSymbols - 1)];
+  }
+  std::copy_n(ranked.begin(), matcher.count(), ranks);
   return static_cast<size_t>(to - codes);
 }
 

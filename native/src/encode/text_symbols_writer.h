@@ -17,9 +17,13 @@ constexpr uint32_t kMostRounds = 6;
 // are used seldom make room, and it is read once more.
 SymbolMatcher TrainSymbols(const Texts& texts, uint32_t rounds);
 
+constexpr uint32_t kNoRank = UINT32_MAX;
+
 // The codes of all texts back to back, of which there is room for one a byte, and how many each text has; the longest
-// symbol that fits is taken each time. Returns how many codes there are.
-size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* codes, uint32_t* counts);
+// symbol that fits is taken each time. Codes are ranks among the symbols that are used, of which each symbol gets its
+// own, or kNoRank. Returns how many codes there are.
+size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* codes, uint32_t* counts,
+                  uint32_t* ranks);
 
 }  // namespace colkit
 

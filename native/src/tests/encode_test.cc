@@ -194,15 +194,23 @@ void CheckSymbols(Random* random) {
     CHECK(matcher.count() <= kMostSymbols);
     std::vector<uint32_t> codes(exact.size() - 2);
     std::vector<uint32_t> counts(count);
-    const size_t used = SpellTexts(texts, matcher, codes.data(), counts.data());
+    std::vector<uint32_t> ranks(matcher.count());
+    const size_t used = SpellTexts(texts, matcher, codes.data(), counts.data(), ranks.data());
     CHECK(used <= codes.size());
+    std::vector<uint32_t> symbols;
+    for (uint32_t symbol = 0; symbol < matcher.count(); ++symbol) {
+      if (ranks[symbol] == kNoRank) continue;
+      CHECK(ranks[symbol] == symbols.size());
+      symbols.push_back(symbol);
+    }
     std::string spelled = "--";
     size_t at = 0;
     for (size_t text = 0; text < count; ++text) {
       for (const size_t end = at + counts[text]; at < end; ++at) {
-        CHECK(codes[at] < matcher.count());
-        spelled.append(reinterpret_cast<const char*>(matcher.bytes() + codes[at] * kMostSymbolBytes),
-                       matcher.lengths()[codes[at]]);
+        CHECK(codes[at] < symbols.size());
+        const uint32_t symbol = symbols[codes[at]];
+        spelled.append(reinterpret_cast<const char*>(matcher.bytes() + symbol * kMostSymbolBytes),
+                       matcher.lengths()[symbol]);
       }
       CHECK(spelled.size() == ends[text]);
     }

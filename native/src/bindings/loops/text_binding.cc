@@ -149,6 +149,7 @@ napi_value SpellTexts(const Call& call) {
   const ArrayView lengths = ReadByteArray(env, call[4], "lengths");
   const Words codes = ReadWords(env, call[5], "codes");
   const Words counts = ReadWords(env, call[6], "counts");
+  const Words ranks = ReadWords(env, call[7], "ranks");
   if (lengths.length < kSingleBytes || lengths.length > kMostSymbols)
     throw ArgumentError(env, "lengths", "one for each symbol, 256 to " + std::to_string(kMostSymbols),
                         std::to_string(lengths.length));
@@ -161,10 +162,11 @@ napi_value SpellTexts(const Call& call) {
                           "symbol " + std::to_string(symbol) + " of " + std::to_string(length));
   }
   RequireRoom(env, counts.length, "counts", given.ends.length);
+  RequireRoom(env, ranks.length, "ranks", lengths.length);
   const CheckedTexts checked = CheckTexts(env, given);
   const size_t most = checked.ends.empty() ? 0 : size_t{checked.ends.back() - given.start};
   RequireRoom(env, codes.length, "codes", most);
-  return Number(env, static_cast<double>(SpellTexts(checked.texts, matcher, codes.data, counts.data)));
+  return Number(env, static_cast<double>(SpellTexts(checked.texts, matcher, codes.data, counts.data, ranks.data)));
 }
 
 napi_value DeflateBlocks(const Call& call) {

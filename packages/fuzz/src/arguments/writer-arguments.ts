@@ -115,7 +115,7 @@ export function writerArguments(name: string, random: Random): unknown[] | null 
       // Each byte, and behind them symbols that differ in their first byte.
       const lengths = new Uint8Array(256 + random.integer(9)).map((_, i) => (i < 256 ? 1 : 2 + random.integer(31)));
       const symbols = new Uint8Array(32 * lengths.length).map((_, i) => (i % 32 === 0 ? i / 32 : random.integer(3)));
-      return [bytes, 0, ends, symbols, lengths, new Uint32Array(end), new Uint32Array(n)];
+      return [bytes, 0, ends, symbols, lengths, ...[end, n, lengths.length].map((count) => new Uint32Array(count))];
     }
     case 'deflateBlocks': {
       const bytes = Uint8Array.from({ length: 40 * n }, () => random.integer(3));

@@ -22,6 +22,7 @@ export type EncodeKernels = Pick<
   | 'countBuckets'
   | 'runStarts'
   | 'codeTexts'
+  | 'bestTexts'
   | 'printTexts'
   | 'joinCodes'
   | 'packBits'

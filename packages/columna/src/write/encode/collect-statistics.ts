@@ -81,6 +81,25 @@ function rangeOf(values: Float32Array | Float64Array): readonly [number, number,
   return [min, max, nanCount];
 }
 
+/** Where the least string is, and the largest one. */
+function extremesOf(strings: ByteStrings): readonly [number, number] {
+  const { bytes, start, ends, count } = strings;
+  const kernels = writeKernels(count);
+  if (kernels !== null) {
+    const best = new Uint32Array(2);
+    const own = ends.subarray(0, count);
+    for (const most of [0, 1])
+      kernels.bestTexts(bytes, start, own, null, null, most, best.subarray(most, most + 1));
+    return [best[0] as number, best[1] as number];
+  }
+  let [least, most] = [0, 0];
+  for (let i = 1; i < count; i++) {
+    if (compareAt(strings, i, least) < 0) least = i;
+    else if (compareAt(strings, i, most) > 0) most = i;
+  }
+  return [least, most];
+}
+
 /** Strings in any order, or ascending ones of which those at the indexes `used`, ascending too, occur. */
 export function stringStatistics(
   type: ColumnType,
@@ -88,13 +107,7 @@ export function stringStatistics(
   used: Uint32Array | null,
   nullCount: number,
 ): Statistics {
-  let [least, most] = [used?.[0] ?? 0, used?.at(-1) ?? 0];
-  if (used === null) {
-    for (let i = 1; i < strings.count; i++) {
-      if (compareAt(strings, i, least) < 0) least = i;
-      else if (compareAt(strings, i, most) > 0) most = i;
-    }
-  }
+  const [least, most] = used === null ? extremesOf(strings) : [used[0] ?? 0, used.at(-1) ?? 0];
   const { isText } = type;
   const [min, max]: [Bound, Bound | null] = [
     lowerBound(stringAt(strings, least), isText),

@@ -16,6 +16,8 @@ import { trainSymbols } from './train.ts';
 export { trainSymbols } from './train.ts';
 
 const HEAD_BYTES = 16;
+/** Of a symbol that spells nothing. */
+const NO_RANK = 0xffffffff;
 
 /** What strings take, about, by what some of them do. */
 export function estimate(
@@ -24,7 +26,7 @@ export function estimate(
   symbols: Symbols,
 ): { byteLength: number; time: number } {
   const spelled = spell(some, symbols);
-  const used = usedSymbols(spelled.codes, symbols);
+  const used = usedSymbols(spelled.ranks, symbols);
   const codeCount = (spelled.codes.length * byteLengthOf(strings)) / byteLengthOf(some);
   return {
     byteLength: (codeCount * Math.ceil(Math.log2(used.count + 1))) / 8 + used.bytes.length + strings.count,
@@ -40,9 +42,8 @@ export function size(
   symbols = trainSymbols(strings, chooser.rules.symbolRounds),
 ): SizedNode {
   const { count, start, ends } = strings;
-  const { codes, codeCounts } = spell(strings, symbols);
-  const used = usedSymbols(codes, symbols);
-  for (let i = 0; i < codes.length; i++) codes[i] = used.ranks[codes[i] as number] as number;
+  const { codes, codeCounts, ranks } = spell(strings, symbols);
+  const used = usedSymbols(ranks, symbols);
   const lengths = new Uint32Array(count);
   for (let i = 0, from = start; i < count; i++) {
     lengths[i] = (ends[i] as number) - from;
@@ -85,16 +86,13 @@ export function size(
  * Symbols that there are codes of, in their order: how many bytes each of them shares with the one before, how many of
  * its own it has, and these back to back.
  */
-function usedSymbols(codes: Uint32Array, { count, bytes, lengths }: Symbols) {
-  const isUsed = new Uint8Array(count);
-  for (let i = 0; i < codes.length; i++) isUsed[codes[i] as number] = 1;
-  const ranks = new Uint32Array(count);
+function usedSymbols(ranks: Uint32Array, { count, bytes, lengths }: Symbols) {
   const [shared, own] = [new Uint32Array(count), new Uint32Array(count)];
   const ownBytes = new Uint32Array(MOST_SYMBOL_BYTES * count);
   let [used, byteCount] = [0, 0];
   let [before, beforeLength] = [0, 0];
   for (let symbol = 0; symbol < count; symbol++) {
-    if (isUsed[symbol] === 0) continue;
+    if (ranks[symbol] === NO_RANK) continue;
     const [from, length] = [MOST_SYMBOL_BYTES * symbol, lengths[symbol] as number];
     const most = Math.min(length, beforeLength);
     let same = 0;
@@ -102,12 +100,10 @@ function usedSymbols(codes: Uint32Array, { count, bytes, lengths }: Symbols) {
     shared[used] = same;
     own[used] = length - same;
     for (let at = same; at < length; at++) ownBytes[byteCount++] = bytes[from + at] as number;
-    ranks[symbol] = used++;
+    used++;
     [before, beforeLength] = [from, length];
   }
   return {
-    /** Of each symbol, which of the used ones it is. */
-    ranks,
     count: used,
     shared: shared.subarray(0, used),
     own: own.subarray(0, used),
@@ -115,11 +111,17 @@ function usedSymbols(codes: Uint32Array, { count, bytes, lengths }: Symbols) {
   };
 }
 
-/** The codes of all strings, and how many each string has: the longest symbol that fits is taken each time. */
-function spell(
-  { bytes, start, ends, count }: ByteStrings,
-  symbols: Symbols,
-): { readonly codes: Uint32Array; readonly codeCounts: Uint32Array } {
+interface Spelled {
+  readonly codes: Uint32Array;
+  /** How many each string has. */
+  readonly codeCounts: Uint32Array;
+  /** Of each symbol, which of the used ones it is, which is its code; NO_RANK for one that is not used. */
+  readonly ranks: Uint32Array;
+}
+
+/** The codes of all strings: the longest symbol that fits is taken each time. */
+function spell({ bytes, start, ends, count }: ByteStrings, symbols: Symbols): Spelled {
+  const ranks = new Uint32Array(symbols.count);
   const codeCounts = new Uint32Array(count);
   const own = ends.subarray(0, count);
   const dataBytes = (ends[count - 1] as number) - start;
@@ -127,10 +129,10 @@ function spell(
   const matcher = kernels === null ? Matcher.of(symbols) : null;
   const codes = foundAtMost(dataBytes, (room) =>
     matcher === null
-      ? (kernels?.spellTexts(bytes, start, own, symbols.bytes, lengthsOf(symbols), room, codeCounts) ?? 0)
-      : spellBy(matcher, bytes, start, own, room, codeCounts),
+      ? (kernels?.spellTexts(bytes, start, own, symbols.bytes, lengthsOf(symbols), room, codeCounts, ranks) ?? 0)
+      : spellBy(matcher, bytes, start, own, room, codeCounts, ranks),
   );
-  return { codes: codes ?? new Uint32Array(0), codeCounts };
+  return { codes: codes ?? new Uint32Array(0), codeCounts, ranks };
 }
 
 const lengthsOf = ({ lengths, count }: Symbols): Uint8Array => lengths.subarray(0, count);
@@ -142,8 +144,10 @@ function spellBy(
   ends: Uint32Array,
   codes: Uint32Array,
   counts: Uint32Array,
+  ranks: Uint32Array,
 ): number {
   const { lengths } = matcher;
+  ranks.fill(NO_RANK);
   let [at, used] = [start, 0];
   for (let string = 0; string < ends.length; string++) {
     const end = ends[string] as number;
@@ -151,9 +155,12 @@ function spellBy(
     while (at < end) {
       const symbol = matcher.find(bytes, at, end);
       codes[used++] = symbol;
+      ranks[symbol] = 0;
       at += lengths[symbol] as number;
     }
     counts[string] = used - before;
   }
+  for (let symbol = 0, next = 0; symbol < ranks.length; symbol++) if (ranks[symbol] === 0) ranks[symbol] = next++;
+  for (let i = 0; i < used; i++) codes[i] = ranks[codes[i] as number] as number;
   return used;
 }
