@@ -1,5 +1,5 @@
-// One build for every published package: ES modules and their types, one entry per subpath; and for those that run in
-// browsers dist/browser, one file a module.
+// One build for every published package: ES modules and their types, one entry per subpath; scripts of worker threads,
+// each a file of its own; and for those that run in browsers dist/browser, one file a module.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, defineConfig } from 'tsup';
@@ -24,7 +24,12 @@ export function declarations(entry: Record<string, string>) {
   return { entry, compilerOptions: { customConditions: [], noCheck: true } };
 }
 
-export function libraryBuild(entry: Record<string, string>, browser?: BrowserEntries) {
+/** @param scripts of worker threads of Node, by their place in dist. */
+export function libraryBuild(
+  entry: Record<string, string>,
+  browser?: BrowserEntries,
+  scripts: Record<string, string> = {},
+) {
   return defineConfig({
     entry,
     format: ['esm'],
@@ -36,16 +41,34 @@ export function libraryBuild(entry: Record<string, string>, browser?: BrowserEnt
     splitting: true,
     treeshake: true,
     external: [/^node:/, /^@colkit\//],
-    ...(browser === undefined
-      ? {}
-      : {
-          onSuccess: async () => {
-            const entries = Object.values(browser.types).map((path) => path.replace(/^src\//, ''));
-            const scripts = Object.entries(browser.scripts ?? {});
-            buildForBrowsers(process.cwd(), [...entries, ...scripts.map(([, path]) => path)]);
-            for (const [place, path] of scripts) await buildWorkerScript(place, path);
-          },
-        }),
+    onSuccess: async () => {
+      if (Object.keys(scripts).length > 0) await buildThreadScripts(scripts);
+      if (browser === undefined) return;
+      const entries = Object.values(browser.types).map((path) => path.replace(/^src\//, ''));
+      const webScripts = Object.entries(browser.scripts ?? {});
+      buildForBrowsers(process.cwd(), [...entries, ...webScripts.map(([, path]) => path)]);
+      for (const [place, path] of webScripts) await buildWorkerScript(place, path);
+    },
+  });
+}
+
+/**
+ * Each one file with what it needs of @colkit/table: all of that package takes a thread longer to compile than much of
+ * its work. What finds the addon stays where it is.
+ */
+async function buildThreadScripts(entry: Record<string, string>): Promise<void> {
+  await build({
+    config: false,
+    silent: true,
+    entry,
+    format: ['esm'],
+    platform: 'node',
+    target: 'es2022',
+    sourcemap: true,
+    splitting: false,
+    treeshake: true,
+    external: [/^node:/, /^@colkit\/io/],
+    noExternal: [/^@colkit\/table/],
   });
 }
 

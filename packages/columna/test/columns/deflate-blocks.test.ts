@@ -35,6 +35,12 @@ const CASES: readonly (readonly [name: string, bytes: Uint8Array, log2: number, 
   ['few letters', octets(30_000, 3), 13, octets(4096, 3)],
   ['weights that differ much', fibonacci(), 14, null],
   ['bytes that are all there once', Uint8Array.from({ length: 256 }, (_, byte) => byte), 10, null],
+  [
+    'more than one thread takes, some of it random',
+    Buffer.concat([prose(300_000), octets(50_001, 256), prose(200_002)]),
+    13,
+    prose(16_384),
+  ],
   ['the history again', prose(16_384).slice(0, 8192), 13, prose(16_384)],
 ];
 

@@ -1,6 +1,6 @@
 // ONPAIR by what it stores: any bytes come back as they were, all together and one by one, from the bytes alone; and
 // what is spelled does not depend on how often it is asked for.
-import { setDefaultBackend } from '@colkit/io';
+import { maxWorkers, setDefaultBackend, setMaxWorkers } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringAt } from '../../src/columns/byte-strings.ts';
@@ -123,6 +123,25 @@ describe('symbols of more texts than a round reads', () => {
     const found = symbolsOf(rounds);
     setDefaultBackend('js');
     expect(symbolsOf(rounds)).toEqual(found);
+  });
+
+  it.runIf(projectBackend === 'native')('spell the same without the addon, and on one thread', () => {
+    const bytesOf = (): Uint8Array => {
+      const node = onpair.size(lines, new EncodingChooser(rulesOf('default')));
+      const out = new NodeWriter(node.byteLength);
+      node.encode(out);
+      return out.bytes;
+    };
+    const found = bytesOf();
+    const threads = maxWorkers();
+    try {
+      setMaxWorkers(1);
+      expect(Buffer.compare(bytesOf(), found)).toBe(0);
+    } finally {
+      setMaxWorkers(threads);
+    }
+    setDefaultBackend('js');
+    expect(Buffer.compare(bytesOf(), found)).toBe(0);
   });
 
   it('take fewer bytes the more rounds there are, and fewer again where those that are seldom used make room', () => {

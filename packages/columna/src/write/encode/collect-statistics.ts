@@ -88,8 +88,7 @@ function extremesOf(strings: ByteStrings): readonly [number, number] {
   if (kernels !== null) {
     const best = new Uint32Array(2);
     const own = ends.subarray(0, count);
-    for (const most of [0, 1])
-      kernels.bestTexts(bytes, start, own, null, null, most, best.subarray(most, most + 1));
+    for (const most of [0, 1]) kernels.bestTexts(bytes, start, own, null, null, most, best.subarray(most, most + 1));
     return [best[0] as number, best[1] as number];
   }
   let [least, most] = [0, 0];
