@@ -14,6 +14,10 @@ namespace {
 constexpr uint64_t kFactors[] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9, 0xd6e8feb86659fd93};
 static_assert(sizeof kFactors == kMostSymbolBytes, "one for each word of a symbol");
 
+// Of lengths: those that heads of five bytes are for, and in place of 1, which none has, that longer ones begin so.
+constexpr uint32_t kFiveToEight = 0xf0;
+constexpr uint32_t kLonger = 1;
+
 // The first bytes of a word, 1 to 8, and zeros.
 uint64_t FirstOf(uint64_t word, uint32_t bytes) { return word & ~uint64_t{0} >> (64 - 8 * bytes); }
 
@@ -51,11 +55,12 @@ uint32_t SymbolMatcher::Find(const uint8_t* at, const uint8_t* end, const uint8_
   const uint64_t second = words[0] * kFactors[0];
   const uint64_t third = second ^ words[1] * kFactors[1];
   const uint64_t whole[] = {0, second, third, third ^ words[2] * kFactors[2]};
-  uint32_t lengths = LengthsOf<3, 4>(FirstOf(words[0], 3) * kFactors[0]) |
-                     LengthsOf<5, 8>(FirstOf(words[0], 5) * kFactors[0]) |
-                     LengthsOf<9, 16>(whole[1] ^ FirstOf(words[1], 1) * kFactors[1]) |
-                     LengthsOf<17, 24>(whole[2] ^ FirstOf(words[2], 1) * kFactors[2]) |
-                     LengthsOf<25, 32>(whole[3] ^ FirstOf(words[3], 1) * kFactors[3]);
+  const uint32_t five = lengths_of_[HeadOf(FirstOf(words[0], 5) * kFactors[0])];
+  uint32_t lengths = LengthsOf<3, 4>(FirstOf(words[0], 3) * kFactors[0]) | (five & kFiveToEight);
+  if ((five & kLonger) != 0)
+    lengths |= LengthsOf<9, 16>(whole[1] ^ FirstOf(words[1], 1) * kFactors[1]) |
+               LengthsOf<17, 24>(whole[2] ^ FirstOf(words[2], 1) * kFactors[2]) |
+               LengthsOf<25, 32>(whole[3] ^ FirstOf(words[3], 1) * kFactors[3]);
   const auto left = static_cast<uint64_t>(end - at);
   if (left < kMostSymbolBytes) lengths &= (1u << left) - 1;
   while (lengths != 0) {
@@ -92,6 +97,7 @@ void SymbolMatcher::Append(const Bytes& symbol, uint32_t length) {
     return;
   }
   lengths_of_[HeadOf(HashOf(symbol.words, HeadLength(length)))] |= 1u << (length - 1);
+  if (length > 8) lengths_of_[HeadOf(HashOf(symbol.words, 5))] |= kLonger;
   uint32_t slot = SlotOf(HashOf(symbol.words, length));
   while (slots_[slot] != 0) slot = (slot + 1) & (kSlots - 1);
   slots_[slot] = static_cast<uint16_t>(count_);
