@@ -22,9 +22,8 @@ constexpr uint32_t kWidths[] = {12, 10, 8};
 constexpr uint32_t kSymbolBytes = 4;
 // One of so many texts of a round shows that.
 constexpr uint32_t kJudgedOf = 4;
-// What threads take at a time: bytes that are spelled, or so many parts of a sample.
+// Bytes that a thread spells at a time.
 constexpr size_t kPieceBytes = 1 << 17;
-constexpr size_t kCountPieces = 4;
 
 // So often two symbols follow each other before they become one, in texts of so many bytes.
 uint32_t OftenIn(uint32_t bytes) { return bytes <= 1 << 16 ? 2 : bytes <= 1 << 18 ? 3 : 4; }
@@ -116,26 +115,16 @@ uint64_t JoinPairs(const Texts& texts, uint32_t rounds, SymbolMatcher* matcher) 
 // How often each symbol is one of those that spell a sample of so many bytes.
 std::vector<uint32_t> CountUses(const Texts& texts, const SymbolMatcher& matcher, uint64_t bytes) {
   const uint8_t* const end = texts.bytes + texts.start + BytesOf(texts);
-  std::vector<Part> parts;
+  std::vector<uint32_t> uses(kMostSymbols);
   ReadSample(texts, kMostRounds, [&](const Part& part) {
-    parts.push_back(part);
+    for (const uint8_t* at = part.start; at < part.end;) {
+      const uint32_t symbol = matcher.Find(at, part.end, end);
+      ++uses[symbol];
+      at += matcher.lengths()[symbol];
+    }
     bytes -= std::min(bytes, static_cast<uint64_t>(part.end - part.start));
     return bytes > 0;
   });
-  std::vector<uint32_t> uses(kMostSymbols * kCountPieces);
-  ThreadPool::Instance().ParallelFor(kCountPieces, [&](size_t piece) {
-    uint32_t* const own = uses.data() + piece * kMostSymbols;
-    const size_t past = parts.size() * (piece + 1) / kCountPieces;
-    for (size_t i = parts.size() * piece / kCountPieces; i < past; ++i) {
-      for (const uint8_t* at = parts[i].start; at < parts[i].end;) {
-        const uint32_t symbol = matcher.Find(at, parts[i].end, end);
-        ++own[symbol];
-        at += matcher.lengths()[symbol];
-      }
-    }
-  });
-  for (size_t i = kMostSymbols; i < uses.size(); ++i) uses[i % kMostSymbols] += uses[i];
-  uses.resize(kMostSymbols);
   return uses;
 }
 

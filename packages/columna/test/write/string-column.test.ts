@@ -1,12 +1,14 @@
 // Columns of strings, and of packed texts, by way of UTF-8: the same column as by way of the strings themselves.
 import { parseDType } from '@colkit/io';
 import { decodeFixedStrings } from '@colkit/table';
+import type { Utf8Chunk } from '@colkit/table';
 import { describe, expect, test } from 'vitest';
 import { columnType } from '../../src/layout/column-type.ts';
 import { encoderValues, planColumn } from '../../src/write/values/column-plan.ts';
 import { textColumn } from '../../src/write/values/column-values.ts';
 import type { StringColumn } from '../../src/write/values/column-values.ts';
 import { stringColumn } from '../../src/write/values/string-column.ts';
+import { utf8Column } from '../../src/write/values/utf8-column.ts';
 
 const type = columnType('string');
 const ROWS = 5000;
@@ -36,6 +38,48 @@ describe('stringColumn', () => {
     ] as const) {
       const broken = values.with(2500, first).with(2501, second);
       expect(() => stringColumn(type, broken, null)).toThrow(expect.objectContaining({ code: 'ERR_VALUE' }) as Error);
+    }
+  });
+});
+
+describe('blocks of UTF-8, with codes and without', () => {
+  const SHORT = 700;
+  /** Rows of a block; with codes: into the texts that they have, and one that no row has. */
+  const blockOf = (texts: readonly (string | null)[], isCoded: boolean): Utf8Chunk => {
+    const stored = isCoded ? ['nobody has this', ...new Set(texts.filter((text) => text !== null))] : texts;
+    const validity = new Uint8Array(Math.ceil(texts.length / 8));
+    for (const [row, text] of texts.entries())
+      if (text !== null) validity[row >> 3] = (validity[row >> 3] as number) | (1 << (row & 7));
+    const codeOf = new Map(stored.map((text, code) => [text, code]));
+    let end = 0;
+    return {
+      kind: 'utf8',
+      rowCount: texts.length,
+      bytes: Buffer.from(stored.map((text) => text ?? '').join('')),
+      ends: Uint32Array.from(stored, (text) => (end += Buffer.byteLength(text ?? ''))),
+      codes: isCoded ? Uint16Array.from(texts, (text) => codeOf.get(text ?? '') ?? 0) : null,
+      validity: texts.includes(null) ? validity : null,
+    };
+  };
+  test.each<[string, (row: number) => string | null]>([
+    ['few texts', (row) => 'abc'.slice(row % 3)],
+    ['few texts and nulls', (row) => (row % 7 === 0 ? null : `é${row % 50}`)],
+    ['texts that differ', (row) => `text ${row}`],
+    ['long texts that differ, and nulls', (row) => (row % 5 === 0 ? null : `${row} ${'x'.repeat(row % 200)}`)],
+    ['half of them different, at the limit', (row) => `${(row * 7919) % (2 * SHORT)}`],
+    ['nulls alone', () => null],
+  ])('of %s are one column', (_, text) => {
+    for (const coded of [[true], [false], [true, false], [false, true, true]]) {
+      const values = Array.from({ length: 4 * SHORT }, (_value, row) => text(row));
+      const chunks = Array.from({ length: 5 }, (_chunk, number) => {
+        // The last one is short.
+        const end = number === 4 ? values.length : number * (SHORT - 3) + SHORT - 3;
+        return blockOf(values.slice(number * (SHORT - 3), end), coded[number % coded.length] as boolean);
+      });
+      const whole = blockOf(values, false);
+      const { validity } = whole;
+      const present = values.map((value) => value ?? '');
+      expect(plain(utf8Column(type, chunks))).toEqual(plain(textColumn(type, present, validity)));
     }
   });
 });

@@ -24,6 +24,11 @@ export class TextTable {
   #lastLength = -1;
   #lastCode = 0;
 
+  /** Bytes of all texts. */
+  get byteLength(): number {
+    return this.#used;
+  }
+
   clear(): void {
     this.count = 0;
     this.#used = 0;

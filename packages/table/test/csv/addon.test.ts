@@ -236,12 +236,13 @@ const planOf = (columns: number, options: Partial<BlockPlan> = {}): BlockPlan =>
   ...options,
 });
 
-function bothWays(plan: BlockPlan, bytes: Uint8Array, final: boolean, dtypes: readonly DType[] | null): void {
-  const parsed = (['js', 'native'] as const).map((backend) => {
+function bothWays(plan: BlockPlan, bytes: Uint8Array, final: boolean, dtypes: readonly DType[] | null): ParsedBlock {
+  const [js, native] = (['js', 'native'] as const).map((backend) => {
     setDefaultBackend(backend);
-    return plain(new BlockParser(plan).parse({ bytes, final, dtypes, types: anyTypes(plan.columns.length) }));
-  });
-  expect(parsed[1]).toEqual(parsed[0]);
+    return new BlockParser(plan).parse({ bytes, final, dtypes, types: anyTypes(plan.columns.length) });
+  }) as [ParsedBlock, ParsedBlock];
+  expect(plain(native)).toEqual(plain(js));
+  return native;
 }
 
 describe.skipIf(!hasAddon)('a block is parsed as in TypeScript', () => {
@@ -315,6 +316,17 @@ describe.skipIf(!hasAddon)('a block is parsed as in TypeScript', () => {
         rows[100] = `${written(edge, 1)},9`;
         bothWays(planOf(2), encoder.encode(`${rows.join('\n')}\n`), true, [dtype, 'int64']);
       }
+  });
+
+  it.each([
+    ['differ, without codes', 1200, false],
+    ['repeat, with codes', 40, true],
+  ])('of few long texts that %s', (_, distinct, isCoded) => {
+    const rows = Array.from({ length: 1200 }, (_row, row) =>
+      written(`${String(row % distinct)} "${'x'.repeat(90)}"`, 1),
+    );
+    const { chunks } = bothWays(planOf(1), encoder.encode(`${rows.join('\n')}\n`), true, ['string']);
+    expect(chunks?.[0]).toMatchObject({ rowCount: 1200, codes: isCoded ? (expect.any(Uint16Array) as unknown) : null });
   });
 
   it('of many rows, of columns that are left to TypeScript, of more columns than a row can have', () => {

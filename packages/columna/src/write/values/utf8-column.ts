@@ -5,6 +5,7 @@ import type { Utf8Chunk } from '@colkit/table';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { countOnes } from '../../columns/decode-page.ts';
+import { numbersFrom } from '../../columns/vector.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import { byteOrder, pickStrings } from '../../columns/byte-strings.ts';
 import { giveBack, lentWords } from '../../columns/kernels/lent-words.ts';
@@ -66,8 +67,11 @@ function intern(
   const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, rowCount >>> 1));
   const interned = internInAddon(chunks, most) ?? internHere(chunks, most);
   if (interned === 'many') return null;
-  const { found, entriesOf } = interned;
-  if (found.count > valueCount >>> 1 && valueCount > 1) return null;
+  const { found, entriesOf, release } = interned;
+  if (found.count > valueCount >>> 1 && valueCount > 1) {
+    release();
+    return null;
+  }
   const order = byteOrder(found);
   const rank = new Uint32Array(order.length);
   for (let code = 0; code < order.length; code++) rank[order[code] as number] = code;
@@ -77,32 +81,60 @@ function intern(
     const codeOf = entriesOf[number] as Uint32Array;
     for (let text = 0; text < codeOf.length; text++) codeOf[text] = rank[codeOf[text] as number] as number;
     count = putCodes(chunk, codeOf, codes, count);
-    giveBack(codeOf);
   }
+  release();
   return { entries: pickStrings(found, order), codes };
 }
 
-/** The distinct texts, and for each chunk the entry of each of its texts, in memory that can be given back. */
+/** The distinct texts, and for each chunk the entry of each of its texts, until that memory is given back. */
 interface Found {
   readonly found: ByteStrings;
   readonly entriesOf: readonly Uint32Array[];
+  readonly release: () => void;
 }
 
-/** Of one chunk with a text for every row; null where it is another one, or there is no addon. */
+/** Null where there is no addon, or texts are too many bytes for one call. */
 function internInAddon(chunks: readonly Utf8Chunk[], most: number): Found | 'many' | null {
-  const [chunk] = chunks;
-  if (chunk === undefined || chunks.length > 1 || chunk.codes !== null) return null;
-  const { bytes, ends, validity } = chunk;
-  const kernels = writeKernels(ends.length);
-  if (kernels === null) return null;
-  const entries = lentWords(ends.length);
-  const firsts = foundAtMost(most, (room) => kernels.codeTexts(bytes, 0, ends, validity, entries, room));
+  const textCount = chunks.reduce((sum, { ends }) => sum + ends.length, 0);
+  const kernels = writeKernels(textCount);
+  const texts = kernels === null ? null : allTexts(chunks, textCount);
+  if (kernels === null || texts === null) return null;
+  const { bytes, ends, used } = texts;
+  const entries = lentWords(textCount);
+  const release = (): void => giveBack(entries);
+  const firsts = foundAtMost(most, (room) => kernels.codeTexts(bytes, 0, ends, used, entries, room));
   if (firsts === null) {
-    giveBack(entries);
+    release();
     return 'many';
   }
-  const all: ByteStrings = { kind: 'strings', count: ends.length, bytes, start: 0, ends };
-  return { found: pickStrings(all, firsts), entriesOf: [entries] };
+  let first = 0;
+  const entriesOf = chunks.map((chunk) => entries.subarray(first, (first += chunk.ends.length)));
+  return {
+    found: pickStrings({ kind: 'strings', count: textCount, bytes, start: 0, ends }, firsts),
+    entriesOf,
+    release,
+  };
+}
+
+/** The texts of all chunks, and which of them some row has, a bit each; no copy of the bytes of one chunk. */
+function allTexts(
+  chunks: readonly Utf8Chunk[],
+  textCount: number,
+): { readonly bytes: Uint8Array; readonly ends: Uint32Array; readonly used: Uint8Array | null } | null {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return { bytes: only.bytes, ends: only.ends, used: usedOf(only) };
+  const byteLength = chunks.reduce((sum, { ends }) => sum + (ends.at(-1) ?? 0), 0);
+  if (byteLength > MOST_TEXT_BYTES) return null;
+  const [bytes, ends, used] = [new Uint8Array(byteLength), new Uint32Array(textCount), new ValidityBuilder(textCount)];
+  let [end, text] = [0, 0];
+  for (const chunk of chunks) {
+    const [count, own] = [chunk.ends.length, chunk.ends.at(-1) ?? 0];
+    bytes.set(chunk.bytes.subarray(0, own), end);
+    for (let i = 0; i < count; i++) ends[text + i] = end + (chunk.ends[i] as number);
+    used.copy(usedOf(chunk), 0, count, text);
+    [end, text] = [end + own, text + count];
+  }
+  return { bytes, ends, used: used.finish(textCount) };
 }
 
 function internHere(chunks: readonly Utf8Chunk[], most: number): Found | 'many' {
@@ -114,17 +146,14 @@ function internHere(chunks: readonly Utf8Chunk[], most: number): Found | 'many' 
     entriesOf.push(entries);
   }
   const { bytes, ends } = table.entries();
-  return { found: { kind: 'strings', count: ends.length, bytes, start: 0, ends }, entriesOf };
+  return { found: { kind: 'strings', count: ends.length, bytes, start: 0, ends }, entriesOf, release: () => undefined };
 }
 
 /** For each text of a chunk its entry in the table; null where there are too many. */
-function entriesIn(
-  { rowCount, bytes, ends, codes, validity }: Utf8Chunk,
-  table: TextTable,
-  most: number,
-): Uint32Array | null {
+function entriesIn(chunk: Utf8Chunk, table: TextTable, most: number): Uint32Array | null {
+  const { bytes, ends } = chunk;
   const entries = new Uint32Array(ends.length);
-  const used = codes === null ? validity : usedTexts(codes, validity, rowCount, ends.length);
+  const used = usedOf(chunk);
   for (let text = 0; text < ends.length; text++) {
     if (used !== null && (((used[text >>> 3] as number) >>> (text & 7)) & 1) === 0) continue;
     entries[text] = table.codeOf(bytes, text === 0 ? 0 : (ends[text - 1] as number), ends[text] as number);
@@ -133,13 +162,9 @@ function entriesIn(
   return entries;
 }
 
-/** Which of the texts occur, a bit each: in some rows of a block not all of them do. */
-function usedTexts(
-  codes: Uint16Array | Uint32Array,
-  validity: Uint8Array | null,
-  rowCount: number,
-  textCount: number,
-): Uint8Array {
+/** Which of the texts occur, a bit each: in some rows of a block not all of them do. Null: all of them. */
+function usedOf({ codes, validity, rowCount, ends: { length: textCount } }: Utf8Chunk): Uint8Array | null {
+  if (codes === null) return validity;
   const used = new Uint8Array(textCount);
   let left = textCount;
   for (let row = 0; row < rowCount && left > 0; row++) {
@@ -178,14 +203,15 @@ function everyText(chunks: readonly Utf8Chunk[], valueCount: number): ByteString
   const ends = isPlain ? endsOfPresent(only, valueCount) : null;
   if (only !== undefined && ends !== null)
     return { kind: 'strings', count: valueCount, bytes: only.bytes, start: 0, ends };
+  const spread = spreadTexts(chunks, valueCount);
+  if (spread !== null) return spread;
   const joinedEnds = new Uint32Array(valueCount);
   let [count, byteLength] = [0, 0];
   eachText(chunks, (_, start, end) => {
     byteLength += end - start;
     joinedEnds[count++] = byteLength;
   });
-  if (byteLength > MOST_TEXT_BYTES)
-    throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
+  checkBytes(byteLength);
   const joined = new Uint8Array(byteLength);
   let used = 0;
   eachText(chunks, (bytes, start, end) => {
@@ -194,6 +220,39 @@ function everyText(chunks: readonly Utf8Chunk[], valueCount: number): ByteString
     used += end - start;
   });
   return { kind: 'strings', count: valueCount, bytes: joined, start: 0, ends: joinedEnds };
+}
+
+function checkBytes(byteLength: number): void {
+  if (byteLength > MOST_TEXT_BYTES)
+    throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
+}
+
+/** The same by the addon; null where there is none. Where texts end is found first: it says how long all are. */
+function spreadTexts(chunks: readonly Utf8Chunk[], valueCount: number): ByteStrings | null {
+  const kernels = writeKernels(valueCount);
+  if (kernels === null) return null;
+  const ends = new Uint32Array(valueCount);
+  const codes = lentWords(valueCount);
+  const most = chunks.reduce((least, chunk) => Math.max(least, chunk.ends.length), 0);
+  const own = numbersFrom(0, most);
+  let count = 0;
+  const pieces = chunks.map((chunk) => {
+    const first = count;
+    count = putCodes(chunk, own, codes, count);
+    return { chunk, codes: codes.subarray(first, count), ends: ends.subarray(first, count) };
+  });
+  const spread = (bytes: Uint8Array): number => {
+    let used = 0;
+    for (const piece of pieces) {
+      used = kernels.spreadTexts(piece.chunk.bytes, 0, piece.chunk.ends, piece.codes, bytes, used, piece.ends);
+      checkBytes(used);
+    }
+    return used;
+  };
+  const bytes = new Uint8Array(spread(new Uint8Array(0)));
+  spread(bytes);
+  giveBack(codes);
+  return { kind: 'strings', count: valueCount, bytes, start: 0, ends };
 }
 
 /** Where the texts of the rows that are not null end; null where others have bytes. */

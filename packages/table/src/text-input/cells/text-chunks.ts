@@ -6,8 +6,9 @@ import type { TypedChunk } from './typed-chunks.ts';
 import type { TextTable } from '../../chunk/text-table.ts';
 import { ESCAPED } from './cell-flags.ts';
 
-/** After so many values it is asked whether they repeat. */
+/** After so many values, or bytes of distinct ones, it is asked whether they repeat. */
 const LOOK_ROWS = 2048;
+const LOOK_BYTES = 65_536;
 const MOST_ENTRIES = 65_536;
 
 /**
@@ -43,7 +44,8 @@ function fillCodes(cells: ColumnCells, table: TextTable, quote: number, codes: U
       code = table.codeOf(text, 0, text.length);
     } else code = table.codeOf(bytes, start, end);
     codes[item] = code;
-    if (code >= LOOK_ROWS - 1 && (code === MOST_ENTRIES - 1 || table.count > (item - nulls.count) * 0.75)) return false;
+    const look = code >= LOOK_ROWS - 1 || table.byteLength >= LOOK_BYTES;
+    if (code === MOST_ENTRIES - 1 || (look && table.count > (item - nulls.count) * 0.75)) return false;
   }
   return true;
 }
