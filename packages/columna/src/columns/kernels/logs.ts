@@ -1,8 +1,8 @@
 // Logarithms of counts, each found once: those who look for bins ask for them millions of times, and the addon's loops
 // over the same counts have no others than these.
 
-/** Entries at first. */
-const LEAST = 1 << 12;
+/** Entries are added so many at a time. */
+const STEP = 1 << 12;
 
 class LogTable {
   #logs = new Float64Array(0);
@@ -10,7 +10,7 @@ class LogTable {
   upTo(most: number): Float64Array {
     if (most < this.#logs.length) return this.#logs;
     const known = this.#logs;
-    const logs = new Float64Array(Math.max(LEAST, 2 ** Math.ceil(Math.log2(most + 1))));
+    const logs = new Float64Array(STEP * Math.ceil((most + 1) / STEP));
     logs.set(known);
     for (let number = known.length; number < logs.length; number++) logs[number] = Math.log2(number);
     this.#logs = logs;
