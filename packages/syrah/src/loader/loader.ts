@@ -18,7 +18,7 @@ import type { ProducerOptions } from './producing/read-plan.ts';
 import { keptWorkers } from './workers/kept-workers.ts';
 import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS, checkBatchSampler, integerOption } from './loader-options.ts';
 import type { LoaderOptions } from './loader-options.ts';
-import { Running } from './running.ts';
+import { RETURNED, Running } from './running.ts';
 import type { BlockShuffle } from './order/block-shuffle.ts';
 import type { BatchSampler } from './order/batch-sampler.ts';
 import { asSampler, blocksOf, chooseSampler, describeSampler } from './order/sampler.ts';
@@ -336,9 +336,6 @@ export class DataLoader<
     this.#fingerprint = fingerprint;
   }
 }
-
-/** What a batch is refused with that was asked for before the iteration was ended: nobody gets to see it. */
-const RETURNED = new Error('the iteration was ended');
 
 const closedError = (): ClosedError => new ClosedError('iterate', 'the loader');
 

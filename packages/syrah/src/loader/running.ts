@@ -5,6 +5,13 @@ import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch, BatchesAhead } from './batches-ahead.ts';
 import { Waiting } from './waiting.ts';
 
+/**
+ * What reads are given up with, and a batch is refused with that was asked for before the iteration was ended: nobody
+ * gets to see it. Made once: an error keeps what called it while its stack was not looked at, so that one that is made
+ * by an iteration would keep that, and all of its dataset.
+ */
+export const RETURNED = new DOMException('ended', 'AbortError');
+
 interface RunningOptions {
   readonly timeoutMs: number | null;
   readonly signal: AbortSignal | null;
@@ -16,7 +23,7 @@ export class Running {
   readonly waiting: Waiting;
   readonly #options: RunningOptions;
   readonly #reads = new AbortController();
-  readonly #onAbort: () => void;
+  readonly #onAbort = (): void => void this.stop(this.#options.signal?.reason);
   #producer: BatchProducer | null = null;
   #ahead: BatchesAhead | null = null;
   #end: Promise<void> | null = null;
@@ -24,7 +31,6 @@ export class Running {
   constructor(options: RunningOptions) {
     this.#options = options;
     this.waiting = new Waiting(options.timeoutMs);
-    this.#onAbort = () => void this.stop(options.signal?.reason);
   }
 
   /** Aborted when it is over: what is still being read is given up. */
@@ -32,11 +38,11 @@ export class Running {
     return this.#reads.signal;
   }
 
-  /** @throws the reason of the consumer's signal where that is aborted already, of `stop` where it was called. */
+  /** @throws the reason of `stop` where it was called, of the consumer's signal where that is aborted already. */
   begin(): void {
     const { signal } = this.#options;
-    if (signal?.aborted === true) this.waiting.interrupt(signal.reason);
     this.waiting.check();
+    signal?.throwIfAborted();
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
@@ -70,15 +76,14 @@ export class Running {
    * @param done whether every batch was handed out: only then may workers stay for the next iteration. Idempotent.
    */
   end(done: boolean): Promise<void> {
-    this.#end ??= this.#free(done);
-    return this.#end;
+    return (this.#end ??= this.#free(done));
   }
 
   async #free(done: boolean): Promise<void> {
     this.#ahead = null;
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#options.onEnd();
-    this.#reads.abort();
+    this.#reads.abort(RETURNED);
     await this.#producer?.close(done);
   }
 }

@@ -147,6 +147,34 @@ describe.runIf(existsSync('/proc/self/task'))('nothing stays', () => {
     expect(batches).toBe(COUNT / 2);
   });
 
+  // One loader for each request or each run: with its loader a dataset goes, however the iteration ended.
+  test('of datasets and loaders that nobody holds any more', () => {
+    const left = run(`const endings = {
+        whole: async (loader) => { for await (const batch of loader); },
+        broken: async (loader) => { for await (const batch of loader) break; },
+        failed: async (loader) => { for await (const batch of loader) await loader.close(); },
+        forgotten: async (loader) => { await loader[Symbol.asyncIterator]().next(); },
+      };
+      const held = [];
+      for (const [name, end] of Object.entries(endings))
+        for (const workers of [0, 1])
+          await (async () => {
+            const own = await SyrahDataset.open(${JSON.stringify(path)}, ['x', 'label']);
+            const loader = new DataLoader(own, { batchSize: 2, workers, signal: AbortSignal.timeout(100_000) });
+            await end(loader).catch(() => undefined);
+            await loader.close();
+            held.push([name + ' ' + workers, new WeakRef(own)]);
+          })();
+      let left = [];
+      for (let k = 0; k < 100 && (k === 0 || left.length > 0); k += 1) {
+        await pause(20);
+        globalThis.gc();
+        left = held.filter(([, own]) => own.deref() !== undefined).map(([name]) => name);
+      }
+      console.log(JSON.stringify(left));`);
+    expect(left).toEqual([]);
+  });
+
   test('a process with forgotten iterations ends by itself', () => {
     expect(run(`${PEEKS} console.log(1);`)).toBe(1);
   });
