@@ -52,7 +52,7 @@ export function newArrayBuffer(byteLength: number): ArrayBuffer {
   try {
     return new ArrayBuffer(byteLength);
   } catch {
-    throw new LimitError('ERR_LIMIT', 'bytes of one allocation', MOST_BYTES, byteLength);
+    throw new LimitError('ERR_LIMIT', 'bytes (memory is short)', byteLength - 1, byteLength);
   }
 }
 
@@ -108,4 +108,3 @@ export function refuseBigEndian(itemBytes: number): void {
 }
 
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-const MOST_BYTES = Number.MAX_SAFE_INTEGER;
