@@ -177,8 +177,13 @@ test('a folder that takes no files is told once, and everything is read', async 
   mkdirSync(folder);
   const path = join(folder, 'file');
   writeFileSync(path, '');
-  const source = await cached({ folder: path });
-  for (let block = 0; block < 3; block += 1) await readAt(source, block * BLOCK, 10);
+  // Opened again and again, as by a service, and with several blocks on their way at once.
+  for (let opening = 0; opening < 2; opening += 1) {
+    const source = await cached({ folder: path, bytes: 0 });
+    await Promise.all([0, 1, 2].map((block) => readAt(source, 2 * block * BLOCK, 10)));
+    await readAt(source, 7 * BLOCK, 10);
+    source.close();
+  }
   expect(warned).toHaveBeenCalledTimes(1);
   expect(warned.mock.calls[0]?.[1]).toMatchObject({ code: 'COLKIT_CACHE' });
   warned.mockRestore();

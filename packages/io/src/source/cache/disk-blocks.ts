@@ -31,6 +31,9 @@ const FORGOTTEN_MS = 60 * 60 * 1000;
 /** After so much of the bound was written here, what others wrote is looked at too. */
 const LOOKS = 16;
 
+/** Folders of which this thread has told that they take no files. */
+const told = new Set<string>();
+
 /** Blocks by the identity of their object. */
 export interface DiskBlocks {
   /** Null where there is none of that length. */
@@ -95,11 +98,18 @@ class BlockFolder implements DiskBlocks {
       // On Windows nobody replaces a file that is being read: it is that block.
       if (await stat(path).catch(() => null)) return;
       this.#isBroken = true;
-      warn('COLKIT_CACHE', `${this.#folder}: nothing is kept there: ${messageOf(error)}`, 'Name another cache.folder.');
+      this.#tell(messageOf(error));
       return;
     }
     this.#written += HEADER_BYTES + block.byteLength;
     if (this.#written > this.#most / LOOKS) await (this.#making ??= this.#makeRoom());
+  }
+
+  /** Once: a program that opens a file for each request would fill its log. */
+  #tell(why: string): void {
+    if (told.has(this.#folder)) return;
+    told.add(this.#folder);
+    warn('COLKIT_CACHE', `${this.#folder}: nothing is kept there: ${why}`, 'Name another cache.folder.');
   }
 
   /** What was used longest ago goes, where there is too much; a tenth more than must. */
