@@ -1,17 +1,14 @@
 // One epoch, being handed out: an async generator, except that a batch that is made already does not go through its
-// machinery, which costs a consumer with cold caches more than the rest. An iteration that nobody holds any more (a
-// look at one batch, say) ends when it is collected.
+// machinery, which costs a consumer with cold caches more than the rest.
 import type { AheadBatch } from './batches-ahead.ts';
 
 /** What an iteration hands out batches of. */
 interface IterationSource {
   /** The next batch where it is made; asked only while the generator rests. */
   takeMade(): AheadBatch | null;
-  /** Ends the waiting for a batch; the generator then has none. Holds no reference to the iteration. */
+  /** Ends the waiting for a batch; the generator then has none. */
   readonly stop: () => void;
 }
-
-const lost = new FinalizationRegistry<() => void>((stop) => stop());
 
 export class Iteration<Batch> implements AsyncGenerator<Batch, void, undefined> {
   readonly #steps: AsyncGenerator<Batch, void, undefined>;
@@ -22,7 +19,6 @@ export class Iteration<Batch> implements AsyncGenerator<Batch, void, undefined> 
   constructor(steps: AsyncGenerator<Batch, void, undefined>, source: IterationSource) {
     this.#steps = steps;
     this.#source = source;
-    lost.register(this, source.stop);
   }
 
   next(): Promise<IteratorResult<Batch, void>> {

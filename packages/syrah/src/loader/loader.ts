@@ -245,10 +245,12 @@ export class DataLoader<
       onEnd: () => this.#running.delete(running),
     });
     type Made = Yielded<Batch, Sample, Keys, O>;
-    return new Iteration<Made>(this.#run(running) as AsyncGenerator<Made, void, undefined>, {
+    const iteration = new Iteration<Made>(this.#run(running) as AsyncGenerator<Made, void, undefined>, {
       takeMade: () => this.#takeMade(running),
       stop: () => void running.stop(RETURNED),
     });
+    running.endWith(iteration);
+    return iteration;
   }
 
   async *#run(running: Running): AsyncGenerator<Batch, void, undefined> {

@@ -5,12 +5,11 @@ import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch, BatchesAhead } from './batches-ahead.ts';
 import { Waiting } from './waiting.ts';
 
-/**
- * What reads are given up with, and a batch is refused with that was asked for before the iteration was ended: nobody
- * gets to see it. Made once: an error keeps what called it while its stack was not looked at, so that one that is made
- * by an iteration would keep that, and all of its dataset.
- */
-export const RETURNED = new DOMException('ended', 'AbortError');
+/** What a batch is refused with that was asked for before the iteration was ended: nobody gets to see it. */
+export const RETURNED = new Error();
+
+/** An iteration that nobody holds any more (a look at one batch, say) ends when it is collected. */
+const lost = new FinalizationRegistry<Running>((running) => void running.stop(RETURNED));
 
 interface RunningOptions {
   readonly timeoutMs: number | null;
@@ -44,6 +43,14 @@ export class Running {
     this.waiting.check();
     signal?.throwIfAborted();
     signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /**
+   * Ends with the iteration, where that is collected first. Once it is over nothing is watched: the stack of an error
+   * that is kept here may lead to the iteration, which would then keep itself, and its dataset.
+   */
+  endWith(iteration: object): void {
+    lost.register(iteration, this, this);
   }
 
   use(producer: BatchProducer): void {
@@ -83,7 +90,8 @@ export class Running {
     this.#ahead = null;
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#options.onEnd();
-    this.#reads.abort(RETURNED);
+    lost.unregister(this);
+    this.#reads.abort();
     await this.#producer?.close(done);
   }
 }

@@ -153,6 +153,10 @@ describe.runIf(existsSync('/proc/self/task'))('nothing stays', () => {
         whole: async (loader) => { for await (const batch of loader); },
         broken: async (loader) => { for await (const batch of loader) break; },
         failed: async (loader) => { for await (const batch of loader) await loader.close(); },
+        late: async (_, own) => {
+          const options = { batchSize: 2, workers: 1, warmStart: false, timeoutMs: 1 };
+          for await (const batch of new DataLoader(own, options));
+        },
         forgotten: async (loader) => { await loader[Symbol.asyncIterator]().next(); },
       };
       const held = [];
@@ -161,7 +165,7 @@ describe.runIf(existsSync('/proc/self/task'))('nothing stays', () => {
           await (async () => {
             const own = await SyrahDataset.open(${JSON.stringify(path)}, ['x', 'label']);
             const loader = new DataLoader(own, { batchSize: 2, workers, signal: AbortSignal.timeout(100_000) });
-            await end(loader).catch(() => undefined);
+            await end(loader, own).catch(() => undefined);
             await loader.close();
             held.push([name + ' ' + workers, new WeakRef(own)]);
           })();
