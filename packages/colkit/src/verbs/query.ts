@@ -154,8 +154,9 @@ function objectText(names: readonly string[], values: readonly unknown[]): strin
   return `{${names.map((name, number) => `${JSON.stringify(name)}:${toJson(values[number])}`).join(',')}}`;
 }
 
+/** As a table shows it: only JSON has quotes around infinities, NaN and integers that no double holds. */
 function cellText(value: unknown): string {
-  return typeof value === 'string' ? value : toJson(value);
+  return ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : toJson(value);
 }
 
 function specOf(word: string): [string, AggregateSpec] {

@@ -45,6 +45,17 @@ test('several aggregates in one word are refused: they were one, with an odd nam
     });
 });
 
+test('query: one answer is shown as those of groups are, without the quotes of JSON', async () => {
+  const path = at('wide.cna');
+  writeSync(path, { x: Float64Array.of(-Infinity, 2), id: BigInt64Array.of(2n ** 63n - 1n, 2n ** 63n - 1n) });
+  const words = ['query', path, '--agg', 'x=min:x', '--agg', 'id=max:id', '--agg', 's=sum:id'];
+  const { out } = await linesOf(...words);
+  expect(out[1]?.trim().split(/ +/)).toEqual(['-Infinity', '9223372036854775807', '18446744073709551614']);
+  expect((await linesOf(...words, '--json')).out).toEqual([
+    '{"x":"-Infinity","id":"9223372036854775807","s":"18446744073709551614"}',
+  ]);
+});
+
 test('query: --limit holds for groups, and what an answer would pass over is refused', async () => {
   const path = at('groups.cna');
   writeSync(path, { id: Int32Array.from({ length: 30 }, (_, row) => row), s: new Array<string>(30).fill('x') });
