@@ -153,14 +153,13 @@ size_t DeflateBlocks(const DeflateInput& input, uint8_t* out, uint32_t* sizes) {
   if (most == 0) return 0;
   const size_t blocks = (input.count + most - 1) / most;
   const size_t pieces = std::min(kMostPieces, 1 + input.count / kPieceBytes);
-  // Each piece has memory of its own.
   const BlockMatcher matcher(input.history, input.history_bytes, most);
   std::vector<BlockMatcher> matchers(pieces, matcher);
   std::vector<DeflateStream> streams(pieces, DeflateStream(most));
+  std::vector<uint32_t> found(blocks);  // what the caller's arrays hold is not read again
   ThreadPool::Instance().ParallelFor(pieces, [&](size_t piece) {
     const size_t past = blocks * (piece + 1) / pieces;
     for (size_t block = blocks * piece / pieces; block < past; ++block) {
-      // Where its bytes are: it takes no more.
       const size_t at = block * most;
       const size_t length = std::min(most, input.count - at);
       streams[piece].Clear();
@@ -173,13 +172,13 @@ size_t DeflateBlocks(const DeflateInput& input, uint8_t* out, uint32_t* sizes) {
         size = length;
         std::memcpy(out + at, input.bytes + at, length);
       }
-      sizes[block] = static_cast<uint32_t>(size);
+      found[block] = static_cast<uint32_t>(size);
     }
   });
   size_t written = 0;
   for (size_t block = 0; block < blocks; ++block) {
-    std::memmove(out + written, out + block * most, sizes[block]);
-    written += sizes[block];
+    std::memmove(out + written, out + block * most, found[block]);
+    written += sizes[block] = found[block];
   }
   return written;
 }

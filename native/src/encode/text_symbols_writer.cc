@@ -22,8 +22,9 @@ constexpr uint32_t kWidths[] = {12, 10, 8};
 constexpr uint32_t kSymbolBytes = 4;
 // One of so many texts of a round shows that.
 constexpr uint32_t kJudgedOf = 4;
-// Bytes that a thread spells at a time.
+// Threads spell so many bytes at a time, and more where there would be more pieces.
 constexpr size_t kPieceBytes = 1 << 17;
+constexpr size_t kMostPieces = 64;
 
 // So often two symbols follow each other before they become one, in texts of so many bytes.
 uint32_t OftenIn(uint32_t bytes) { return bytes <= 1 << 16 ? 2 : bytes <= 1 << 18 ? 3 : 4; }
@@ -185,13 +186,13 @@ size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* co
     size_t count;
     bool is_used[kMostSymbols];
   };
-  std::vector<Piece> pieces(1 + BytesOf(texts) / kPieceBytes);
+  std::vector<Piece> pieces(std::min(kMostPieces, 1 + BytesOf(texts) / kPieceBytes));
   for (size_t piece = 0, text = 0; piece < pieces.size(); ++piece) {
     const uint32_t from = text == 0 ? texts.start : texts.ends[text - 1];
     pieces[piece].first = text;
     pieces[piece].at = texts.bytes + from;
     pieces[piece].codes = codes + (from - texts.start);
-    const uint64_t until = texts.start + kPieceBytes * (piece + 1);
+    const uint64_t until = texts.start + uint64_t{BytesOf(texts)} * (piece + 1) / pieces.size();
     while (text < texts.count && texts.ends[text] <= until) ++text;
   }
   ThreadPool::Instance().ParallelFor(pieces.size(), [&](size_t number) {
@@ -218,7 +219,7 @@ size_t SpellTexts(const Texts& texts, const SymbolMatcher& matcher, uint32_t* co
     if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece& piece) { return piece.is_used[symbol]; }))
       ranked[symbol] = used++;
   }
-  // Another thread may have written to the codes: what is read is a symbol whatever it is.
+  // Another thread may have written to the codes.
   static_assert((kMostSymbols & (kMostSymbols - 1)) == 0, "a mask");
   uint32_t* to = codes;
   for (const Piece& piece : pieces) {
