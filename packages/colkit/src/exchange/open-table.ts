@@ -68,7 +68,7 @@ const OPEN_TABLE_OPTIONS: OptionSet<OpenTableOptions> = {
 };
 
 function isWritable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'getFile' in value && 'createWritable' in value;
+  return typeof value === 'object' && value !== null && 'getFile' in value;
 }
 
 export interface OpenedTable {

@@ -4,7 +4,7 @@ import { IoError } from '../errors/errors.ts';
 import type { RandomAccessSource, Reopening } from './source.ts';
 import { LOCAL_READS, REMOTE_GAP_BYTES } from './read-costs.ts';
 import { checkRead, fileChanged, noSyncForm, notMapped } from './source-checks.ts';
-import { isError, messageOf } from '../errors/system-error.ts';
+import { messageOf } from '../errors/system-error.ts';
 
 /** Larger reads go in pieces, each of which is in memory twice for a moment. */
 const PIECE_BYTES = 16 * 1024 * 1024;
@@ -76,8 +76,8 @@ export class BlobSource implements RandomAccessSource {
     try {
       piece = new Uint8Array(await this.#blob.slice(start, end).arrayBuffer());
     } catch (error) {
-      // A file behind a Blob that was changed or deleted since is not readable any more.
-      const changed = isError(error) && /^Not(Readable|Found)Error$/.test(error.name);
+      // A file behind a Blob that was changed or deleted since is not readable any more; Firefox calls that an abort.
+      const changed = /^(Not(Readable|Found)|Abort)Error/.test(String(error));
       throw new IoError(changed ? 'ERR_FILE_CHANGED' : 'ERR_READ', 'read', this.path, messageOf(error), error);
     }
     if (piece.byteLength !== end - start) throw fileChanged('read', this.path, this.byteLength, null);

@@ -9,7 +9,10 @@ import type { Sink } from '../memory/sink.ts';
 export interface FileHandle {
   readonly name: string;
   getFile(): Promise<{ readonly size: number }>;
-  /** Given `{ mode: 'exclusive' }`, where the browser knows it: nobody else writes until this one is done or gone. */
+  /**
+   * Given `{ mode: 'exclusive' }`, where the browser knows it: nobody else writes until this one is done or gone.
+   * Safari has it since version 26.
+   */
   createWritable(options?: object): Promise<WritableFile>;
 }
 
@@ -99,7 +102,8 @@ export class HandleSink implements Sink {
   async #put(position: number, data: Uint8Array): Promise<void> {
     this.#requireOpen('write');
     if (data.byteLength === 0) return;
-    await told(this.#name, () => this.#file.write({ type: 'write', position, data: data as Uint8Array<ArrayBuffer> }));
+    // A copy: of a view WebKit writes the whole buffer (Safari 26).
+    await told(this.#name, () => this.#file.write({ type: 'write', position, data: new Uint8Array(data) }));
   }
 
   #requireOpen(operation: string): void {
@@ -111,6 +115,8 @@ export class HandleSink implements Sink {
 const CODES = new Map([
   ['NotFoundError', 'ERR_NOT_FOUND'],
   ['NoModificationAllowedError', 'ERR_LOCKED'],
+  // WebKit's, of a file that somebody holds.
+  ['InvalidStateError', 'ERR_LOCKED'],
 ] as const);
 
 /** A failure of the browser's as one of the family: no file, no room, no permission. */

@@ -4,15 +4,14 @@ import { UnsupportedError } from '../errors/errors.ts';
 import { fillOutput, outputOf } from './sink-output.ts';
 import type { Output, OutputSettings, WriteTarget } from './sink-output.ts';
 
-/** @throws UnsupportedError ERR_FEATURE for a path. */
+/** @throws UnsupportedError ERR_FEATURE for a path, and for a handle that the browser does not write to. */
 export function openOutput(target: WriteTarget, settings: OutputSettings): Operation<Output> {
   const given = outputOf(target, settings);
   if (given !== null) return given;
   throw new UnsupportedError(
     'ERR_FEATURE',
     'writing to a path',
-    'a browser writes to a MemorySink (its bytes() then make a Blob) or to the handle of a file, such as one of ' +
-      'navigator.storage.getDirectory()',
+    'a browser writes to a MemorySink (its bytes() then make a Blob) or (Safari from 26) to the handle of a file',
   );
 }
 

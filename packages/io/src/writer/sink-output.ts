@@ -107,8 +107,9 @@ function isSink(target: object): target is Sink {
   return 'position' in target && SINK_METHODS.every((name) => typeof Reflect.get(target, name) === 'function');
 }
 
+/** Also one that its browser does not write to. */
 function isHandle(target: object): target is FileHandle {
-  return 'createWritable' in target && 'getFile' in target;
+  return 'getFile' in target;
 }
 
 /** For what was written there, and for messages. @throws ArgumentError for what is no target. */
@@ -124,10 +125,10 @@ export function targetName(target: WriteTarget, pathOf: (path: string | URL) => 
   );
 }
 
-/** Null for a path. */
+/** Null for a path, and for a handle that its browser does not write to. */
 export function outputOf(target: WriteTarget, settings: OutputSettings): Operation<Output> | null {
   if (!isObject(target)) return null;
-  if (isHandle(target)) {
+  if ('createWritable' in target) {
     return {
       run: async () => new SinkOutput(await HandleSink.open(target, settings.overwrite === true)),
       runSync: () => {

@@ -1,75 +1,58 @@
 // The same name as temporary-file.ts for browsers: a file of the origin's private ones, or, where the browser has none
-// to give (private windows), a Blob, which it may keep on disk.
-import { BlobSource, IoError } from '@colkit/io';
+// to give (private windows) or does not write to it, a Blob, which it may keep on disk.
+import { BlobSource } from '@colkit/io';
+import type { FileHandle } from '@colkit/io';
+import { openOutput } from '@colkit/io/durable';
+import type { Output } from '@colkit/io/durable';
+import { perform, run } from '@colkit/io/effects';
 import type { Spooled } from './spooled.ts';
 
-interface PrivateFolder {
-  getFileHandle(name: string, options: { readonly create: boolean }): Promise<PrivateFile>;
-  removeEntry(name: string): Promise<void>;
+interface PrivateHandle extends FileHandle {
+  getFile(): Promise<Blob>;
 }
 
-interface PrivateFile {
-  getFile(): Promise<Blob>;
-  createWritable(): Promise<WritableFile>;
+interface PrivateFolder {
+  getFileHandle(name: string, options: { readonly create: boolean }): Promise<PrivateHandle>;
+  removeEntry(name: string): Promise<void>;
 }
 
 interface WithStorage {
   readonly navigator: { readonly storage: { getDirectory(): Promise<PrivateFolder> } };
 }
 
-interface WritableFile {
-  write(data: Uint8Array): Promise<void>;
-  close(): Promise<void>;
-  abort(): Promise<void>;
+/** A file of the origin's, and how it is written and goes away. */
+interface PrivateFile {
+  readonly handle: PrivateHandle;
+  readonly output: Output;
+  readonly remove: () => Promise<void>;
 }
 
 /** Blobs that a Blob is put together from. */
 const PIECE_BYTES = 1 << 24;
 
 export class TemporaryFile {
-  readonly #name: string;
-  readonly #folder: PrivateFolder | null;
+  /** Null where there is none: then the bytes are in Blobs. */
   readonly #file: PrivateFile | null;
-  readonly #writable: WritableFile | null;
   #pieces: Blob[] = [];
   #parts: Uint8Array<ArrayBuffer>[] = [];
   #partBytes = 0;
 
-  private constructor(
-    name: string,
-    folder: PrivateFolder | null,
-    file: PrivateFile | null,
-    writable: WritableFile | null,
-  ) {
-    this.#name = name;
-    this.#folder = folder;
+  private constructor(file: PrivateFile | null) {
     this.#file = file;
-    this.#writable = writable;
   }
 
   static async create(): Promise<TemporaryFile> {
-    const name = `colkit-text-${crypto.randomUUID()}`;
-    try {
-      const folder = await (globalThis as unknown as WithStorage).navigator.storage.getDirectory();
-      const file = await folder.getFileHandle(name, { create: true });
-      return new TemporaryFile(name, folder, file, await file.createWritable());
-    } catch {
-      return new TemporaryFile(name, null, null, null);
-    }
+    return new TemporaryFile(await privateFile().catch(() => null));
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    if (this.#writable === null) {
-      this.#parts.push(bytes.slice());
-      this.#partBytes += bytes.byteLength;
-      if (this.#partBytes >= PIECE_BYTES) this.#putTogether();
+    if (this.#file !== null) {
+      await run(perform(this.#file.output.write(bytes)));
       return;
     }
-    try {
-      await this.#writable.write(bytes);
-    } catch (error) {
-      throw new IoError('ERR_WRITE', 'write', 'a temporary file', String(error), error);
-    }
+    this.#parts.push(bytes.slice());
+    this.#partBytes += bytes.byteLength;
+    if (this.#partBytes >= PIECE_BYTES) this.#putTogether();
   }
 
   async finish(): Promise<Spooled> {
@@ -84,21 +67,17 @@ export class TemporaryFile {
   }
 
   async remove(): Promise<void> {
-    await this.#writable?.abort().catch(() => undefined);
+    if (this.#file !== null) await run(perform(this.#file.output.abort()));
     await this.#drop();
   }
 
   async #blob(): Promise<Blob> {
-    if (this.#file === null || this.#writable === null) {
-      this.#putTogether();
-      return new Blob(this.#pieces);
+    if (this.#file !== null) {
+      await run(perform(this.#file.output.finish()));
+      return this.#file.handle.getFile();
     }
-    try {
-      await this.#writable.close();
-      return await this.#file.getFile();
-    } catch (error) {
-      throw new IoError('ERR_WRITE', 'write', 'a temporary file', String(error), error);
-    }
+    this.#putTogether();
+    return new Blob(this.#pieces);
   }
 
   #putTogether(): void {
@@ -110,6 +89,20 @@ export class TemporaryFile {
   async #drop(): Promise<void> {
     this.#pieces = [];
     this.#parts = [];
-    await this.#folder?.removeEntry(this.#name).catch(() => undefined);
+    await this.#file?.remove();
+  }
+}
+
+/** @throws where the browser has none, or does not write to it: then none is left. */
+async function privateFile(): Promise<PrivateFile> {
+  const name = `colkit-text-${crypto.randomUUID()}`;
+  const folder = await (globalThis as unknown as WithStorage).navigator.storage.getDirectory();
+  const remove = (): Promise<void> => folder.removeEntry(name).catch(() => undefined);
+  const handle = await folder.getFileHandle(name, { create: true });
+  try {
+    return { handle, output: await run(perform(openOutput(handle, {}))), remove };
+  } catch (error) {
+    await remove();
+    throw error;
   }
 }
