@@ -14,4 +14,4 @@ export { LazyPart } from './lazy-part.ts';
 export { withSource } from './with-source.ts';
 export { isTurnOver, passTurn } from './turns.ts';
 export { nextTurn } from '../backend/timers.ts';
-export { untilAborted } from './until-aborted.ts';
+export { isAwaited, iterated, untilAborted } from './until-aborted.ts';

@@ -77,7 +77,7 @@ export class BlobSource implements RandomAccessSource {
       piece = new Uint8Array(await this.#blob.slice(start, end).arrayBuffer());
     } catch (error) {
       // A file behind a Blob that was changed or deleted since is not readable any more; Firefox calls that an abort.
-      const changed = /^(Not(Readable|Found)|Abort)Error/.test(String(error));
+      const changed = /^(Not(Readable|Found)|Abort)/.test(String(error));
       throw new IoError(changed ? 'ERR_FILE_CHANGED' : 'ERR_READ', 'read', this.path, messageOf(error), error);
     }
     if (piece.byteLength !== end - start) throw fileChanged('read', this.path, this.byteLength, null);

@@ -2,6 +2,7 @@
 // the order in which they were made.
 import { ArgumentError, LimitError, describeValue } from '@colkit/io';
 import { WriterCalls, breaking } from '@colkit/io/durable';
+import { isAwaited, iterated } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { PartMark } from '../layout/part-mark.ts';
 import { partPath } from '../layout/part-mark.ts';
@@ -89,7 +90,7 @@ export class SyrahWriter {
     items: Iterable<ItemInput | I> | AsyncIterable<ItemInput | I>,
   ): Promise<void> {
     checkIterable(items);
-    for await (const item of items) await this.addItem(item);
+    for await (const item of iterated(items)) await this.addItem(item);
   }
 
   addItemsSync<I extends NamedArrays<I>>(items: Iterable<ItemInput | I>): void {
@@ -207,7 +208,6 @@ export class SyrahWriter {
 }
 
 function checkIterable(items: unknown): void {
-  if (typeof items === 'object' && items !== null && (Symbol.iterator in items || Symbol.asyncIterator in items))
-    return;
+  if (isAwaited(items) || (typeof items === 'object' && items !== null && Symbol.iterator in items)) return;
   throw new ArgumentError('ERR_ARGUMENT', 'items', 'an iterable of items', describeValue(items));
 }

@@ -2,7 +2,7 @@
 // streams in memory or a temporary file.
 import { ArgumentError, describeValue, dtypeOfArray, openSource } from '@colkit/io';
 import type { Openable, RandomAccessSource } from '@colkit/io';
-import { untilAborted } from '@colkit/io/effects';
+import { isAwaited, untilAborted } from '@colkit/io/effects';
 import { compressionOf, decompressed } from './decompress.ts';
 import { spool } from './spool.ts';
 
@@ -20,7 +20,7 @@ export async function plainSource(
   input: Openable | AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): Promise<Plain> {
-  if (isStream(input)) return spooled(input, '<stream>', signal);
+  if (isAwaited(input)) return spooled(input, '<stream>', signal);
   const source = await openSource(input, signal === undefined ? {} : { signal });
   const close = (): Promise<void> => {
     if (source !== input) source.close();
@@ -37,11 +37,6 @@ export async function plainSource(
     await close();
     throw error;
   }
-}
-
-function isStream(input: Openable | AsyncIterable<Uint8Array>): input is AsyncIterable<Uint8Array> {
-  const given: unknown = input;
-  return typeof given === 'object' && given !== null && Symbol.asyncIterator in given;
 }
 
 async function* chunksOf(

@@ -48,3 +48,24 @@ describe('pieces of a stream', () => {
     expect(ended).toBe(1);
   });
 });
+
+test('a stream that is no iterable, as those of Safari, is read by its reader, and cancelled where reading fails', async () => {
+  const cancelled: unknown[] = [];
+  const streamOf = (...pieces: unknown[]): AsyncIterable<Uint8Array> => {
+    const stream = new ReadableStream({
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece === undefined) controller.close();
+        else controller.enqueue(piece);
+      },
+      cancel: () => void cancelled.push('cancelled'),
+    });
+    return { getReader: () => stream.getReader() } as unknown as AsyncIterable<Uint8Array>;
+  };
+  const bytes = new TextEncoder().encode('a,b\n1,2\n3,4\n');
+  const { columns, rowCount } = await readCsv(streamOf(bytes.subarray(0, 5), bytes.subarray(5)));
+  expect([columns.map(({ field }) => field.name), rowCount]).toEqual([['a', 'b'], 2]);
+  expect(cancelled).toEqual([]);
+  await expect(readCsv(streamOf('text', bytes))).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+  expect(cancelled).toEqual(['cancelled']);
+});

@@ -3,7 +3,7 @@
 import { ArgumentError } from '@colkit/io';
 import type { WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
-import { perform, untilAborted } from '@colkit/io/effects';
+import { isAwaited, perform, untilAborted } from '@colkit/io/effects';
 import type { Operation, Work, WorkContext } from '@colkit/io/effects';
 import { Column, settledInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
@@ -34,7 +34,7 @@ export interface BatchesOptions extends NewFileOptions {
 }
 
 export function isBatches(data: unknown): data is WriteBatches {
-  return typeof data === 'object' && data !== null && !(data instanceof Column) && Symbol.asyncIterator in data;
+  return isAwaited(data) && !(data instanceof Column);
 }
 
 /** The first batch, or the schema, says what the columns are. */

@@ -1,10 +1,12 @@
-// onAbort for browsers, where `AbortSignal.any` leaves nothing at its signals.
+// onAbort for browsers, which warn of no number of listeners. Not by `AbortSignal.any`, which Safari before 17.4 and
+// Firefox before 124 have not.
 
 /** As `onAbort` of Node. */
 export function onAbort(signals: readonly AbortSignal[], call: (reason: unknown) => void): () => void {
-  const signal = AbortSignal.any(signals as AbortSignal[]);
-  const told = (): void => call(signal.reason);
-  if (signal.aborted) told();
-  else signal.addEventListener('abort', told);
-  return () => signal.removeEventListener('abort', told);
+  const stop = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) call(signal.reason);
+    else signal.addEventListener('abort', () => call(signal.reason), stop);
+  }
+  return () => stop.abort();
 }
