@@ -36,6 +36,10 @@ const TASKS = {
     ['turbo', 'run', 'build', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/bundlers.mjs'],
   ],
+  browsers: [
+    ['turbo', 'run', 'build', '--filter=colkit', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/users/browsers.mjs'],
+  ],
   runtimes: [
     ['turbo', 'run', 'build', '--output-logs=errors-only'],
     ['exec', 'node', 'packages/tooling/src/users/runtimes.mjs'],

@@ -31,7 +31,7 @@ test('each line names a test that exists', () => {
 
 test('runtimes, bundlers and platforms each have a line', () => {
   const told = rows.map(([where]) => where).join('\n');
-  for (const name of ['Node 20', '22', '24', 'Bun', 'Deno', 'Electron', 'Chromium', 'Web Worker'])
+  for (const name of ['Node 20', '22', '24', 'Bun', 'Deno', 'Electron', 'Chromium', 'Firefox', 'WebKit', 'Web Worker'])
     assert.ok(told.includes(name), name);
   for (const name of ['esbuild', 'webpack', 'rollup', 'Vite', 'Next.js', 'CommonJS', 'modules'])
     assert.ok(told.includes(name), name);

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { chromiumPath, launchChromium } from '@colkit/testkit/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scanSync } from 'columna';
-import { browserPath, launch } from '../support/browser.ts';
 import { pageOf } from '../support/page.ts';
 import { orderTable, writeTable } from '../support/table.ts';
 
-const path = browserPath();
+const path = chromiumPath();
 if (path === null)
   console.warn('no Chromium here (CHROMIUM names one): the inspector’s page was not tested in a browser');
 
@@ -22,7 +22,7 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'columna-page-'));
   beforeAll(async () => {
-    browser = await launch(path!);
+    browser = await launchChromium(path!);
   });
   afterAll(async () => {
     await browser.close();

@@ -4,11 +4,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { create, info, open, write } from 'colstore';
 import { typed } from 'columna';
+import { chromiumPath, launchChromium } from '@colkit/testkit/browser';
 import { createSync, open as openItems } from 'syrah';
 import { describe, expect, it } from 'vitest';
 import { itemsPage } from '../../src/page/items-page.ts';
 import { recordsPage } from '../../src/page/records-page.ts';
-import { browserPath, launch } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { pageScript } from '../support/page.ts';
 import { processes, run } from '../support/run.ts';
@@ -130,11 +130,11 @@ describe('a .syr file', () => {
   });
 });
 
-const path = browserPath();
+const path = chromiumPath();
 it.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')(
   'in Chromium the predicate runs on the sample',
   async () => {
-    const browser = await launch(path!);
+    const browser = await launchChromium(path!);
     try {
       const page = await browser.newPage();
       const faults: string[] = [];

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
-import { launch } from './browser.ts';
+import { KEEP_FAULTS } from '@colkit/testkit/browser';
+import type { TestBrowser } from '@colkit/testkit/browser';
 
 export interface BrowserProgram {
   /** What went wrong in the page, and what it printed. */
@@ -23,7 +24,7 @@ export interface BrowserProgram {
 }
 
 export interface ProgramSettings {
-  readonly executablePath: string;
+  readonly browser: TestBrowser;
   /** A module that declares `tasks`, an object of functions. */
   readonly tasks: string;
   readonly bundling?: BuildOptions;
@@ -36,15 +37,17 @@ export interface ProgramSettings {
 const PAGE = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>';
 const ANSWERING = `
   const ask = ({ task, args }) => tasks[task](...args);
-  const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) }));
-  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await answer(ask(data)));
+  const answer = (asked) => asked.then((value) => ({ value }), (error) => ({ error: error + '\\n' + error?.stack }));
+  if (typeof document === 'undefined')
+    onmessage = async ({ data }) => postMessage({ ...(await answer(ask(data))), faults: keptFaults.splice(0) });
   else {
     globalThis.ask = ask;
     let worker;
     let last = Promise.resolve();
     const one = (data) => new Promise((resolve, reject) => {
       worker ??= new Worker('/program.js', { type: 'module' });
-      worker.onmessage = ({ data: { value, error } }) => {
+      worker.onmessage = ({ data: { value, error, faults } }) => {
+        keptFaults.push(...faults);
         if (error === undefined) resolve(value);
         else reject(new Error(error));
       };
@@ -56,14 +59,20 @@ const ANSWERING = `
       const frame = Object.assign(document.createElement('iframe'), { src });
       document.body.append(frame);
       while (frame.contentWindow.ask === undefined) await new Promise((done) => setTimeout(done, 10));
-      return frame.contentWindow.ask(data).finally(() => frame.remove());
+      // A promise of a frame that is gone is never settled in Firefox: it is waited for here.
+      try {
+        return await frame.contentWindow.ask(data);
+      } finally {
+        keptFaults.push(...frame.contentWindow.keptFaults);
+        frame.remove();
+      }
     };
     globalThis.asWorker = (data) => (last = last.catch(() => undefined).then(() => one(data)));
   }
 `;
 
 export async function browserProgram({
-  executablePath,
+  browser,
   tasks,
   bundling = {},
   serve = () => false,
@@ -78,20 +87,15 @@ export async function browserProgram({
     else if (!serve(request, response)) response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await launch(executablePath);
-  const page = await browser.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => faults.push(message.text()));
+  const page = await browser.open();
   await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-  await page.waitForFunction('globalThis.ask !== undefined');
   const evaluate: BrowserProgram['evaluate'] = (isWorker, task, args) =>
     page.evaluate(
       `(async () => ${isWorker ? 'asWorker' : 'ask'}({ task: ${JSON.stringify(task)}, args: [${args.join(', ')}] }))()`,
     );
   return {
-    faults,
-    takeFaults: () => faults.splice(0),
+    faults: page.faults,
+    takeFaults: () => page.faults.splice(0),
     evaluate,
     ask: (isWorker, task, ...args) =>
       evaluate(
@@ -101,7 +105,7 @@ export async function browserProgram({
       ),
     askIn: (path, task, ...args) => page.evaluate(`askIn(${JSON.stringify(path)}, ${JSON.stringify({ task, args })})`),
     async close() {
-      await browser.close();
+      await page.close();
       server.close();
     },
   };
@@ -112,7 +116,11 @@ async function bundled(tasks: string, options: BuildOptions): Promise<ReadonlyMa
   // Where nothing is written.
   const outdir = join(import.meta.dirname, 'bundle');
   const { outputFiles } = await build({
-    stdin: { contents: `${tasks}${ANSWERING}`, resolveDir: import.meta.dirname, sourcefile: 'program.js' },
+    stdin: {
+      contents: `${tasks}${KEEP_FAULTS}${ANSWERING}`,
+      resolveDir: import.meta.dirname,
+      sourcefile: 'program.js',
+    },
     absWorkingDir: import.meta.dirname,
     bundle: true,
     splitting: true,

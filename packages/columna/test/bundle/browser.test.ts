@@ -1,22 +1,18 @@
 // The build for browsers in a real one: a bundle as esbuild makes it of the published entry point, reading from a
 // server, from files of the user and from the origin's private files, in the page and in a worker. Where the machine
-// has no Chromium this says so.
+// has none this says so.
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { KEEP_FAULTS, testBrowser } from '@colkit/testkit/browser';
+import type { Tab } from '@colkit/testkit/browser';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSync, readSync, scanSync } from '../../src/index.ts';
 import { orderTable } from '../support/orders.ts';
 import { writeTable } from '../support/table.ts';
 
-const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
-if (executablePath === undefined)
-  console.warn('no Chromium here (CHROMIUM names one): the build for browsers was not run in one');
+const browser = testBrowser('the build for browsers was not run in one');
 
 const WHERE = "amount > 40 and region == 'EMEA'";
 const { bytes } = writeTable(orderTable(20_000), { rowGroupRows: 4000, pageRows: 512 });
@@ -40,9 +36,13 @@ const PROGRAM = `
     return asJson({ order_id, note, stats, amount: columns.amount, rowCount, rowGroupCount, grouped: orders, wrong });
   }
   globalThis.ask = ask;
+  ${KEEP_FAULTS}
 `;
 const WORKER = `${PROGRAM}
-  onmessage = async ({ data }) => postMessage(await ask(data).catch((error) => String(error)));
+  onmessage = async ({ data }) => {
+    const answer = await ask(data).catch((error) => String(error));
+    postMessage({ answer, faults: keptFaults });
+  };
 `;
 
 async function bundled(contents: string): Promise<string> {
@@ -59,15 +59,12 @@ async function bundled(contents: string): Promise<string> {
   return result.outputFiles[0]?.text ?? '';
 }
 
-// The same whatever the backend: once is enough.
-describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
-  let browser: Browser;
+describe.skipIf(browser === null)(`in ${browser?.name ?? 'a browser'}`, () => {
   let server: Server;
   let foreign: Server;
-  let page: Page;
+  let page: Tab;
   let expected: unknown;
   const requests: string[] = [];
-  const faults: string[] = [];
 
   beforeAll(async () => {
     const [program, worker] = await Promise.all([bundled(PROGRAM), bundled(WORKER)]);
@@ -93,14 +90,7 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
       if (request.method !== 'OPTIONS') requests.push(`${request.method ?? ''} ${request.headers.range ?? 'whole'}`);
     });
     await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      // A container's root has no sandbox of its own.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    });
-    page = await browser.newPage();
-    page.on('pageerror', (error) => faults.push(String(error)));
-    page.on('console', (message) => faults.push(message.text()));
+    page = await browser!.open();
     await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
     const { order_id, note } = readSync(bytes, { columns: ['order_id', 'note'] });
     const { stats, columns, rowCount } = scanSync(bytes, { where: WHERE, columns: ['amount'] });
@@ -116,7 +106,7 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
     });
   });
   afterAll(async () => {
-    await browser.close();
+    await page.close();
     server.close();
     foreign.close();
   });
@@ -141,13 +131,16 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
     const ask = isWorker
       ? `(what) => new Promise((resolve, reject) => {
            const worker = new Worker('worker.js');
-           worker.onmessage = ({ data }) => { worker.terminate(); resolve(data); };
+           worker.onmessage = ({ data }) => {
+             worker.terminate();
+             keptFaults.push(...data.faults);
+             resolve(data.answer);
+           };
            worker.onerror = (event) => reject(new Error(event.message));
            worker.postMessage(what);
          })`
       : 'ask';
-    const answer = await page.evaluate<string>(`(async () => (${ask})(await (${script})()))()`);
-    return JSON.parse(answer);
+    return JSON.parse((await page.evaluate(`(async () => (${ask})(await (${script})()))()`)) as string);
   }
 
   const BYTES = "new Uint8Array(await (await fetch('/copy.cna')).arrayBuffer())";
@@ -168,7 +161,7 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
       expect(withoutBytes(await asked("() => new URL('/orders.cna', location.href).href", isWorker))).toEqual(expected);
       expect(requests.length).toBeGreaterThan(3);
       expect(requests).not.toContain('whole');
-      expect(faults).toEqual([]);
+      expect(page.faults).toEqual([]);
     });
 
     it('reads a URL of another origin that hides Content-Range', async () => {
@@ -177,26 +170,27 @@ describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !=
       expect(withoutBytes(await asked(`() => ${JSON.stringify(url)}`, isWorker))).toEqual(expected);
       expect(requests.filter((request) => request === 'HEAD whole').length).toBeGreaterThan(0);
       expect(requests).not.toContain('GET whole');
-      expect(faults).toEqual([]);
+      expect(page.faults).toEqual([]);
     });
 
     it('loads the whole file from a server without ranges, and warns', async () => {
       const url = `http://127.0.0.1:${String((foreign.address() as AddressInfo).port)}/whole.cna`;
       expect(withoutBytes(await asked(`() => ${JSON.stringify(url)}`, isWorker))).toEqual(expected);
-      expect(faults.splice(0)).toContain(
+      expect(page.faults.splice(0)).toContain(
         `COLKIT_NO_RANGES: ${url}: the server knows no ranges, so that all ${String(bytes.length)} bytes were loaded ` +
           'at opening; { downloadLimit: 0 } refuses that.',
       );
     });
 
-    it.each([
+    it.each<readonly [string, string]>([
       ['a File', `async () => new File([${BYTES}], 'orders.cna')`],
       ['a Blob', `async () => new Blob([${BYTES}])`],
       ['bytes', `async () => ${BYTES}`],
-      ["a file of the origin's own (OPFS)", PRIVATE],
+      // Written by the test.
+      ...(browser?.hasWritableHandles === false ? [] : [["a file of the origin's own (OPFS)", PRIVATE] as const]),
     ])('reads %s', async (_name, script) => {
       expect(withoutBytes(await asked(script, isWorker))).toEqual(expected);
-      expect(faults).toEqual([]);
+      expect(page.faults).toEqual([]);
     });
   });
 });

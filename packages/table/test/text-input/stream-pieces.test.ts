@@ -49,7 +49,7 @@ describe('pieces of a stream', () => {
   });
 });
 
-test('a stream that is no iterable, as those of Safari, is read by its reader, and cancelled where reading fails', async () => {
+test('a stream that is no iterable, as those of Safari, is read by its reader; a failure cancels it', async () => {
   const cancelled: unknown[] = [];
   const streamOf = (...pieces: unknown[]): AsyncIterable<Uint8Array> => {
     const stream = new ReadableStream({

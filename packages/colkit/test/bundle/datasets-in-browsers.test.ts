@@ -1,17 +1,15 @@
 // Datasets in a real browser, from a server of another origin: a list of URLs, a manifest, and a bucket that is written
-// and committed to, in the page and in a worker. Where the machine has no Chromium this says so.
+// and committed to, in the page and in a worker. Where the machine has none this says so.
 import { s3Store } from '@colkit/s3';
 import { s3Server } from '@colkit/testkit/s3-server';
 import type { S3Server } from '@colkit/testkit/s3-server';
 import * as columna from 'columna';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath } from '../support/browser.ts';
+import { testBrowser } from '@colkit/testkit/browser';
 import { browserProgram } from '../support/browser-program.ts';
 import type { BrowserProgram } from '../support/browser-program.ts';
 
-const executablePath = browserPath();
-if (executablePath === null)
-  console.warn('no Chromium here (CHROMIUM names one): datasets were not opened in a browser');
+const browser = testBrowser('datasets were not opened in a browser');
 
 const TASKS = `
   import { commit, mergePartials, openDataset, partial, writePart } from 'columna';
@@ -57,7 +55,7 @@ const TASKS = `
   };
 `;
 
-describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
+describe.skipIf(browser === null)(`in ${browser?.name ?? 'a browser'}`, () => {
   let program: BrowserProgram;
   let bucket: S3Server;
   let urls: string[] = [];
@@ -77,7 +75,7 @@ describe.skipIf(executablePath === null || process.env['COLKIT_BACKEND'] !== 'js
     await columna.commit(store, parts, { expected: 0 });
     urls = parts.map(({ key }) => `${store.name}/${key}`);
     program = await browserProgram({
-      executablePath: executablePath ?? '',
+      browser: browser!,
       tasks: TASKS,
       bundling: { external: ['apache-arrow'] },
     });
