@@ -48,6 +48,9 @@ export async function openedTab(start: (address: string, folder: string) => Star
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   let running: ReturnType<typeof spawn> | null = null;
+  // Where the tests end without closing it.
+  const end = (): void => void running?.kill();
+  process.once('exit', end);
   return {
     faults,
     goto(url) {
@@ -71,7 +74,8 @@ export async function openedTab(start: (address: string, folder: string) => Star
     },
     async close() {
       const ended = new Promise((done) => (running === null ? done(null) : running.once('exit', done)));
-      running?.kill();
+      end();
+      process.removeListener('exit', end);
       await ended;
       server.closeAllConnections();
       server.close();

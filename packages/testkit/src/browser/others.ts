@@ -92,5 +92,7 @@ async function startedScreen(): Promise<{ readonly display: string; close(): voi
     (running.stdio[3] as Readable).once('data', done);
     running.once('exit', () => failed(new Error(`${XVFB} ended`)));
   });
-  return { display: `:${String(number).trim()}`, close: () => running.kill() };
+  const close = (): void => void running.kill();
+  process.once('exit', close);
+  return { display: `:${String(number).trim()}`, close };
 }
