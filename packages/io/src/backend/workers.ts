@@ -4,8 +4,8 @@ import { nativeBindingIfLoaded } from './native.ts';
 import { chooseWorkers, chosenWorkers } from './settings.ts';
 
 /**
- * Most threads that one call uses from now on, in the whole process: a gather, a read, a table that is written. Default:
- * the number of physical cores.
+ * Most threads that one call uses from now on, in the whole process: a gather, a read, a table that is written.
+ * Default: the number of physical cores.
  * @throws ArgumentError outside [1, 4096].
  */
 export function setMaxWorkers(count: number): void {

@@ -11,7 +11,7 @@ export function openOutput(target: WriteTarget, settings: OutputSettings): Opera
   throw new UnsupportedError(
     'ERR_FEATURE',
     'writing to a path',
-    'a browser writes to a MemorySink (its bytes() then make a Blob) or (Safari from 26) to the handle of a file',
+    'a browser writes to a MemorySink (its bytes() make a Blob) or (Safari from 26) to the handle of a file',
   );
 }
 
