@@ -2,7 +2,8 @@
 // tells it what came of it. So every browser is driven in the same way, with the settings that its users have, and
 // keeps files as it does for them (what is driven by WebDriver is often a private window).
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -80,7 +81,7 @@ export async function openedTab(start: (address: string, folder: string) => Star
       server.closeAllConnections();
       server.close();
       // Processes of the browser's may still be about to write there.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

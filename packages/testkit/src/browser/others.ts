@@ -62,6 +62,8 @@ export function webkit(hasWritableHandles: boolean): TestBrowser | null {
         env: {
           ...process.env,
           ...(screen === null ? {} : { DISPLAY: screen.display }),
+          // Its writers outlive the browser for a while.
+          MESA_SHADER_CACHE_DISABLE: 'true',
           XDG_CACHE_HOME: folder,
           XDG_CONFIG_HOME: folder,
           XDG_DATA_HOME: folder,
