@@ -40,20 +40,29 @@ export function utf8Column(type: ColumnType, chunks: readonly Utf8Chunk[]): Stri
 /** Texts without codes as one chunk, which is looked through as a whole; others as they are. */
 function inOneChunk(chunks: readonly Utf8Chunk[], rowCount: number, validity: Uint8Array | null): readonly Utf8Chunk[] {
   if (chunks.length < 2 || chunks.some(({ codes }) => codes !== null)) return chunks;
-  const byteLength = chunks.reduce((sum, { ends }) => sum + (ends.at(-1) ?? 0), 0);
-  if (byteLength > MOST_TEXT_BYTES) return chunks;
-  const bytes = new Uint8Array(byteLength);
-  const ends = new Uint32Array(rowCount);
-  let [used, row] = [0, 0];
-  for (const chunk of chunks) {
-    const textBytes = chunk.ends.at(-1) ?? 0;
-    bytes.set(chunk.bytes.subarray(0, textBytes), used);
-    for (let i = 0; i < chunk.rowCount; i++) ends[row + i] = used + (chunk.ends[i] as number);
-    used += textBytes;
-    row += chunk.rowCount;
-  }
-  return [{ kind: 'utf8', rowCount, bytes, ends, codes: null, validity }];
+  const texts = joinedTexts(chunks);
+  return texts === null ? chunks : [{ kind: 'utf8', rowCount, ...texts, codes: null, validity }];
 }
+
+/** The texts of chunks, one after the other; those of one as they lie. Null where they are too many bytes. */
+function joinedTexts(chunks: readonly Utf8Chunk[]): Pick<Utf8Chunk, 'bytes' | 'ends'> | null {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return { bytes: only.bytes, ends: only.ends };
+  const byteLength = chunks.reduce((sum, { ends }) => sum + (ends.at(-1) ?? 0), 0);
+  if (byteLength > MOST_TEXT_BYTES) return null;
+  const bytes = new Uint8Array(byteLength);
+  const ends = new Uint32Array(textCountOf(chunks));
+  let [used, text] = [0, 0];
+  for (const chunk of chunks) {
+    const [count, textBytes] = [chunk.ends.length, chunk.ends.at(-1) ?? 0];
+    bytes.set(chunk.bytes.subarray(0, textBytes), used);
+    for (let i = 0; i < count; i++) ends[text + i] = used + (chunk.ends[i] as number);
+    [used, text] = [used + textBytes, text + count];
+  }
+  return { bytes, ends };
+}
+
+const textCountOf = (chunks: readonly Utf8Chunk[]): number => chunks.reduce((sum, { ends }) => sum + ends.length, 0);
 
 /**
  * Distinct texts in byte order and codes in lent memory, or null where more than half of the values, or too many, are
@@ -95,11 +104,12 @@ interface Found {
 
 /** Null where there is no addon, or texts are too many bytes for one call. */
 function internInAddon(chunks: readonly Utf8Chunk[], most: number): Found | 'many' | null {
-  const textCount = chunks.reduce((sum, { ends }) => sum + ends.length, 0);
+  const textCount = textCountOf(chunks);
   const kernels = writeKernels(textCount);
-  const texts = kernels === null ? null : allTexts(chunks, textCount);
+  const texts = kernels === null ? null : joinedTexts(chunks);
   if (kernels === null || texts === null) return null;
-  const { bytes, ends, used } = texts;
+  const { bytes, ends } = texts;
+  const used = usedOfAll(chunks, textCount);
   const entries = lentWords(textCount);
   const release = (): void => giveBack(entries);
   const firsts = foundAtMost(most, (room) => kernels.codeTexts(bytes, 0, ends, used, entries, room));
@@ -116,25 +126,15 @@ function internInAddon(chunks: readonly Utf8Chunk[], most: number): Found | 'man
   };
 }
 
-/** The texts of all chunks, and which of them some row has, a bit each; no copy of the bytes of one chunk. */
-function allTexts(
-  chunks: readonly Utf8Chunk[],
-  textCount: number,
-): { readonly bytes: Uint8Array; readonly ends: Uint32Array; readonly used: Uint8Array | null } | null {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return { bytes: only.bytes, ends: only.ends, used: usedOf(only) };
-  const byteLength = chunks.reduce((sum, { ends }) => sum + (ends.at(-1) ?? 0), 0);
-  if (byteLength > MOST_TEXT_BYTES) return null;
-  const [bytes, ends, used] = [new Uint8Array(byteLength), new Uint32Array(textCount), new ValidityBuilder(textCount)];
-  let [end, text] = [0, 0];
+/** Which of the texts of all chunks some row has, a bit each. Null: all of them. */
+function usedOfAll(chunks: readonly Utf8Chunk[], textCount: number): Uint8Array | null {
+  const used = new ValidityBuilder(textCount);
+  let text = 0;
   for (const chunk of chunks) {
-    const [count, own] = [chunk.ends.length, chunk.ends.at(-1) ?? 0];
-    bytes.set(chunk.bytes.subarray(0, own), end);
-    for (let i = 0; i < count; i++) ends[text + i] = end + (chunk.ends[i] as number);
-    used.copy(usedOf(chunk), 0, count, text);
-    [end, text] = [end + own, text + count];
+    used.copy(usedOf(chunk), 0, chunk.ends.length, text);
+    text += chunk.ends.length;
   }
-  return { bytes, ends, used: used.finish(textCount) };
+  return used.finish(textCount);
 }
 
 function internHere(chunks: readonly Utf8Chunk[], most: number): Found | 'many' {

@@ -3,6 +3,7 @@
 
 /** As `onAbort` of Node. */
 export function onAbort(signals: readonly AbortSignal[], call: (reason: unknown) => void): () => void {
+  // As options it has the signal that takes the listeners away.
   const stop = new AbortController();
   for (const signal of signals) {
     if (signal.aborted) call(signal.reason);
