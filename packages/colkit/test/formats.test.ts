@@ -164,9 +164,33 @@ describe('any to any', () => {
       code: 1,
       notes: [expect.stringMatching(/null/)],
     });
-    expect(await run('convert', at('a.csv'), at('b.jsonl'))).toMatchObject({
+  });
+
+  it.each(others.flatMap((from) => others.map((to) => [from, to] as const)))(
+    '%s to %s, without a file of ours',
+    async (from, to) => {
+      const pathOf = (name: string, form: string): string =>
+        form === 'folder' ? `${at(name)}/` : at(`${name}.${form}`);
+      const start = pathOf(`start-${from}-${to}`, from);
+      expect((await run('convert', at('a.cna'), start)).code).toBe(0);
+      const there = pathOf(`there-${from}-${to}`, to);
+      expect(await run('convert', start, there)).toMatchObject({ code: 0, notes: [] });
+      expect((await run('convert', there, at(`${from}-${to}.cna`))).code).toBe(0);
+      await expectTable(at(`${from}-${to}.cna`));
+    },
+  );
+
+  it('some columns of CSV, in their order; where it becomes CSV, what is said is of the file that is read', async () => {
+    writeFileSync(at('said.csv'), 'x;NA;2\ny;1,5;3\n');
+    const said = ['--separator', ';', '--null', 'NA', '--no-header', '--names', 'a,b,c'];
+    expect(await run('convert', at('said.csv'), at('some.csv'), ...said, '--columns', 'c,b')).toMatchObject({
+      code: 0,
+      notes: [],
+    });
+    expect(readFileSync(at('some.csv'), 'utf8')).toBe('c,b\n2,\n3,"1,5"\n');
+    expect(await run('convert', at('some.csv'), at('none.cna'), '--columns', 'c,d')).toMatchObject({
       code: 2,
-      notes: [expect.stringMatching(/on one side/)],
+      notes: [expect.stringMatching(/unknown column "d"; available: "c", "b"/)],
     });
   });
 

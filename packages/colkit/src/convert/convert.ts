@@ -255,7 +255,7 @@ function tellRejected(
 }
 
 async function fromTable(job: Job, table: Table): Promise<Done> {
-  const { to, target, options, terminal } = job;
+  const { to, source, target, options, terminal } = job;
   const overwrite = isForced(job);
   const onRows = ({ rows }: { readonly rows: number }): void => terminal.progress(`${count(rows)} rows`);
   switch (target) {
@@ -277,7 +277,7 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
       return toParquet(table, to, { overwrite, onProgress: onRows });
     case 'csv':
     case 'tsv':
-      return intoOutput(job, (output) => toCsv(table, output, csvOutput(options, target === 'tsv')));
+      return intoOutput(job, (output) => toCsv(table, output, csvOutput(options, target === 'tsv', source)));
     case 'arrow':
       return intoOutput(job, (output) =>
         toArrowBatches(table, output, to === STANDARD ? 'stream' : 'file', (rows) => onRows({ rows })),

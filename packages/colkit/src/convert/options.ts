@@ -19,7 +19,7 @@ import type { JsonOption } from '../terminal/verb.ts';
 import type { ToCsvOptions } from '../tables/to-csv.ts';
 import { SHAPE_OPTIONS } from '../tables/reshaped.ts';
 import type { ShapeOptions } from '../tables/reshaped.ts';
-import { ENDS, isOurs } from './ends.ts';
+import { ENDS } from './ends.ts';
 import type { End } from './ends.ts';
 
 const MODES = ['default', 'fast', 'smallest', 'plain'] as const satisfies readonly WriteMode[];
@@ -71,7 +71,11 @@ export interface ConvertOptions extends JsonOption, ShapeOptions, TextOptions {
 
 /** What text is, that comes in or goes out. */
 export const TEXT_OPTIONS: readonly Option[] = [
-  text('--separator <C>', 'CSV: the character between cells, or tab'),
+  text(
+    '--separator <C>',
+    'CSV: the character between cells, or tab; it, --null and --no-header are of the file that is read where CSV is ' +
+      'written too',
+  ),
   list(
     '--null <WORD>',
     'CSV: what stands for null where it is not quoted, in place of the empty cell; in, it may be repeated ' +
@@ -114,8 +118,6 @@ export const CONVERT_OPTIONS: readonly Option[] = [
   ...TEXT_OPTIONS,
 ];
 
-/** Files of tables, of which some columns can be read. */
-const TABLES: ReadonlySet<End> = new Set<End>(['parquet', 'arrow', 'npz', 'npy']);
 export const isCsv = (end: End): boolean => end === 'csv' || end === 'tsv';
 export const isJson = (end: End): boolean => end === 'json' || end === 'jsonl';
 const mayBeNested = (end: End): boolean => end === 'parquet' || end === 'arrow';
@@ -140,9 +142,6 @@ export function requireText(sources: readonly End[], options: TextOptions): void
 
 /** @throws UsageError for what this conversion cannot do. */
 export function requireFitting(source: End, target: End, options: ConvertOptions): void {
-  if (!isOurs(source) && !isOurs(target)) {
-    throw new UsageError('expected a .cna, .cstore or .syr file on one side; convert twice');
-  }
   const isCsvIn = isCsv(source) && target !== 'syr';
   const isJsonIn = isJson(source) && target !== 'syr';
   const isCsvOut = isCsv(target) && source !== 'syr';
@@ -171,9 +170,8 @@ export function requireFitting(source: End, target: End, options: ConvertOptions
   }
   if (options.joint === false && target !== 'cna') throw new UsageError('--no-joint: only for a .cna file');
   if (!options.header && !isCsvIn && !isCsvOut) throw new UsageError('--no-header: only for CSV files');
-  if (options.columns === undefined || isOurs(source) || TABLES.has(source) || isJsonIn) return;
-  const what = isCsv(source) ? 'a CSV file' : 'such a file';
-  throw new UsageError(`--columns: all columns of ${what} are read; convert the result once more to leave some out`);
+  if (options.columns !== undefined && source === 'folder')
+    throw new UsageError('--columns: all keys of a folder are read; convert the result once more to leave some out');
 }
 
 function dashed(name: string): string {
@@ -204,15 +202,16 @@ export function encodingOptions({
   };
 }
 
-type CsvInput = Pick<WriteCsvOptions, 'separator' | 'nullWords' | 'header' | 'names' | 'types' | 'onError'>;
+type CsvInput = Pick<WriteCsvOptions, 'separator' | 'nullWords' | 'header' | 'names' | 'columns' | 'types' | 'onError'>;
 
 /** @param types in place of those of the command line. @throws UsageError. */
 export function csvInput(options: ConvertOptions, isTabs: boolean, types = saidTypes(options)): CsvInput {
   return {
-    separator: separatorOf(options, isTabs),
+    separator: separatorOf(options.separator, isTabs),
     ...(options.null === undefined ? {} : { nullWords: options.null }),
     ...(options.header ? {} : { header: false }),
     ...(options.names === undefined ? {} : { names: namesBetween(options.names, [], 'names') }),
+    ...(options.columns === undefined ? {} : { columns: namesBetween(options.columns) }),
     ...typedInput(options, types),
   };
 }
@@ -244,21 +243,23 @@ export function jsonInput(options: ConvertOptions, types = saidTypes(options)): 
   };
 }
 
-/** @throws UsageError. */
+/** Where CSV becomes CSV, what is said of it is about the one that comes in. @throws UsageError. */
 export function csvOutput(
   options: ConvertOptions,
   isTabs: boolean,
+  source: End,
 ): Pick<ToCsvOptions, 'separator' | 'nullWord' | 'header'> {
+  if (isCsv(source)) return { separator: separatorOf(undefined, isTabs) };
   const [nullWord, ...others] = options.null ?? [];
   if (others.length > 0) throw new UsageError('--null: expected one word for a CSV file that is written');
   return {
-    separator: separatorOf(options, isTabs),
+    separator: separatorOf(options.separator, isTabs),
     ...(nullWord === undefined ? {} : { nullWord }),
     ...(options.header ? {} : { header: false }),
   };
 }
 
-function separatorOf({ separator }: ConvertOptions, isTabs: boolean): string {
+function separatorOf(separator: string | undefined, isTabs: boolean): string {
   if (separator === undefined) return isTabs ? '\t' : ',';
   return separator === 'tab' || separator === '\\t' ? '\t' : separator;
 }

@@ -11,8 +11,8 @@ export interface ImportOptions extends Pick<CsvOptions, 'separator' | 'quote' | 
    */
   readonly nested?: 'refuse' | 'single' | 'text';
   /**
-   * Which columns, in which order; default: all. Of Parquet, Arrow and JSON the others are not looked at, whatever
-   * their type.
+   * Which columns, in which order; default: all. The others are not looked at, whatever their type (of CSV but for what
+   * tells cells and rows apart).
    */
   readonly columns?: readonly string[];
   /** Of CSV and JSON: the dtypes of some columns, as of `readCsv` and `readJson`; the others are found out. */

@@ -9,7 +9,7 @@ const KEPT_BYTES = 64 * 2 ** 20;
 
 export async function importCsv(job: ImportJob, separator: string): Promise<Imported> {
   const { source, target, options, signal } = job;
-  const given = ['quote', 'header', 'names', 'nullWords', 'types', 'onError'] as const;
+  const given = ['quote', 'header', 'names', 'columns', 'nullWords', 'types', 'onError'] as const;
   const { rejected, rejectedCount, notes, ...report } = await writeCsv(source, target, {
     ...picked(options, given),
     memoryBytes: KEPT_BYTES,

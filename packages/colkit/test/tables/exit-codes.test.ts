@@ -41,11 +41,10 @@ describe('exit codes and messages', () => {
     ['a form that no pipe takes', ['convert', orders, '-', '--to', 'cna'], /--to: expected csv, .*, arrow to standard/],
     ['a report among the data', ['convert', orders, '-', '--json'], /--json: standard output is for the data/],
     [
-      'no .cna file on either side',
-      ['convert', 'a.csv', 'b.parquet'],
-      /expected a \.cna, \.cstore or \.syr file on one side/,
+      'keys of a folder of items',
+      ['convert', 'a', 'b.cna', '--from', 'folder', '--columns', 'x'],
+      /--columns: all keys of a folder/,
     ],
-    ['columns of a CSV file', ['convert', 'a.csv', 'b.cna', '--columns', 'x'], /--columns: all columns of a CSV file/],
     [
       'an unknown mode',
       ['convert', orders, 'x.cna', '--mode', 'tiny'],

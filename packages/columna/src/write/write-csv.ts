@@ -62,13 +62,13 @@ export async function writeCsv(
   const asked = optionsNow(options);
   const file = await openCsv(csv, pickOptions<Omit<CsvOptions, 'text'>>(READ_OPTIONS, options));
   try {
-    const unnamed = file.plan.columns.findIndex(({ name }) => name === '');
-    if (unnamed !== -1)
+    const unnamed = file.plan.columns.find(({ name }) => name === '');
+    if (unnamed !== undefined)
       throw new ArgumentError(
         'ERR_SCHEMA',
         'columns',
         'names that are not empty ({ names } gives others)',
-        `none for column ${String(unnamed + 1)}`,
+        `none for column ${String(unnamed.cell + 1)}`,
       );
     return await importCsv(file, target, asked, csvLanes(file.plan, file.byteLength));
   } finally {

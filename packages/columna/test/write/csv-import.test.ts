@@ -109,6 +109,7 @@ describe('the file is the same', () => {
         types: { id: 'int32', n: 'float32', color: 'U8', ts: 'datetime64[ms]', day: 'datetime64[us]', text: 'string' },
       },
     ],
+    ['some columns, in another order', { columns: ['text', 'ts', 'id'], types: { ts: 'datetime64[ms]' } }],
     ['with an encoding forced', { encodings: { id: 'DELTA' } }],
     ['with metadata', { metadata: { of: 'orders' } }],
   ])('%s', async (_, options) => {
@@ -125,6 +126,7 @@ describe('the file is the same', () => {
   it.each<[string, WriteCsvOptions]>([
     ['in one pass', {}],
     ['in two passes', { memoryBytes: 0 }],
+    ['of some columns', { columns: ['color', 'f', 'day'] }],
     ['in one and a half', { memoryBytes: 3000, types: { ts: 'datetime64[ms]', color: 'U8' } }],
   ])('on threads, %s', async (_, options) => {
     const shared = { ...options, rowGroupSize: 300 };
@@ -201,14 +203,17 @@ describe('the file is the same', () => {
         fc.integer({ min: 1, max: 70 }),
         fc.integer({ min: 20, max: 500 }),
         fc.constantFrom(0, 300, 2 ** 28),
-        async (columns, rowGroupSize, windowBytes, memoryBytes) => {
+        fc.boolean(),
+        async (columns, rowGroupSize, windowBytes, memoryBytes, areAll) => {
           const rows = Math.max(...columns.map(({ length }) => length));
           const csv =
             `${columns.map((_, number) => `c${String(number)}`).join(',')}\n` +
             Array.from({ length: rows }, (_, row) => `${columns.map((values) => values[row] ?? '').join(',')}\n`).join(
               '',
             );
-          const options = { rowGroupSize, memoryBytes, nullWords: ['', 'NA'] };
+          const names = columns.map((_, number) => `c${String(number)}`).reverse();
+          const chosen = areAll ? {} : { columns: names.filter((_, number) => number === 0 || number % 2 === 1) };
+          const options = { rowGroupSize, memoryBytes, nullWords: ['', 'NA'], ...chosen };
           const expected = await inColumns(csv, options);
           expect((await inBlocks(csv, options, windowBytes, own)).bytes.equals(expected)).toBe(true);
         },

@@ -42,17 +42,19 @@ export function noSyncForm(path: string): UnsupportedError {
   );
 }
 
+const TOO_MANY = new Set(['EMFILE', 'ENFILE']);
+
 /** What the system said, as an error of the family: ERR_NOT_FOUND where nothing is there, else ERR_READ. */
 export function readFailed(operation: string, path: string, cause: unknown): IoError {
   const code = systemCode(cause);
   const missing = code === 'ENOENT' || code === 'ENOTDIR';
+  const said = missing ? 'no such file' : messageOf(cause);
+  return new IoError(missing ? 'ERR_NOT_FOUND' : 'ERR_READ', operation, path, `${said}${remedyOf(code, path)}`, cause);
+}
+
+function remedyOf(code: string, path: string): string {
+  if (TOO_MANY.has(code)) return ' (raise the limit of open files, `ulimit -n`, or open fewer at a time: `maxOpen` of a dataset)';
   // What lists a folder shows so what it cannot say.
-  const remedy = path.includes('\ufffd') ? ' (a name that is no UTF-8 cannot be opened: rename the file)' : '';
-  return new IoError(
-    missing ? 'ERR_NOT_FOUND' : 'ERR_READ',
-    operation,
-    path,
-    missing ? `no such file${remedy}` : messageOf(cause),
-    cause,
-  );
+  const unsaid = (code === 'ENOENT' || code === 'ENOTDIR') && path.includes('\ufffd');
+  return unsaid ? ' (a name that is no UTF-8 cannot be opened: rename the file)' : '';
 }

@@ -24,6 +24,10 @@ test('a listed name that is no UTF-8 is told as such', () => {
   expect(readFailed('open', 'days/café.cna', systemError('ENOENT')).message).not.toContain('UTF-8');
 });
 
+test.each(['EMFILE', 'ENFILE'])('too many open files (%s) say what to do', (code) => {
+  expect(readFailed('open', 'data.bin', systemError(code)).message).toContain('`ulimit -n`, or open fewer at a time');
+});
+
 test('whatever is thrown has a code, be it empty, and a message', () => {
   expect(systemCode(systemError('ENOSPC'))).toBe('ENOSPC');
   for (const other of [

@@ -230,7 +230,8 @@ const plain = (block: ParsedBlock): unknown => ({
 
 const planOf = (columns: number, options: Partial<BlockPlan> = {}): BlockPlan => ({
   dialect: { separator: 44, quote: QUOTE },
-  columns: Array.from({ length: columns }, (_, column) => ({ name: `c${String(column)}`, given: null })),
+  cellCount: columns,
+  columns: Array.from({ length: columns }, (_, cell) => ({ name: `c${String(cell)}`, cell, given: null })),
   nullWords: [new Uint8Array(0)],
   onError: 'skip',
   ...options,
@@ -277,7 +278,7 @@ describe.skipIf(!hasAddon)('a block is parsed as in TypeScript', () => {
     fc.assert(
       fc.property(made, fc.constantFrom(0, 1, 2, 3, 4), ({ text, dtypes }, how) => {
         const bytes = encoder.encode(text);
-        const columns = dtypes.map((dtype, column) => ({ name: `c${String(column)}`, given: dtype }));
+        const columns = dtypes.map((dtype, cell) => ({ name: `c${String(cell)}`, cell, given: dtype }));
         const plan = planOf(dtypes.length, {
           ...(how === 0 ? { nullWords: words } : {}),
           ...(how === 1 ? { nullWords: [] } : {}),
@@ -286,6 +287,41 @@ describe.skipIf(!hasAddon)('a block is parsed as in TypeScript', () => {
         });
         bothWays(plan, bytes, true, how === 4 ? null : dtypes);
       }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of some columns, in any order: those of all of them', () => {
+    fc.assert(
+      fc.property(
+        made,
+        fc.nat(),
+        fc.nat(),
+        fc.constantFrom(true, false),
+        ({ text, dtypes }, first, second, isGiven) => {
+          const bytes = encoder.encode(text);
+          const all = planOf(dtypes.length);
+          const cells = [...new Set([first % dtypes.length, second % dtypes.length])];
+          const given = isGiven ? { given: dtypes[cells[0] as number] as DType } : {};
+          const columns = all.columns.map((column) => (column.cell === cells[0] ? { ...column, ...given } : column));
+          const chosen = { ...all, columns: cells.map((cell) => columns[cell] as (typeof columns)[number]) };
+          const whole = bothWays({ ...all, columns }, bytes, true, dtypes);
+          const some = bothWays(
+            chosen,
+            bytes,
+            true,
+            cells.map((cell) => dtypes[cell] as DType),
+          );
+          expect([some.rowCount, some.faults, some.shifted]).toEqual([
+            whole.rowCount,
+            whole.faults,
+            whole.shifted === null ? null : cells.map((cell) => whole.shifted?.[cell]),
+          ]);
+          if (whole.chunks === null) return;
+          expect(some.facts).toEqual(cells.map((cell) => whole.facts[cell]));
+          expect(some.chunks?.map(plainChunk)).toEqual(cells.map((cell) => plainChunk(whole.chunks?.[cell] as Chunk)));
+        },
+      ),
       { numRuns: 300 },
     );
   });

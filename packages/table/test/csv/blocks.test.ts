@@ -341,9 +341,10 @@ describe('where a block can end', () => {
 describe('a block that is parsed as what it is expected to be', () => {
   const plan = (name: string): BlockPlan => ({
     dialect: { separator: 44, quote: 34 },
+    cellCount: 2,
     columns: [
-      { name, given: null },
-      { name: 'other', given: null },
+      { name, cell: 0, given: null },
+      { name: 'other', cell: 1, given: null },
     ],
     nullWords: [new Uint8Array(0)],
     onError: 'stop',

@@ -41,6 +41,16 @@ describe('dialects', () => {
     ['line breaks in quotes', 'a,b\n"x\ny\r\nz",1\n', {}, { a: ['x\ny\r\nz'], b: [1n] }],
     ['names that are no words', '__proto__,"a ""b"""\n1,2\n', {}, { ['__proto__']: [1n], 'a "b"': [2n] }],
     ['a header and nothing else', 'a,b\n', {}, { a: [], b: [] }],
+    [
+      'some columns, in another order',
+      'a,b,c\n1,x,\n2,"y,z",7\n',
+      { columns: ['c', 'a'] },
+      { c: [null, 7n], a: [1n, 2n] },
+    ],
+    ['one column of many: an empty line is no row', 'a,b\n1,\n\n2,3\n', { columns: ['b'] }, { b: [null, 3n] }],
+    ['some by other names', 'a,a\n1,2\n', { names: ['p', 'q'], columns: ['q'] }, { q: [2n] }],
+    ['some without a header', '1,2\n', { header: false, columns: ['column1'] }, { column1: [2n] }],
+    ['types of others too', 'a,b\nx,2\n', { columns: ['b'], types: { a: 'int8', b: 'int32' } }, { b: [2] }],
   ])('%s', async (_, text, options, expected) => {
     expect(Object.entries(await values(text, options))).toEqual(Object.entries(expected));
   });
@@ -52,6 +62,9 @@ describe('dialects', () => {
     ['a name more than the rows have cells', 'a,b\n1,2\n', { names: ['a', 'b', 'c'] }, 'ERR_SCHEMA'],
     ['two names more than the header has', 'a,b\n1,2,3,4\n', { names: ['a', 'b', 'c', 'd'] }, 'ERR_SCHEMA'],
     ['a type of no column', 'a\n', { types: { b: 'int8' } }, 'ERR_SCHEMA'],
+    ['a column that there is not', 'a,b\n', { columns: ['c'] }, 'ERR_UNKNOWN_COLUMN'],
+    ['a column twice', 'a,b\n', { columns: ['a', 'b', 'a'] }, 'ERR_SCHEMA'],
+    ['no column', 'a,b\n', { columns: [] }, 'ERR_SCHEMA'],
     ['a type that cells cannot have', 'a\n', { types: { a: 'timedelta64[s]' } }, 'ERR_ARGUMENT'],
     ['a long separator', 'a\n', { separator: '::' }, 'ERR_ARGUMENT'],
     ['a line break as separator', 'a\n', { separator: '\n' }, 'ERR_ARGUMENT'],

@@ -26,17 +26,20 @@ interface AcceptedRows {
  */
 export interface ExpectedColumn {
   readonly name: string;
+  /** Which cell of a row. */
+  readonly cell: number;
   readonly given: DTypeInfo | null;
 }
 
 /**
  * Looks at the rows that `tokenizer` found in the first `byteLength` bytes; no further than the first fault where rows
- * are not skipped.
+ * are not skipped. @param cellCount of each row.
  */
 export function acceptRows(
   bytes: Uint8Array,
   byteLength: number,
   tokenizer: Tokenizer,
+  cellCount: number,
   columns: readonly ExpectedColumn[],
   nullWords: readonly Uint8Array[],
   onError: 'stop' | 'skip',
@@ -59,8 +62,8 @@ export function acceptRows(
     for (let cell = first; hasMalformed && cell < next && fault === null; cell += 1)
       if (flags[cell] === MALFORMED)
         fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
-    if (fault === null && next - first !== columns.length)
-      fault = { expected: `${String(columns.length)} cells`, found: String(next - first) };
+    if (fault === null && next - first !== cellCount)
+      fault = { expected: `${String(cellCount)} cells`, found: String(next - first) };
     if (fault === null && !isText) fault = encodingFault(bytes, tokenizer, first, next);
     if (fault === null && given) {
       shiftedInRow.length = 0;
@@ -107,9 +110,9 @@ function typeFault(
 ): Omit<Fault, 'line'> | null {
   const { starts, ends, flags } = tokenizer;
   for (let position = 0; position < columns.length; position += 1) {
-    const { given, name } = columns[position] as ExpectedColumn;
+    const { given, name, cell: cellOfRow } = columns[position] as ExpectedColumn;
     if (given === null) continue;
-    const cell = first + position;
+    const cell = first + cellOfRow;
     const [start, end] = [starts[cell] as number, ends[cell] as number];
     if (flags[cell] === PLAIN && isNullWord(bytes, start, end, nullWords)) continue;
     const fit = fitsType(given, bytes, start, end, () => cellText(bytes, tokenizer, tokenizer.quote, cell));

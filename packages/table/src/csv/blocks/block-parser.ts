@@ -23,8 +23,10 @@ import type { Dialect } from '../cells/tokenizer.ts';
 /** What holds for all blocks of a file. */
 export interface BlockPlan {
   readonly dialect: Dialect;
-  /** `given`: the type that the caller gave; null: to be found out. */
-  readonly columns: readonly { readonly name: string; readonly given: DType | null }[];
+  /** Of each row. */
+  readonly cellCount: number;
+  /** Those that are read. `cell`: which of a row; `given`: the type that the caller gave; null: to be found out. */
+  readonly columns: readonly { readonly name: string; readonly cell: number; readonly given: DType | null }[];
   readonly nullWords: readonly Uint8Array[];
   readonly onError: 'stop' | 'skip';
 }
@@ -73,21 +75,25 @@ export class BlockParser {
 
   constructor(plan: BlockPlan) {
     this.#plan = plan;
-    this.#columns = plan.columns.map(({ name, given }) => ({ name, given: given === null ? null : parseDType(given) }));
+    this.#columns = plan.columns.map((column) => ({
+      ...column,
+      given: column.given === null ? null : parseDType(column.given),
+    }));
     this.#tokenizer = new Tokenizer(plan.dialect);
-    this.#tokenizer.skipsBlank = plan.columns.length > 1;
-    this.#tokenizer.columns = plan.columns.length;
+    this.#tokenizer.skipsBlank = plan.cellCount > 1;
+    this.#tokenizer.columns = plan.cellCount;
     this.#addon = new AddonColumns(plan.nullWords, plan.dialect.quote);
   }
 
   parse({ bytes, final, dtypes, types, spare = null }: BlockTask): ParsedBlock {
     const tokenizer = this.#tokenizer;
     const byteLength = tokenizer.tokenize(bytes, bytes.length, final);
-    const { nullWords, onError } = this.#plan;
+    const { cellCount, nullWords, onError } = this.#plan;
     const { accepted, faults, faultCount, ascii, shifted } = acceptRows(
       bytes,
       byteLength,
       tokenizer,
+      cellCount,
       this.#columns,
       nullWords,
       onError,
@@ -100,19 +106,30 @@ export class BlockParser {
     const inAddon =
       dtypes === null || chunks === null || accepted !== null
         ? null
-        : this.#addon.parse(bytes, tokenizer, dtypes.length, dtypes, slab);
+        : this.#addon.parse(bytes, tokenizer, cellCount, this.#byCell(dtypes), slab);
     for (let column = 0; column < this.#columns.length; column += 1) {
       const dtype = dtypes?.[column];
       if (dtype === null) continue;
       const typed =
         chunks === null || dtype === undefined
           ? null
-          : (inAddon?.[column] ?? this.#chunk(bytes, column, dtype, accepted, taken, slab));
+          : (inAddon?.[this.#cell(column)] ?? this.#chunk(bytes, column, dtype, accepted, taken, slab));
       if (typed === null) chunks = null;
       else chunks?.push(typed.chunk);
       facts.push(this.#facts(bytes, column, types[column] as number, accepted, taken, typed));
     }
     return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, isAscii: ascii, shifted, chunks };
+  }
+
+  #cell(column: number): number {
+    return (this.#columns[column] as ExpectedColumn).cell;
+  }
+
+  /** For each cell of a row the type that it is expected to have; null: no value of it is wanted. */
+  #byCell(dtypes: readonly (DType | null)[]): (DType | null)[] {
+    const byCell = new Array<DType | null>(this.#plan.cellCount).fill(null);
+    for (const [column, dtype] of dtypes.entries()) byCell[this.#cell(column)] = dtype;
+    return byCell;
   }
 
   /** Null: a cell has another type. */
@@ -124,8 +141,9 @@ export class BlockParser {
     taken: number,
     slab: Slab,
   ): TypedChunk | null {
-    const { nullWords, dialect } = this.#plan;
-    const cells = columnCells(bytes, this.#tokenizer, column, this.#columns.length, accepted, taken, nullWords, slab);
+    const { cellCount, nullWords, dialect } = this.#plan;
+    const cell = this.#cell(column);
+    const cells = columnCells(bytes, this.#tokenizer, cell, cellCount, accepted, taken, nullWords, slab);
     const given = (this.#columns[column] as ExpectedColumn).given !== null;
     const found = columnChunk(dtype, cells, this.#texts, dialect.quote);
     return found === undefined || (found === null && given)
@@ -142,13 +160,13 @@ export class BlockParser {
     taken: number,
     typed: TypedChunk | null,
   ): ColumnFacts {
-    const { given, name } = this.#columns[column] as ExpectedColumn;
+    const { given, name, cell } = this.#columns[column] as ExpectedColumn;
     if (given === null && typed !== null && (typed.types !== 0 || among === 0)) {
       const hasValue = typed.nullCount < taken;
       return { types: hasValue ? among & typed.types : among, hasValue, hasNull: typed.nullCount > 0, longest: 0 };
     }
     const guess = new ColumnGuess(name, given, among);
-    guess.look(bytes, this.#tokenizer, column, this.#plan.nullWords, accepted);
+    guess.look(bytes, this.#tokenizer, cell, this.#plan.nullWords, accepted);
     return guess.facts();
   }
 }

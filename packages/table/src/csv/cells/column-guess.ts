@@ -68,23 +68,23 @@ export class ColumnGuess {
     this.#longest = Math.max(this.#longest, longest);
   }
 
-  /** Looks at one column of the rows that `accepted` marks (null: all). */
+  /** Looks at one cell of each of the rows that `accepted` marks (null: all). */
   look(
     bytes: Uint8Array,
     { starts, ends, flags, rowCells, rowCount }: Tokenizer,
-    column: number,
+    cellOfRow: number,
     nullWords: readonly Uint8Array[],
     accepted: Uint8Array | null,
   ): void {
     let types = this.given === null ? this.#types : 0;
     const longestWord = longestOf(nullWords);
     if (types === 0 && accepted === null && longestWord <= 0) {
-      this.#lookAtText(starts, ends, flags, rowCells, rowCount, column, longestWord);
+      this.#lookAtText(starts, ends, flags, rowCells, rowCount, cellOfRow, longestWord);
       return;
     }
     for (let row = 0; row < rowCount; row += 1) {
       if (accepted !== null && accepted[row] === 0) continue;
-      const cell = (rowCells[row] as number) + column;
+      const cell = (rowCells[row] as number) + cellOfRow;
       const start = starts[cell] as number;
       const end = ends[cell] as number;
       if (end - start <= longestWord && flags[cell] === PLAIN && isNullWord(bytes, start, end, nullWords)) {
@@ -105,13 +105,13 @@ export class ColumnGuess {
     flags: Uint8Array,
     rowCells: Int32Array,
     rowCount: number,
-    column: number,
+    cellOfRow: number,
     longestWord: number,
   ): void {
     let longest = this.#longest;
     let nulls = 0;
     for (let row = 0; row < rowCount; row += 1) {
-      const cell = (rowCells[row] as number) + column;
+      const cell = (rowCells[row] as number) + cellOfRow;
       const length = (ends[cell] as number) - (starts[cell] as number);
       if (length > longest) longest = length;
       if (length === 0 && longestWord === 0 && flags[cell] === PLAIN) nulls += 1;

@@ -4,12 +4,15 @@ import type { ColumnCells } from '../../text-input/cells/column-cells.ts';
 import { longestOf } from '../../text-input/cells/null-words.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** `accepted`: the rows that are taken, null for all, which then have `columns` cells each. No copy for all of them. */
+/**
+ * Number `cell` of each row. `accepted`: the rows that are taken, null for all, which then have `cellCount` cells each.
+ * No copy for all of them.
+ */
 export function columnCells(
   bytes: Uint8Array,
   tokenizer: Tokenizer,
-  column: number,
-  columns: number,
+  cell: number,
+  cellCount: number,
   accepted: Uint8Array | null,
   taken: number,
   nullWords: readonly Uint8Array[],
@@ -23,8 +26,8 @@ export function columnCells(
       starts,
       ends,
       flags,
-      first: column,
-      stride: columns,
+      first: cell,
+      stride: cellCount,
       count: rowCount,
       nullWords,
       longestWord,
@@ -33,10 +36,10 @@ export function columnCells(
   const own = { starts: new Int32Array(taken), ends: new Int32Array(taken), flags: new Uint8Array(taken) };
   for (let row = 0, to = 0; row < rowCount; row += 1) {
     if (accepted[row] === 0) continue;
-    const cell = (rowCells[row] as number) + column;
-    own.starts[to] = starts[cell] as number;
-    own.ends[to] = ends[cell] as number;
-    own.flags[to] = flags[cell] as number;
+    const from = (rowCells[row] as number) + cell;
+    own.starts[to] = starts[from] as number;
+    own.ends[to] = ends[from] as number;
+    own.flags[to] = flags[from] as number;
     to += 1;
   }
   return { bytes, ...own, first: 0, stride: 1, count: taken, nullWords, longestWord, slab };

@@ -61,10 +61,16 @@ export class CsvFile {
 
   /** Made by `openCsv`. */
   constructor(plain: Plain, csv: CsvPlan, head: CsvHead, blockBytes: number) {
-    const given = head.names.map((name) => csv.types.get(name) ?? null);
+    const { names } = head;
+    const given = head.columns.map((cell) => csv.types.get(names[cell] as string) ?? null);
     this.plan = {
       dialect: csv.dialect,
-      columns: head.names.map((name, column) => ({ name, given: given[column]?.name ?? null })),
+      cellCount: names.length,
+      columns: head.columns.map((cell, column) => ({
+        name: names[cell] as string,
+        cell,
+        given: given[column]?.name ?? null,
+      })),
       nullWords: csv.nullWords,
       onError: csv.onError,
     };
@@ -73,13 +79,13 @@ export class CsvFile {
     this.#plain = plain;
     this.#csv = csv;
     this.#head = head;
-    this.#columns = head.names.map((name, column) => new ColumnGuess(name, given[column] ?? null));
+    this.#columns = this.plan.columns.map(({ name }, column) => new ColumnGuess(name, given[column] ?? null));
     this.#rejects = new RejectedRows(plain.name, csv.onError, head.doubt);
     // What is done once a block is done for each column of it.
-    const rowBytes = head.names.length > MANY_COLUMNS ? CELL_BYTES * head.names.length : 0;
+    const rowBytes = names.length > MANY_COLUMNS ? CELL_BYTES * names.length : 0;
     this.#windowBytes = Math.max(blockBytes, BLOCK_ROWS * rowBytes);
     this.#sampleBytes = Math.max(SAMPLE_BYTES, SAMPLE_ROWS * rowBytes);
-    this.#shifted = head.names.map(() => 0);
+    this.#shifted = this.plan.columns.map(() => 0);
   }
 
   /** The columns by all blocks so far. */
@@ -114,13 +120,15 @@ export class CsvFile {
    * another offset than UTC.
    */
   get notes(): readonly CsvNote[] {
-    const moments = this.#head.names.flatMap((column, position) => {
+    const { columns } = this.plan;
+    const moments = columns.flatMap(({ name: column }, position) => {
       const count = this.#shifted[position] as number;
       return count === 0
         ? []
         : [{ column, note: `${String(count)} ${count === 1 ? 'time' : 'times'} with an offset became UTC` }];
     });
-    return [...this.#head.notes, ...moments];
+    const ofNames = this.#head.notes.filter(({ column }) => columns.some(({ name }) => name === column));
+    return [...ofNames, ...moments];
   }
 
   /** From the next block on, blocks are only looked at. */

@@ -1,5 +1,5 @@
 // The first bytes of a file -> the names of its columns and where its rows begin.
-import { ArgumentError, LimitError } from '@colkit/io';
+import { ArgumentError, LimitError, UnknownColumnError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { cellText } from '../cells/cell-text.ts';
 import type { CsvPlan } from './csv-options.ts';
@@ -21,7 +21,10 @@ const LF = 10;
 const CR = 13;
 
 export interface CsvHead {
+  /** Of all cells of a row. */
   readonly names: readonly string[];
+  /** The cells of a row that are columns, in their order. */
+  readonly columns: readonly number[];
   /** Where the rows begin. */
   readonly byteOffset: number;
   /** Lines before that. */
@@ -98,9 +101,24 @@ export async function readHead(
         `columns of ${path}: ${names.slice(0, 20).join(', ')}`,
         JSON.stringify(name),
       );
+  const columns = plan.columns === null ? [...names.keys()] : chosenCells(plan.columns, names);
   return plan.header
-    ? { names, byteOffset: start + consumed, lines: lineCount, notes, doubt }
-    : { names, byteOffset: start, lines: 0, notes, doubt };
+    ? { names, columns, byteOffset: start + consumed, lines: lineCount, notes, doubt }
+    : { names, columns, byteOffset: start, lines: 0, notes, doubt };
+}
+
+/** @throws UnknownColumnError; ArgumentError ERR_SCHEMA for none, and for one that is there twice. */
+function chosenCells(chosen: readonly string[], names: readonly string[]): number[] {
+  if (chosen.length === 0) throw new ArgumentError('ERR_SCHEMA', 'columns', 'at least one column', 'none');
+  const cells = new Map(names.map((name, cell) => [name, cell]));
+  const known = new Set<string>();
+  return chosen.map((name) => {
+    const cell = cells.get(name);
+    if (cell === undefined) throw new UnknownColumnError(name, names);
+    if (known.size === known.add(name).size)
+      throw new ArgumentError('ERR_SCHEMA', 'columns', 'each column once', `${JSON.stringify(name)} twice`);
+    return cell;
+  });
 }
 
 /**

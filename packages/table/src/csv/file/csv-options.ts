@@ -24,6 +24,11 @@ export interface CsvOptions {
    */
   readonly names?: readonly string[];
   /**
+   * The columns that are read, in this order; default all, as they come. Of the others only what tells cells and rows
+   * apart is looked at (and whether they are UTF-8).
+   */
+  readonly columns?: readonly string[];
+  /**
    * The dtypes of some columns; those of the others are found out from all of their values. A value that does not fit
    * its given type makes its row a rejected one. What people write for a given type is taken: `007`, `+5`, `5.0` and
    * `1e3` for integers, numbers that a float has to round, true, t, yes, y, 1 and their opposites for bool (in any
@@ -55,6 +60,7 @@ export interface CsvPlan {
   readonly dialect: Dialect;
   readonly header: boolean;
   readonly names: readonly string[] | null;
+  readonly columns: readonly string[] | null;
   readonly types: ReadonlyMap<string, DTypeInfo>;
   readonly nullWords: readonly Uint8Array[];
   readonly text: 'string' | 'fixed';
@@ -68,6 +74,7 @@ export const CSV_OPTIONS: OptionSet<CsvOptions> = {
   quote: option.kind('a text, or null for none', (value) => value === null || typeof value === 'string'),
   header: option.flag,
   names: option.names,
+  columns: option.names,
   types: option.byName('an object or a Map of dtypes by column'),
   nullWords: option.names,
   text: option.word('string', 'fixed'),
@@ -84,6 +91,7 @@ export function parseCsvOptions(options: CsvOptions): CsvPlan {
     quote = '"',
     header = true,
     names,
+    columns,
     types = {},
     nullWords = [''],
     text = 'string',
@@ -102,6 +110,7 @@ export function parseCsvOptions(options: CsvOptions): CsvPlan {
     dialect,
     header,
     names: names ?? null,
+    columns: columns ?? null,
     types: givenTypes(types),
     nullWords: nullWords.map((word) => encoder.encode(word)),
     text,
