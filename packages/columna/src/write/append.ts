@@ -10,6 +10,8 @@ import type { NamedColumns, NamedValues } from '@colkit/table';
 import { noRows, planColumns, schemaOfColumns } from './values/batch-input.ts';
 import type { WriteInput } from './values/batch-input.ts';
 import { FileEncoder } from './file/file-encoder.ts';
+import { isBatches, refuseBatches } from './stream/batches.ts';
+import type { WriteBatches } from './stream/batches.ts';
 import { committedFile } from './file/last-footer.ts';
 import { STREAM_OPTIONS, streamSetup } from './stream/stream-options.ts';
 import type { StreamOptions } from './stream/stream-options.ts';
@@ -27,14 +29,15 @@ const APPEND_OPTIONS: OptionSet<AppendOptions> = omitOptions(STREAM_OPTIONS, 'ch
  * process that dies leaves bytes at the end that readers refuse with ERR_UNCOMMITTED_TAIL; the next `append`, or
  * `recover`, cuts them.) Rows must have the file's columns and dtypes; readers that have the file open go on seeing the
  * old rows. Small row groups at the end of the file become one with the new rows, so that a file of many small appends
- * has few of them; not where `encodings` are given.
+ * has few of them; not where `encodings` are given. Memory: the input, and one row group; of batches that an async
+ * iterable gives one after the other, only the row group.
  * @returns counts of the whole file, encodings of the row groups that were written.
  * @throws ArgumentError, IoError ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE; CorruptFileError, UnsupportedError for a file
  * that cannot be read.
  */
 export async function append<C extends NamedColumns<C>, R extends NamedValues<R>>(
   path: string | URL,
-  data: WriteInput | C | readonly R[],
+  data: WriteInput | WriteBatches | C | readonly R[],
   options: AppendOptions = {},
 ): Promise<WriteReport> {
   checkOptions('append', APPEND_OPTIONS, options);
@@ -48,19 +51,27 @@ export function appendSync<C extends NamedColumns<C>, R extends NamedValues<R>>(
   options: AppendOptions = {},
 ): WriteReport {
   checkOptions('appendSync', APPEND_OPTIONS, options);
+  refuseBatches(data, 'append');
   return runSync(adding(path, data, options));
 }
 
-/** One batch of a writer that makes no checkpoint before its end. */
-function* adding(path: string | URL, data: WriteInput, options: AppendOptions): Work<WriteReport> {
+/** The batches, or the one, of a writer that makes no checkpoint before its end. */
+function* adding(path: string | URL, data: WriteInput | WriteBatches, options: AppendOptions): Work<WriteReport> {
   const writer = yield* appending(path, { ...options, checkpoints: 'never' });
   try {
-    yield* perform({ run: () => writer.write(data), runSync: () => writer.writeSync(data) });
+    yield* perform({
+      run: () => (isBatches(data) ? writeAll(writer, data) : writer.write(data)),
+      runSync: () => writer.writeSync(data as WriteInput),
+    });
     return yield* perform({ run: () => writer.close(), runSync: () => writer.closeSync() });
   } catch (error) {
     yield* perform({ run: () => writer.abort(), runSync: () => writer.abortSync() });
     throw error;
   }
+}
+
+async function writeAll(writer: ColumnaWriter, batches: WriteBatches): Promise<void> {
+  for await (const batch of batches) await writer.write(batch);
 }
 
 /**

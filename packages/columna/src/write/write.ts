@@ -1,6 +1,6 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at
 // all. Row group after row group: of a lazy table, one is held at a time.
-import { ArgumentError, checkOptions, option, optionsNow } from '@colkit/io';
+import { checkOptions, option, optionsNow } from '@colkit/io';
 import type { OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
@@ -16,7 +16,7 @@ import { NEW_FILE_OPTIONS, newFileEncoder } from './file/new-file.ts';
 import type { NewFileOptions } from './file/new-file.ts';
 import { encodingSettings } from './file/write-options.ts';
 import type { WriteReport } from './file/write-report.ts';
-import { isBatches, writingBatches } from './stream/batches.ts';
+import { isBatches, refuseBatches, writingBatches } from './stream/batches.ts';
 import type { WriteBatches } from './stream/batches.ts';
 import { fillWhole } from './stream/whole-file.ts';
 
@@ -67,13 +67,7 @@ export function writeSync<C extends NamedColumns<C>, R extends NamedValues<R>>(
 ): WriteReport {
   provideDeflating();
   checkOptions('writeSync', WRITE_OPTIONS, options);
-  if (isBatches(data))
-    throw new ArgumentError(
-      'ERR_ARGUMENT',
-      'data',
-      'a table, which write() also takes in batches',
-      'an async iterable',
-    );
+  refuseBatches(data, 'write');
   return runSync(writing(target, data, options), contextOf(options));
 }
 

@@ -1,7 +1,11 @@
-// write of batches that come one after the other: the file of the whole table, nulls that come late, what is refused.
+// write and append of batches that come one after the other: the file of the whole table, nulls that come late, what is
+// refused.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
-import { MemorySink, openSync, read, write, writeSync } from '../../src/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { MemorySink, append, appendSync, openSync, read, write, writeSync } from '../../src/index.ts';
 import type { WriteInput } from '../../src/index.ts';
 
 const ROWS = 1000;
@@ -91,6 +95,51 @@ describe('batches', () => {
       throw new Error('late');
     }
     await expect(written(failing(), { signal: stop.signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('batches that are added to a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'columna-batches-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'log.cna');
+  const start = async (): Promise<Buffer> => {
+    await write(path, { n, t }, { rowGroupSize: 300, overwrite: true });
+    return readFileSync(path);
+  };
+
+  it.each([1, 7, 300, ROWS])('of %i rows: the bytes of the whole table', async (size) => {
+    await start();
+    await append(path, { n, t }, { rowGroupSize: 300 });
+    const whole = readFileSync(path);
+    await start();
+    expect((await append(path, pieces(size), { rowGroupSize: 300 })).rowCount).toBe(2 * ROWS);
+    expect(readFileSync(path).equals(whole)).toBe(true);
+    expect((await read(path))['t']).toEqual([...t, ...t]);
+  });
+
+  it('are all added or none', async () => {
+    const before = await start();
+    async function* failing(): AsyncGenerator<WriteInput> {
+      yield* pieces(300);
+      throw new Error('gone');
+    }
+    await expect(append(path, failing(), { rowGroupSize: 64 })).rejects.toThrow('gone');
+    let isClosed = false;
+    async function* odd(): AsyncGenerator<WriteInput> {
+      try {
+        yield* pieces(300);
+        yield { n: ['x'], t: ['y'] };
+        yield { n: [1], t: ['y'] };
+      } finally {
+        isClosed = true;
+      }
+    }
+    await expect(append(path, odd(), { rowGroupSize: 64 })).rejects.toMatchObject({ code: 'ERR_VALUE' });
+    expect(isClosed).toBe(true);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect((await append(path, Readable.from([]) as AsyncIterable<WriteInput>)).rowCount).toBe(ROWS);
+    expect((await read(path))['n']).toEqual(n);
+    expect(() => appendSync(path, pieces(1) as never)).toThrow(/which append\(\) also takes in batches/);
   });
 });
 

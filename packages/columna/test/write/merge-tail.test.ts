@@ -92,7 +92,7 @@ describe('which row groups become one with new rows', () => {
 });
 
 describe.each(['async', 'sync'] as const)('%s', (form) => {
-  const add = async (data: Parameters<typeof append>[1], options?: AppendOptions) =>
+  const add = async (data: Parameters<typeof appendSync>[1], options?: AppendOptions) =>
     form === 'async'
       ? append(path, data, { durability: 'none', ...options })
       : appendSync(path, data, { durability: 'none', ...options });

@@ -37,6 +37,17 @@ export function isBatches(data: unknown): data is WriteBatches {
   return isAwaited(data) && !(data instanceof Column);
 }
 
+/** What a Sync form says of them. @param operation the form that takes them. @throws ArgumentError. */
+export function refuseBatches(data: unknown, operation: string): void {
+  if (isBatches(data))
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'data',
+      `a table, which ${operation}() also takes in batches`,
+      'an async iterable',
+    );
+}
+
 /** The first batch, or the schema, says what the columns are. */
 export function* writingBatches(
   target: WriteTarget,
