@@ -180,7 +180,7 @@ describe('any to any', () => {
     },
   );
 
-  it('some columns of CSV, in their order; where it becomes CSV, what is said is of the file that is read', async () => {
+  it('some columns of CSV, in their order; from CSV to CSV, what is said is of the file that is read', async () => {
     writeFileSync(at('said.csv'), 'x;NA;2\ny;1,5;3\n');
     const said = ['--separator', ';', '--null', 'NA', '--no-header', '--names', 'a,b,c'];
     expect(await run('convert', at('said.csv'), at('some.csv'), ...said, '--columns', 'c,b')).toMatchObject({

@@ -33,39 +33,41 @@ function columnOf(lengths: readonly number[], codes: Uint32Array | null = null):
   };
 }
 
+const FIELDS = [{ name: 'body' }];
+
 describe('rows of a page', () => {
   it('as many as there may be, of short values', () => {
-    expect(pageRowsFor([columnOf(Array<number>(70_000).fill(20))], 65_536)).toBe(65_536);
+    expect(pageRowsFor([columnOf(Array<number>(70_000).fill(20))], 65_536, FIELDS)).toBe(65_536);
   });
 
   it('fewer than 1,024 of values of a megabyte', () => {
-    expect(pageRowsFor([columnOf(Array<number>(300).fill(MB))], 65_536)).toBe(64);
+    expect(pageRowsFor([columnOf(Array<number>(300).fill(MB))], 65_536, FIELDS)).toBe(64);
   });
 
   it('by the longest page, where long values stand together', () => {
     const lengths = Array.from({ length: 200_000 }, (_, row) => (row < 1000 ? 300_000 : 1));
-    const rows = pageRowsFor([columnOf(lengths)], 65_536);
+    const rows = pageRowsFor([columnOf(lengths)], 65_536, FIELDS);
     expect(rows * 300_000).toBeLessThanOrEqual(MOST_PAGE_BYTES);
   });
 
   it('of one value in many rows, which a page has once', () => {
-    expect(pageRowsFor([columnOf([MB, 1], new Uint32Array(4096))], 65_536)).toBe(1024);
+    expect(pageRowsFor([columnOf([MB, 1], new Uint32Array(4096))], 65_536, FIELDS)).toBe(1024);
   });
 
   it('of many values that come again', () => {
     const codes = Uint32Array.from({ length: 4096 }, (_, row) => row % 300);
-    expect(pageRowsFor([columnOf(Array<number>(300).fill(MB), codes)], 65_536)).toBe(64);
+    expect(pageRowsFor([columnOf(Array<number>(300).fill(MB), codes)], 65_536, FIELDS)).toBe(64);
   });
 
   it('8 at least', () => {
-    expect(pageRowsFor([columnOf(Array<number>(16).fill(20 * MB))], 65_536)).toBe(8);
+    expect(pageRowsFor([columnOf(Array<number>(16).fill(20 * MB))], 65_536, FIELDS)).toBe(8);
   });
 
   it('no page that readers refuse', () => {
     const column = columnOf(Array<number>(16).fill(33 * MB));
-    expect(() => pageRowsFor([column], 65_536)).toThrow(ArgumentError);
-    expect(() => pageRowsFor([column], 65_536)).toThrow(/rowGroupSize/);
-    expect(pageRowsFor([columnOf(Array<number>(4).fill(33 * MB))], 65_536)).toBe(8);
+    expect(() => pageRowsFor([column], 65_536, FIELDS)).toThrow(ArgumentError);
+    expect(() => pageRowsFor([column], 65_536, FIELDS)).toThrow(/column "body": .*rowGroupSize/);
+    expect(pageRowsFor([columnOf(Array<number>(4).fill(33 * MB))], 65_536, FIELDS)).toBe(8);
   });
 });
 

@@ -53,7 +53,7 @@ export function readFailed(operation: string, path: string, cause: unknown): IoE
 }
 
 function remedyOf(code: string, path: string): string {
-  if (TOO_MANY.has(code)) return ' (raise the limit of open files, `ulimit -n`, or open fewer at a time: `maxOpen` of a dataset)';
+  if (TOO_MANY.has(code)) return ' (raise the limit, `ulimit -n`, or open fewer at a time: `maxOpen` of a dataset)';
   // What lists a folder shows so what it cannot say.
   const unsaid = (code === 'ENOENT' || code === 'ENOTDIR') && path.includes('\ufffd');
   return unsaid ? ' (a name that is no UTF-8 cannot be opened: rename the file)' : '';

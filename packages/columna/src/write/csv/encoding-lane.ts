@@ -35,7 +35,7 @@ export interface CsvLanes extends BlockLanes {
 export function encodeGroup({ fields, blocks, firstRow, options }: GroupTask): EncodedGroup {
   const joined = fields.map((field, column) => joinBlocks(field, blocks, column, firstRow));
   const columns = joined.map(({ values }) => values);
-  const pageRows = pageRowsFor(columns, options.pageRows);
+  const pageRows = pageRowsFor(columns, options.pageRows, fields);
   const chunks = encodeRowGroup(columns, { ...options, pageRows });
   for (const { release } of joined) release();
   return { chunks, pageRows };

@@ -14,11 +14,15 @@ const READABLE_BYTES = DEFAULT_LIMITS.maxPageBytes - (1 << 16);
 /**
  * Rows of a page: as many as allowed, fewer where a column's values are long. A multiple of 8, so that bitmaps are cut
  * between bytes.
- * @throws ArgumentError ERR_VALUE for values so long that readers would refuse a page of 8 rows.
+ * @param fields for messages. @throws ArgumentError ERR_VALUE for values so long that readers would refuse a page of 8 rows.
  */
-export function pageRowsFor(columns: readonly ColumnValues[], most: number): number {
+export function pageRowsFor(
+  columns: readonly ColumnValues[],
+  most: number,
+  fields: readonly { readonly name: string }[],
+): number {
   let rows = most;
-  for (const column of columns) {
+  for (const [number, column] of columns.entries()) {
     if (column.kind !== 'strings') continue;
     const bytesPerRow = mostBytes(column) * rows > PAGE_BYTES ? valueBytes(column) / column.rowCount : 0;
     while (rows > SMALLEST_PAGE_ROWS && rows * bytesPerRow > PAGE_BYTES) rows = Math.ceil(rows / 16) * 8;
@@ -32,7 +36,7 @@ export function pageRowsFor(columns: readonly ColumnValues[], most: number): num
     if (largest > READABLE_BYTES)
       throw new ArgumentError(
         'ERR_VALUE',
-        'values',
+        `column ${JSON.stringify(fields[number]?.name)}`,
         `at most ${READABLE_BYTES} bytes in the ${FEWEST_ROWS} rows of a page`,
         `${largest}; a smaller 'rowGroupSize' makes pages of fewer rows`,
       );

@@ -170,7 +170,7 @@ export class FileEncoder {
           'a null',
         );
     }
-    return { ...this.#options, pageRows: pageRowsFor(columns, this.#options.pageRows) };
+    return { ...this.#options, pageRows: pageRowsFor(columns, this.#options.pageRows, this.schema.columns) };
   }
 
   /** A row group that was encoded with `optionsFor` its columns, behind the others. */
