@@ -31,6 +31,19 @@ export type Request =
   | { readonly method: 'next' | 'cancel'; readonly stream: number }
   | { readonly method: 'pin' | 'close'; readonly table: number };
 
+const METHODS = [
+  'open',
+  'pin',
+  'schema',
+  'count',
+  'explain',
+  'splits',
+  'read',
+  'next',
+  'cancel',
+  'close',
+] as const satisfies readonly Request['method'][];
+
 /** @throws ArgumentError ERR_ARGUMENT naming what is wrong. */
 export function parseRequest(head: Head): Request {
   const { method } = head;
@@ -61,13 +74,14 @@ export function parseRequest(head: Head): Request {
     case 'close':
       return { method, table: count(head, 'table') };
     default:
-      throw wrong('method', 'a known method', method);
+      throw wrong('method', `one of ${METHODS.join(', ')}`, method);
   }
 }
 
 function parseSource(given: unknown): string | readonly string[] {
   if (typeof given === 'string') return given;
-  return list(given, 'source').map((each) => text(each, 'source'));
+  if (Array.isArray(given)) return given.map((each) => text(each, 'source'));
+  throw wrong('source', 'a path or URL, or a list of them', given);
 }
 
 function parseQuery(head: Head): Query {

@@ -227,6 +227,10 @@ describe('frames that are none', () => {
       const { head } = await client.ask(method, parameters);
       expect(head['error'], JSON.stringify(parameters)).toMatchObject({ kind: 'ArgumentError', code: 'ERR_ARGUMENT' });
     }
+    const messageOf = async (method: string): Promise<unknown> =>
+      ((await client.ask(method, {})).head['error'] as { readonly message: string }).message;
+    expect(await messageOf('open')).toBe('source: expected a path or URL, or a list of them but found undefined');
+    expect(await messageOf('nope')).toMatch(/^method: expected one of open, pin, schema, .*, close but found "nope"$/);
     expect(await client.open(TABLE)).toBeGreaterThan(0);
   });
 });

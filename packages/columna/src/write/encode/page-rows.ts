@@ -14,7 +14,8 @@ const READABLE_BYTES = DEFAULT_LIMITS.maxPageBytes - (1 << 16);
 /**
  * Rows of a page: as many as allowed, fewer where a column's values are long. A multiple of 8, so that bitmaps are cut
  * between bytes.
- * @param fields for messages. @throws ArgumentError ERR_VALUE for values so long that readers would refuse a page of 8 rows.
+ * @param fields for messages.
+ * @throws ArgumentError ERR_VALUE for values so long that readers would refuse a page of 8 rows.
  */
 export function pageRowsFor(
   columns: readonly ColumnValues[],
