@@ -152,10 +152,8 @@ export function fixedStringFault(text: string, type: FixedStringType): string | 
   if (type.kind === 'bytes') {
     for (let position = 0; position < text.length; position += 1) {
       const unit = text.charCodeAt(position);
-      if (unit <= 0xff) continue;
-      if (isLone(text, position)) return `a lone surrogate at character ${String(position)}`;
-      const point = (text.codePointAt(position) as number).toString(16).toUpperCase().padStart(4, '0');
-      return `U+${point} at character ${String(position)} (U<n> holds it)`;
+      if (unit > 0xff)
+        return `U+${unit.toString(16).toUpperCase().padStart(4, '0')} at character ${String(position)} (U<n> holds it)`;
     }
     return text.length <= type.length ? null : `${String(text.length)} characters`;
   }
@@ -163,17 +161,12 @@ export function fixedStringFault(text: string, type: FixedStringType): string | 
   for (let position = 0; position < text.length; position += 1, points += 1) {
     const unit = text.charCodeAt(position);
     if (unit < 0xd800 || unit > 0xdfff) continue;
-    if (isLone(text, position)) return `a lone surrogate at character ${String(position)}`;
+    const next = text.charCodeAt(position + 1);
+    if (unit > 0xdbff || Number.isNaN(next) || next < 0xdc00 || next > 0xdfff)
+      return `a lone surrogate at character ${String(position)}`;
     position += 1;
   }
   return points <= type.length ? null : `${String(points)} code points`;
-}
-
-/** Whether a surrogate is there that is not the first of two. */
-function isLone(text: string, position: number): boolean {
-  const unit = text.charCodeAt(position);
-  const next = text.charCodeAt(position + 1);
-  return unit >= 0xd800 && unit <= 0xdfff && !(unit <= 0xdbff && next >= 0xdc00 && next <= 0xdfff);
 }
 
 /**

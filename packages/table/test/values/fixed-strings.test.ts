@@ -179,9 +179,7 @@ describe('encoding', () => {
 
   test.each([
     ['abcde', s4, /5 characters/],
-    ['€', s4, /U\+20AC at character 0 \(U<n> holds it\)/],
-    ['a😀', s4, /U\+1F600 at character 1 \(U<n>/],
-    ['a\udc00', s4, /lone surrogate at character 1$/],
+    ['€', s4, /U\+20AC at character 0/],
     ['a\0', s4, /trailing NULs/],
     ['abc', u2, /3 code points/],
     ['\ud800', u2, /lone surrogate/],
