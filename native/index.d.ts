@@ -8,9 +8,9 @@ export type {
   PageLimits,
   PageOutcomes,
   PageResultNumbers,
-} from './page-program.d.ts';
-import type { ReaderLoops } from './reader-loops.d.ts';
-import type { WriterLoops } from './writer-loops.d.ts';
+} from './page-program.d.cts';
+import type { ReaderLoops } from './reader-loops.d.cts';
+import type { WriterLoops } from './writer-loops.d.cts';
 
 /** How the addon was looked up. `binding` is null where none could be loaded. */
 export interface NativeLookup {

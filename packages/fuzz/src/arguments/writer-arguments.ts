@@ -1,4 +1,4 @@
-// Legal arguments for the loops that writers ask of the addon (native/writer-loops.d.ts).
+// Legal arguments for the loops that writers ask of the addon (native/writer-loops.d.cts).
 import type { Random } from '../run/random.ts';
 
 /** Null for a function that nobody described: it gets anything. */

@@ -52,17 +52,17 @@ export type EncodeKernels = Pick<
 
 export type TextInputKernels = Pick<NativeBinding, 'findCsvCells' | 'parseCsvColumns' | 'findJsonMembers'>;
 
-/** The addon's parsers of CSV and JSON (native/writer-loops.d.ts); null where it is not there or not wanted. */
+/** The addon's parsers of CSV and JSON (native/writer-loops.d.cts); null where it is not there or not wanted. */
 export function textInputKernels(): TextInputKernels | null {
   return nativeBindingIfLoaded();
 }
 
-/** The addon's loops for those who write (native/writer-loops.d.ts); null where it is not there or not wanted. */
+/** The addon's loops for those who write (native/writer-loops.d.cts); null where it is not there or not wanted. */
 export function encodeKernels(): EncodeKernels | null {
   return nativeBindingIfLoaded();
 }
 
-/** The addon's loops over numbers (native/reader-loops.d.ts); null where it is not there or not wanted. */
+/** The addon's loops over numbers (native/reader-loops.d.cts); null where it is not there or not wanted. */
 export function numberKernels(): NumberKernels | null {
   return nativeBinding(undefined);
 }

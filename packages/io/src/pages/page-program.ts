@@ -1,5 +1,5 @@
 // What the addon may be asked of pages of a .cna file, as typed jobs, and what it answers: the one place where they
-// become the numbers that the addon takes (native/page-program.d.ts says what each means), and where its numbers are
+// become the numbers that the addon takes (native/page-program.d.cts says what each means), and where its numbers are
 // read.
 import { FORM, JOB, JOB_NUMBERS, NUMBERS, OUTCOME, RESULT, RESULT_NUMBERS } from './page-constants.ts';
 

@@ -7,7 +7,7 @@ import { MAX_PAGE_ROWS } from '../../layout/constants.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { FoldedNumbers } from '../pages/jobs/grouping-job.ts';
 
-/** Where the parts of a record lie, in words of 32 bits and in doubles: see native/page-program.d.ts. */
+/** Where the parts of a record lie, in words of 32 bits and in doubles: see native/page-program.d.cts. */
 const GROUP = { value: 0, before: 2, first: 3, count: 4, isNull: 5 } as const;
 const FOLD = { count: 0, sum: 1, more: 2, least: 3, most: 4, special: 5, rest: 6 } as const;
 const GROUP_WORDS = RECORD_BYTES.group / 4;

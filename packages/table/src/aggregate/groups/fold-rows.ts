@@ -1,4 +1,4 @@
-// Rows by group in the addon (native/reader-loops.d.ts): what is kept of each group takes the next rows.
+// Rows by group in the addon (native/reader-loops.d.cts): what is kept of each group takes the next rows.
 import { numberKernels } from '@colkit/io';
 
 export const COUNT = 0;
