@@ -23,6 +23,8 @@ interface Sample {
   readonly words?: number;
   /** Of texts, after how many bytes all of them come again, from another byte on; absent: they do not. */
   readonly period?: number;
+  /** Of texts, how many bytes each shares with the one before; absent: they are words. */
+  readonly shared?: number;
 }
 
 const below = (random: Random, most: number): number => Math.floor(random() * most);
@@ -139,6 +141,9 @@ const SYLLABLES_PER_WORD = WORD_BYTES / SYLLABLE_BYTES;
 /** Texts are so many fewer than numbers, and their pages short enough for all that the addon holds of one. */
 const ROWS_PER_TEXT = 4;
 const TEXT_PAGE_ROWS = 16_384;
+/** Bytes that texts share with the one before; behind them each has two short words of its own. */
+const SHARED_BYTES = 16;
+const SHARING = 16;
 
 const textSample = (
   name: string,
@@ -157,6 +162,22 @@ const textSample = (
 const PERIOD = 1 << 15;
 const TURN = 12_345;
 
+const sharingSample = (name: string, encoding: 'PLAIN' | 'ONPAIR' | 'FRONT', shared: number): Sample => ({
+  name,
+  label: encoding === 'FRONT' ? 'FRONT(ONPAIR)' : encoding,
+  encoding,
+  words: 2,
+  shared,
+  values: (random) => below(random, SYLLABLES.length),
+});
+
+/** Of sixteen texts, as many as there are from one that shares nothing to the next, all begin alike. */
+function sharingText(shared: number, row: number, own: string): string {
+  const group = 32 * (row >>> 4);
+  const letters = Array.from({ length: shared }, (_, letter) => 97 + (mixed(group + letter) % 26));
+  return String.fromCharCode(...letters) + own;
+}
+
 const TEXT_SAMPLES: readonly Sample[] = [
   textSample('shortTexts', 'PLAIN', FEW_WORDS),
   textSample('longTexts', 'PLAIN', MANY_WORDS),
@@ -164,21 +185,26 @@ const TEXT_SAMPLES: readonly Sample[] = [
   textSample('longSpelled', 'ONPAIR', MANY_WORDS * SYLLABLES_PER_WORD),
   textSample('matched', 'MATCHES', MANY_WORDS),
   textSample('longMatched', 'MATCHES', MANY_WORDS, PERIOD),
+  sharingSample('shared', 'FRONT', SHARED_BYTES),
+  sharingSample('together', 'PLAIN', SHARED_BYTES),
+  sharingSample('ownSpelled', 'ONPAIR', 0),
+  sharingSample('ownTogether', 'PLAIN', 0),
 ];
 
 /** Nanoseconds a text: of looking through all bytes, none of which is found. */
 function measureTexts(sample: Sample, words: number, path: string, { rows, rounds, clock }: RatesOptions): number {
   const random = randomOf(11);
   const count = Math.ceil(rows / ROWS_PER_TEXT);
-  const { encoding, period } = sample;
-  const vocabulary = encoding === 'ONPAIR' ? SYLLABLES : WORDS;
+  const { encoding, period, shared } = sample;
+  const vocabulary = encoding === 'ONPAIR' || shared !== undefined ? SYLLABLES : WORDS;
   const textOf = (wordCount: number, row: number): string =>
     Array.from({ length: wordCount }, () => vocabulary[sample.values(random, row)] ?? '').join('');
   const turning = textOf((period ?? 0) / WORD_BYTES, 0).repeat(2);
   const from = (byte: number): string => turning.slice(byte, byte + words * WORD_BYTES);
-  const value = Array.from({ length: count }, (_, row) =>
-    period === undefined ? textOf(words, row) : from((row * TURN) % period),
-  );
+  const value = Array.from({ length: count }, (_, row) => {
+    if (shared !== undefined) return sharingText(shared, row, textOf(words, row));
+    return period === undefined ? textOf(words, row) : from((row * TURN) % period);
+  });
   const options = { overwrite: true, rowGroupSize: TEXT_PAGE_ROWS, durability: 'none' } as const;
   const { columns } = writeSync(
     path,
@@ -277,6 +303,13 @@ const textOf = (time: Times, many: string, few: string): number => time(few) - F
 const match: Rate = (time) => (time('matched') - time('longMatched')) / (MANY_WORDS - 1) - 3 * packed(time);
 const matched: Rate = (time) =>
   (time('longMatched') - time('longTexts') - match(time) - 3 * packed(time)) / (MANY_WORDS * WORD_BYTES);
+/** Beyond its own bytes, of which one text of sixteen has what the others share. */
+const joinedString: Rate = (time) =>
+  time('shared') -
+  time('together') -
+  (time('ownSpelled') - time('ownTogether')) -
+  packed(time) -
+  (SHARED_BYTES * spelled(time)) / SHARING;
 const runTime: Rate = (time) => (time('shortRuns') - time('longRuns')) / (1 / SHORT_RUN - 1 / LONG_RUN);
 
 /** What a rate is of, and what becomes of the times that were measured: nanoseconds of items written are taken off. */
@@ -302,6 +335,11 @@ const RATES: readonly (readonly [name: string, of: string, from: Rate])[] = [
   ['spelledCode', 'a code of a symbol, beyond its number', spelled],
   ['match', 'a match, beyond its run, length and code', match],
   ['matched', 'a byte of literals and matches', matched],
+  [
+    'joinedString',
+    'a string that shares bytes with the one before, beyond the number of these and its own bytes',
+    joinedString,
+  ],
   ['inflated', 'a byte that DEFLATE gives', inflated],
   [
     'deflated',

@@ -276,7 +276,7 @@ function decodeRows(page: ReturnType<typeof openPage>, type: TypeName, dictionar
 type Entries = readonly (Coded | null)[]; // of a dictionary page
 type Node = { encoding: number; parameter: number; count: number };
 type Root = { itemBytes: number; dictionary: Entries | null }; // what only the root of a page has
-const [PLAIN, DICTIONARY, BITPACK, CODES, BLOCKS, ONPAIR, MATCHES] = [0, 2, 4, 10, 11, 12, 13];
+const [PLAIN, DICTIONARY, BITPACK, CODES, BLOCKS, FRONT] = [0, 2, 4, 10, 11, 14];
 const word = (coded: Coded) => coded as bigint;
 const wrap = (value: bigint) => BigInt.asUintN(64, value);
 /** A node inside a body: encoding, parameter, length, body, padding. */
@@ -290,8 +290,8 @@ function child(body: Reader, values: number, domain: Domain, depth: number): Cod
 
 function decode(bytes: Uint8Array, node: Node, domain: Domain, depth: number, root: Root | null): Coded[] {
   need(depth <= 8 && node.count >= 1, 'nodes nested deeper than 8, or without values');
-  need(node.parameter === 0 || node.encoding === PLAIN || node.encoding === BITPACK, 'a parameter');
-  const isOfStrings = [PLAIN, DICTIONARY, CODES, BLOCKS, ONPAIR, MATCHES].includes(node.encoding);
+  need(node.parameter === 0 || [PLAIN, BITPACK, FRONT].includes(node.encoding), 'a parameter');
+  const isOfStrings = node.encoding >= CODES || node.encoding === PLAIN || node.encoding === DICTIONARY;
   need(domain === 'strings' ? isOfStrings : node.encoding < BLOCKS, 'an encoding of strings');
   const decoder = DECODERS[node.encoding];
   need(decoder !== undefined, 'an unknown encoding');
@@ -306,7 +306,7 @@ type Decoder = (body: Reader, node: Node, inner: Inner, domain: Domain, root: Ro
 // The index is the encoding's id.
 const bits: Decoder = (_, { count }, inner) => bitsOf(inner(Math.ceil(count / 8)), count);
 const INTEGERS = [plain, delta, dictionary, runLength, bitPack, decimal, affine, patched, entropy, bits];
-const DECODERS: readonly Decoder[] = [...INTEGERS, codes, blocks, onpair, matches];
+const DECODERS: readonly Decoder[] = [...INTEGERS, codes, blocks, onpair, matches, front];
 function codes(_: Reader, node: Node, inner: Inner, _domain: Domain, root: Root | null): Coded[] {
   need(root?.dictionary != null, 'CODES without a dictionary page');
   return pick(root.dictionary, inner(node.count));
@@ -352,6 +352,10 @@ function blocks(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
     const piece = body.take(size);
     data.set(size === length ? piece : inflate(piece, length, back > 0 ? history : undefined), block * 2 ** log2);
   }
+  return cut(data, lengths);
+}
+
+function cut(data: Uint8Array, lengths: readonly number[]): Coded[] {
   let at = 0;
   return lengths.map((length) => data.subarray(at, (at += length)));
 }
@@ -392,11 +396,7 @@ function matches(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
   const numbers = (count: number) => (count === 0 ? [] : inner(count).map(Number));
   const [sizes, literals] = [numbers(values), numbers(literalBytes)];
   const [runs, lengths, codes] = [numbers(matchCount), numbers(matchCount), numbers(matchCount)];
-  need(
-    literals.every((byte) => byte < 256),
-    'a literal',
-  );
-  need(sum(sizes) === bytes && sum(runs) <= literalBytes, 'lengths of strings, or runs');
+  need(sum(sizes) === bytes && sum(runs) <= literalBytes && literals.every((byte) => byte < 256), 'lengths, literals');
   const rest = body.take(nodeBytes - body.at);
   const data = new Uint8Array(bytes);
   let [bit, offset, at, literal] = [0, 1, 0, 0];
@@ -412,8 +412,25 @@ function matches(body: Reader, { count: values }: Node, inner: Inner): Coded[] {
   }
   need(literalBytes - literal === bytes - at, 'literals and matches of other bytes');
   data.set(literals.slice(literal), at);
-  at = 0;
-  return sizes.map((size) => data.subarray(at, (at += size)));
+  return cut(data, sizes);
+}
+
+/** Byte strings that begin with bytes of the one before them. */
+function front(body: Reader, { parameter, count: values }: Node, inner: Inner): Coded[] {
+  let left = body.u32padded();
+  need(parameter <= 16 && left <= 1032 * body.bytes.length, 'a parameter, or too many bytes');
+  const shared = inner(values).map(Number);
+  need(body.bytes[body.at] !== DICTIONARY, 'own bytes in a dictionary');
+  const own = inner(values, 'strings') as Uint8Array[];
+  body.take(body.bytes.length - body.at);
+  let before = new Uint8Array(0);
+  const strings = own.map((more, i) => {
+    need(shared[i]! <= (i % 2 ** parameter === 0 ? 0 : before.length), 'shared bytes');
+    need((left -= shared[i]! + more.length) >= 0, 'strings of more bytes');
+    return (before = Uint8Array.from([...before.subarray(0, shared[i]), ...more]));
+  });
+  need(left === 0, 'strings of fewer bytes');
+  return strings;
 }
 
 function delta(body: Reader, { count: values }: Node, inner: Inner): Coded[] {

@@ -215,6 +215,7 @@ export const ENCODINGS = [
   'blocks',
   'onpair',
   'matches',
+  'front',
 ];
 /** Name, item bytes, domain; the index is the type id. */
 export const COLUMN_TYPES = [

@@ -17,7 +17,8 @@ constexpr unsigned kLargestBlockLog2 = 16;
 class NodeReader {
  public:
   NodeReader(const PageBody& body, const Node& node) : body_(body), node_(node), at_(node.start) {
-    ok_ = node.depth <= kMaxNodeDepth && (node.parameter == 0 || node.encoding == kPlain || node.encoding == kBitPack);
+    const bool has_parameter = node.encoding == kPlain || node.encoding == kBitPack || node.encoding == kFront;
+    ok_ = node.depth <= kMaxNodeDepth && (node.parameter == 0 || has_parameter);
   }
 
   bool ok() const { return ok_; }

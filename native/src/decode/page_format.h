@@ -46,6 +46,7 @@ enum Encoding : uint8_t {
   kBlocks = 11,
   kOnpair = 12,
   kMatches = 13,
+  kFront = 14,
 };
 
 enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };

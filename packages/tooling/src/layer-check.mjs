@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const MAXIMUM_LINES = 400;
 /** Files whose being one file is their point. */
-const LONGER = new Map([['docs/formats/columna-in-one-file.ts', 560]]);
+const LONGER = new Map([['docs/formats/columna-in-one-file.ts', 577]]);
 const SOURCE = /\.(ts|mts|tsx|js|mjs|cc|h|vue|py|css)$/;
 const SCRIPT = /\.(ts|mts|tsx|js|mjs)$/;
 /** The formatters wrap code, and leave comments and texts alone. */

@@ -5,6 +5,7 @@
 
 #include "decode/node_reader.h"
 #include "decode/texts/text_blocks.h"
+#include "decode/texts/text_fronts.h"
 #include "decode/texts/text_matches.h"
 #include "decode/texts/text_symbols.h"
 
@@ -52,6 +53,8 @@ bool DecodeDistinctTexts(const PageBody& body, const Node& node, TextValues* tex
       return DecodeLazyTexts<TextBlocks>(body, node, texts);
     case kOnpair:
       return DecodeLazyTexts<TextSymbols>(body, node, texts);
+    case kFront:
+      return DecodeLazyTexts<TextFronts>(body, node, texts);
     case kMatches:
       return DecodeTextMatches(body, node, texts);
     default:

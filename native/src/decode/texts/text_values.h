@@ -25,7 +25,7 @@ struct TextValues {
 // Makes all bytes be there; false where they are not as the format says.
 bool LoadTexts(const TextValues& texts);
 
-// The values of a node of byte strings, PLAIN, BLOCKS, ONPAIR, MATCHES or DICTIONARY. False where it is declined.
+// The values of a node of byte strings. False where it is declined.
 bool DecodeTexts(const PageBody& body, const Node& node, TextValues* texts);
 
 }  // namespace colkit

@@ -38,6 +38,7 @@ const ENCODINGS = [
   'BLOCKS',
   'ONPAIR',
   'MATCHES',
+  'FRONT',
 ] as const;
 const NESTED = ['refuse', 'single', 'text'] as const;
 const LAYOUTS = ['flat', 'records'] as const;

@@ -21,6 +21,7 @@ const WORDS = {
   BLOCKS: 'texts in blocks that are compressed one by one, so that a few rows need a few blocks',
   ONPAIR: 'texts in codes, each of which stands for up to 32 bytes that occur often',
   MATCHES: 'texts as copies of what stands before them in the page, at any distance, and the bytes between',
+  FRONT: 'texts without the bytes that each begins with as the one before it does',
   DEFLATE: 'compression of bytes, as in gzip; tried on pages where it pays for its time',
   pushdown: 'deciding by statistics which row groups and pages a question needs, before they are read',
   sample: 'some rows from all over the table, which this page carries with it',

@@ -2,6 +2,7 @@
 import { writeKernels } from './kernels/write-kernels.ts';
 import type { LazyBytes } from './lazy-bytes.ts';
 import { compareBytes } from '../layout/statistics.ts';
+import type { Decoder, Node } from './node.ts';
 import { numbersFrom } from './vector.ts';
 import type { ByteStrings, Fingerprints, Strings } from './vector.ts';
 
@@ -148,6 +149,13 @@ export function pickedStrings(from: ByteStrings, positions: Uint32Array): String
   return { kind: 'coded', count: positions.length, codes: positions, entries: from };
 }
 
+/** The strings at some rows of a node alone, in any order, by what decodes all of them lazily. */
+export function pickedBy(
+  decodeStrings: (node: Node, start: number, end: number, decoder: Decoder) => ByteStrings,
+): (node: Node, rows: Uint32Array, decoder: Decoder) => Strings {
+  return (node, rows, decoder) => pickedStrings(decodeStrings(node, 0, node.count, decoder), rows);
+}
+
 function copyStrings(from: ByteStrings, positions: Uint32Array, ends: Uint32Array): ByteStrings {
   const bytes = new Uint8Array(ends.at(-1) ?? 0);
   const kernels = from.lazy === undefined ? writeKernels(positions.length) : null;
@@ -168,4 +176,15 @@ export function compareAt({ bytes, start, ends }: ByteStrings, first: number, ot
     if (difference !== 0) return difference;
   }
   return lengthOfA - lengthOfB;
+}
+
+/** The first of ascending numbers that is above `least`; there is one. */
+export function firstAbove(ascending: Uint32Array, least: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) > least) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

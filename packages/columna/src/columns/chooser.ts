@@ -18,6 +18,8 @@ export interface Rules {
   readonly symbolRounds: number;
   /** Of DELTA: a row needs up to so many gaps, as a power of 2. */
   readonly gapsLog2: number;
+  /** Of FRONT: a row needs up to so many strings, as a power of 2. */
+  readonly sharingLog2: number;
   /** How often the time of inflating blocks counts: of rows at random each needs a whole block. */
   readonly inflatedTimes: number;
 }

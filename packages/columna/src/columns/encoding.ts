@@ -9,8 +9,6 @@ import type { Strings, Vector } from './vector.ts';
 /** From bytes to values. */
 export interface EncodingReader {
   readonly name: EncodingName;
-  /** Largest parameter; absent: 0. */
-  readonly mostParameter?: number;
 
   /** Values [start, end) of integers or floats; absent: it has none. */
   decode?(node: Node, start: number, end: number, decoder: Decoder): Vector;
@@ -31,6 +29,8 @@ export interface EncodingReader {
 
 /** From values to bytes, and its name in reports. */
 export interface EncodingWriter {
+  /** Largest parameter, of a node whose tree is put in words; absent: 0. */
+  readonly mostParameter?: number;
   /** The tree in words, as `SizedNode.label` has it, from a node's body. `child` reads the next child's. */
   label?(reader: NodeReader, child: () => string): string;
 

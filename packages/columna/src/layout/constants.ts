@@ -53,6 +53,7 @@ export const ENCODING_NAMES = [
   'BLOCKS',
   'ONPAIR',
   'MATCHES',
+  'FRONT',
 ] as const;
 export type EncodingName = (typeof ENCODING_NAMES)[number];
 

@@ -189,7 +189,14 @@ describe('sizes', () => {
     expect(bytes(12) / 7500).toBeCloseTo(3.6, 2);
     expect(bytes(142_800) / 7500).toBeCloseTo(17.2, 2);
     // Where time is dear, they are not worth what they save.
-    const dear = { bytesPerNanosecond: 10, deflateLevel: 6, symbolRounds: 6, gapsLog2: 12, inflatedTimes: 1 };
+    const dear = {
+      bytesPerNanosecond: 10,
+      deflateLevel: 6,
+      symbolRounds: 6,
+      gapsLog2: 12,
+      sharingLog2: 4,
+      inflatedTimes: 1,
+    };
     expect(bytes(142_800, dear) / 7500).toBeCloseTo(18, 2);
     expect(bytes(3, dear) / 7500).toBeCloseTo(2, 2);
   });

@@ -101,6 +101,7 @@ const FILES: readonly {
         encoding: 'BLOCKS',
       },
       { name: 'codes', type: 'string', values: at((row) => `żółw ${row} of many`), encoding: 'ONPAIR' },
+      { name: 'sorted', type: 'string', values: at((row) => `line ${1000 + row} of many`), encoding: 'FRONT' },
       { name: 'copies', type: 'string', values: at((row) => `line ${row % 50} of many`), encoding: 'MATCHES' },
     ],
   },

@@ -97,6 +97,7 @@ const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor
 
 const IN_BLOCKS = { encodings: { t: 'BLOCKS' }, pageRows: 800 };
 const IN_SYMBOLS = { encodings: { t: 'ONPAIR' }, pageRows: 800 };
+const SHARING = { encodings: { t: 'FRONT' }, pageRows: 800 };
 const IN_MATCHES = { encodings: { t: 'MATCHES' }, pageRows: 800 };
 
 const TABLES: readonly (readonly [string, Text[], object])[] = [
@@ -133,6 +134,19 @@ const TABLES: readonly (readonly [string, Text[], object])[] = [
     texts(17, (random) => (random() < 0.2 ? pick(random, EDGES) : random().toString(36))),
     IN_SYMBOLS,
   ],
+  ['sorted', texts(21, (random, row) => `${String(row >> 3).padStart(6, 'k')}${pick(random, EDGES)}`), SHARING],
+  ['unsorted, sharing', texts(22, (random, row) => `${pick(random, EDGES)}${row}`), SHARING],
+  [
+    'sharing, with nulls',
+    texts(23, (random, row) => (random() < 0.1 ? null : `${'numpy and so on'.slice(0, row % 16)}${row}`)),
+    SHARING,
+  ],
+  [
+    'sorted, long, in one interval',
+    texts(24, (random, row) => `${'numpy and so on, '.repeat(20)}${1e6 + row}${pick(random, EDGES)}`),
+    { mode: 'smallest', pageRows: 800 },
+  ],
+  ['sorted, by default', texts(25, (_, row) => `user:${String(row).padStart(9, '0')}`), {}],
   ['unique, in matches', texts(18, (random, row) => `${pick(random, EDGES)}${row}`), IN_MATCHES],
   [
     'repeated, in matches, with nulls',

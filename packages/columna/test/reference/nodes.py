@@ -8,8 +8,8 @@ import zlib
 
 M64 = (1 << 64) - 1
 (PLAIN, DELTA, DICTIONARY, RLE, BITPACK, DECIMAL, AFFINE) = range(7)
-(PATCHED, ENTROPY, BITS, CODES, BLOCKS, ONPAIR, MATCHES) = range(7, 14)
-NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS ONPAIR MATCHES".split()
+(PATCHED, ENTROPY, BITS, CODES, BLOCKS, ONPAIR, MATCHES, FRONT) = range(7, 15)
+NAMES = "PLAIN DELTA DICTIONARY RLE BITPACK DECIMAL AFFINE PATCHED ENTROPY BITS CODES BLOCKS ONPAIR MATCHES FRONT".split()
 
 
 class Refuse(Exception):
@@ -73,7 +73,7 @@ def decode(data, encoding, parameter, count, domain, depth=1, item_bytes=None, d
         values = pick(dictionary, body.child(count))
     else:
         need(encoding in known, "an encoding that is unknown or not legal here")
-        need(parameter == 0 or encoding in (PLAIN, BITPACK), "parameter")
+        need(parameter == 0 or encoding in (PLAIN, BITPACK, FRONT), "parameter")
         if encoding == PLAIN and item_bytes is not None:
             need(1 << parameter == item_bytes, "PLAIN of another width than the type")
         values = known[encoding](body, parameter, count, domain)
@@ -324,6 +324,24 @@ def matches(body, parameter, count, domain):
     return [bytes(data[start : start + size]) for start, size in zip(starts, lengths)]
 
 
+def front(body, parameter, count, domain):
+    (length,) = body.unpack("Ixxxx")
+    need(parameter <= 16 and length <= 1032 * len(body.data), "parameter, or impossible expansion")
+    shared = body.child(count)
+    need(body.data[body.at] != DICTIONARY, "own bytes in a dictionary")
+    own = body.child(count, domain)
+    body.take(len(body.data) - body.at)
+    strings, left, before = [], length, b""
+    for i, (same, more) in enumerate(zip(shared, own)):
+        need(same <= (len(before) if i % (1 << parameter) else 0), "shared bytes")
+        left -= same + len(more)
+        need(left >= 0, "strings of more bytes")
+        before = before[:same] + more
+        strings.append(before)
+    need(left == 0, "strings of fewer bytes")
+    return strings
+
+
 WORDS = {
     PLAIN: plain,
     DELTA: delta,
@@ -336,4 +354,11 @@ WORDS = {
     ENTROPY: entropy,
     BITS: bits_of,
 }
-STRINGS = {PLAIN: plain_strings, DICTIONARY: dictionary_of, BLOCKS: blocks, ONPAIR: onpair, MATCHES: matches}
+STRINGS = {
+    PLAIN: plain_strings,
+    DICTIONARY: dictionary_of,
+    BLOCKS: blocks,
+    ONPAIR: onpair,
+    MATCHES: matches,
+    FRONT: front,
+}

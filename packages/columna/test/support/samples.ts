@@ -299,7 +299,7 @@ export function samples(): Sample[] {
       .map((column) => ({ ...column, encoding }));
     list.push({ name: `forced-${encoding}`, columns, options: { pageRows: 400 } });
   }
-  for (const encoding of ['BLOCKS', 'ONPAIR', 'DICTIONARY', 'MATCHES'] as const) {
+  for (const encoding of ['BLOCKS', 'ONPAIR', 'DICTIONARY', 'MATCHES', 'FRONT'] as const) {
     const columns = texts(random, 900).map((column) => ({ ...column, encoding }));
     list.push({ name: `texts-${encoding}`, columns, options: { pageRows: 400 } });
   }

@@ -123,7 +123,7 @@ function makeSeeds(folder: string): readonly Seed[] {
       encodings: new Map(columns.map(([name]) => [name, encoding])),
     });
   }
-  for (const encoding of ['ONPAIR', 'BLOCKS', 'MATCHES'] as const) {
+  for (const encoding of ['ONPAIR', 'BLOCKS', 'MATCHES', 'FRONT'] as const) {
     const words = ['import os', 'return self', '', 'żółć', 'x = 0', '    '];
     const lines = Array.from({ length: 300 }, (_, row) => (row % 9 === 4 ? null : `${words[row % 6]} ${row % 70}`));
     add(`texts ${encoding}`, { lines } as unknown as Columns, { pageRows: 104, encodings: { lines: encoding } });

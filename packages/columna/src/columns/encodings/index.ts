@@ -10,6 +10,7 @@ import { decimal, decimalWriter } from './decimal/index.ts';
 import { delta, deltaWriter } from './delta/index.ts';
 import { dictionary, dictionaryWriter } from './dictionary/index.ts';
 import { entropy, entropyWriter } from './entropy/index.ts';
+import { front, frontWriter } from './front/index.ts';
 import { matches, matchesWriter } from './matches/index.ts';
 import { onpair, onpairWriter } from './onpair/index.ts';
 import { patched, patchedWriter } from './patched/index.ts';
@@ -32,6 +33,7 @@ export const ENCODINGS: readonly EncodingSlice[] = [
   { ...blocks, ...blocksWriter },
   { ...onpair, ...onpairWriter },
   { ...matches, ...matchesWriter },
+  { ...front, ...frontWriter },
 ];
 
 const BY_NAME = new Map<string, EncodingSlice>(ENCODINGS.map((slice) => [slice.name, slice]));

@@ -47,6 +47,7 @@ export class EncodingChooser implements Chooser {
   /** What DEFLATE did not pay for on a page of the column, by far: it is not tried on the next ones. */
   readonly notDeflated = new Set<string>();
   #depth = 0;
+  #ofOwn: EncodingChooser | null = null;
 
   constructor(rules: Rules, forced: EncodingName | null = null, plainOnly = false) {
     this.rules = rules;
@@ -57,6 +58,15 @@ export class EncodingChooser implements Chooser {
   /** What comes next is another page; `kind`: what pages that are sized in the same way have in common. */
   startPage(kind: string): void {
     this.#losers.startPage(kind);
+    this.#ofOwn?.startPage(kind);
+  }
+
+  /**
+   * For what texts have behind the bytes that they share with the ones before: of rows at random each needs those of
+   * others too, and a whole block of each.
+   */
+  get ofOwn(): EncodingChooser {
+    return (this.#ofOwn ??= new EncodingChooser({ ...this.rules, inflatedTimes: 2 }));
   }
 
   get plainOnly(): boolean {

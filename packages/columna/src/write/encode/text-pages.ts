@@ -1,6 +1,8 @@
 // Byte strings of a page that are no codes of the row group: as they are, or the distinct ones and codes; their bytes
-// back to back, in blocks that are compressed one by one, in symbols, or as matches.
+// back to back, in blocks that are compressed one by one, in symbols, or as matches; without those that each string
+// shares with the one before it.
 import * as blocks from '../../columns/encodings/blocks/size.ts';
+import * as front from '../../columns/encodings/front/size.ts';
 import * as onpair from '../../columns/encodings/onpair/size.ts';
 import * as matches from '../../columns/encodings/matches/size.ts';
 import * as dictionary from '../../columns/encodings/dictionary/index.ts';
@@ -91,7 +93,7 @@ export function sizeEntries(entries: ByteStrings, chooser: EncodingChooser): Siz
 }
 
 function isForced({ forced }: EncodingChooser): boolean {
-  return forced === 'BLOCKS' || forced === 'ONPAIR' || forced === 'MATCHES';
+  return forced === 'BLOCKS' || forced === 'ONPAIR' || forced === 'MATCHES' || forced === 'FRONT';
 }
 
 /** Of fewer bytes all are compressed in both ways. */
@@ -112,29 +114,55 @@ function evenly(count: number): Uint32Array {
   return Uint32Array.from({ length }, (_, i) => Math.floor((i * count) / length));
 }
 
+/** Where strings share less of their bytes than this with the ones before them, little is gained. */
+const LEAST_SHARED = 1 / 4;
+/** Where they share more, nothing else is cheaper. */
+const MOSTLY_SHARED = 1 / 2;
+
 /** Of more bytes no matches are looked for: that takes ten times their memory, and the addon would not decode them. */
 const MOST_MATCHED_BYTES = 1 << 23;
 
-/** Strings such that few can be read alone; where nothing but bytes counts, also as matches, read as a whole. */
+/** Strings such that few can be read alone. */
 function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
+  const { forced, rules } = chooser;
+  const shared = forced === null || forced === 'FRONT' ? front.sharedBytes(strings, rules.sharingLog2) : null;
+  const bytes = byteLengthOf(strings);
+  if (shared === null || (forced === null && shared.byteLength < LEAST_SHARED * bytes))
+    return sizeWhole(strings, chooser, true);
+  const own = front.ownStrings(strings, shared);
+  const ownNode =
+    byteLengthOf(own) < LEAST_BLOCK_BYTES ? sizePlain(own, null, chooser) : sizeWhole(own, chooser.ofOwn, false);
+  const node = front.size(strings, shared, rules.sharingLog2, ownNode, chooser);
+  const isClear = rules.bytesPerNanosecond > 0 && shared.byteLength >= MOSTLY_SHARED * bytes;
+  if (forced !== null || isClear) return node;
+  const whole = sizeWhole(strings, chooser, true);
+  return costOf(whole, rules) < costOf(node, rules) ? whole : node;
+}
+
+/**
+ * Strings in symbols or blocks; where nothing but bytes counts, also as matches, read as a whole.
+ * @param areLookedFor whether somebody may look for one of them.
+ */
+function sizeWhole(strings: ByteStrings, chooser: EncodingChooser, areLookedFor: boolean): SizedNode {
   const { forced, rules } = chooser;
   const bytes = byteLengthOf(strings);
   const isTried =
     forced === 'MATCHES' || (forced === null && rules.bytesPerNanosecond === 0 && bytes <= MOST_MATCHED_BYTES);
   const inMatches = isTried ? matches.size(strings, chooser) : null;
   if (forced === 'MATCHES' && inMatches !== null) return inMatches;
-  const inPieces = sizePieces(strings, chooser);
+  const inPieces = sizePieces(strings, chooser, areLookedFor);
   return inMatches !== null && inMatches.byteLength < inPieces.byteLength ? inMatches : inPieces;
 }
 
 /** Strings in symbols, or in blocks that are deflated: whichever is cheaper. */
-function sizePieces(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
+function sizePieces(strings: ByteStrings, chooser: EncodingChooser, areLookedFor: boolean): SizedNode {
   const { forced, rules, clearTexts } = chooser;
-  if (forced !== null) return forced === 'ONPAIR' ? onpair.size(strings, chooser) : blocks.size(strings, chooser);
+  const sizeBlocks = (): SizedNode => blocks.size(strings, chooser, areLookedFor);
+  if (forced !== null) return forced === 'ONPAIR' ? onpair.size(strings, chooser) : sizeBlocks();
   const bytes = byteLengthOf(strings);
   const isLong = bytes >= LEAST_ESTIMATED_BYTES;
   if (isLong && clearTexts !== null) {
-    const node = clearTexts.encoding === 'ONPAIR' ? onpair.size(strings, chooser) : blocks.size(strings, chooser);
+    const node = clearTexts.encoding === 'ONPAIR' ? onpair.size(strings, chooser) : sizeBlocks();
     const share = costOf(node, rules) / bytes / clearTexts.cost;
     if (share <= OTHERWISE && share >= 1 / OTHERWISE) return node;
   }
@@ -151,13 +179,13 @@ function sizePieces(strings: ByteStrings, chooser: EncodingChooser): SizedNode {
     const clearly = known === null ? CLEARLY : 1;
     const encoding = share * clearly < 1 ? 'ONPAIR' : share >= clearly ? 'BLOCKS' : null;
     if (encoding !== null) {
-      const node = encoding === 'ONPAIR' ? onpair.size(strings, chooser, symbols) : blocks.size(strings, chooser);
+      const node = encoding === 'ONPAIR' ? onpair.size(strings, chooser, symbols) : sizeBlocks();
       const isVeryClear = Math.max(share, 1 / share) > VERY_CLEARLY;
       chooser.clearTexts = isVeryClear ? { encoding, cost: costOf(node, rules) / bytes } : null;
       return node;
     }
   }
-  const [inSymbols, inBlocks] = [onpair.size(strings, chooser, symbols), blocks.size(strings, chooser)];
+  const [inSymbols, inBlocks] = [onpair.size(strings, chooser, symbols), sizeBlocks()];
   const share = costOf(inSymbols, rules) / costOf(inBlocks, rules);
   if (estimated !== null) chooser.symbolsByEstimate = share / estimated;
   return share < 1 ? inSymbols : inBlocks;

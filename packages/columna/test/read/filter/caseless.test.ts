@@ -114,6 +114,7 @@ const FORMS: readonly (readonly [string, number, object])[] = [
   ['in symbols', 1, { encodings: { t: 'ONPAIR' } }],
   ['in blocks', 1, { encodings: { t: 'BLOCKS' } }],
   ['in matches', 1, { encodings: { t: 'MATCHES' } }],
+  ['sharing', 1, { encodings: { t: 'FRONT' } }],
   ['repeated, in pages', 3, { mode: 'fast' }],
   ['in a dictionary', 9, { mode: 'default' }],
 ];

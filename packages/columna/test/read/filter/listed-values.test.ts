@@ -189,6 +189,7 @@ it.each([
   ['in symbols', { encodings: { t: 'ONPAIR' } }, 5000],
   ['in blocks', { encodings: { t: 'BLOCKS' } }, 5000],
   ['in matches', { encodings: { t: 'MATCHES' } }, 5000],
+  ['sharing', { encodings: { t: 'FRONT' } }, 5000],
   ['repeated', {}, 300],
   ['in a dictionary', {}, 30],
 ])('texts %s', async (form, options, distinct) => {

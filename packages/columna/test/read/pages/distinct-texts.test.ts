@@ -51,7 +51,7 @@ function endOf(texts: readonly (string | null)[], isMax: boolean): string | null
   return end;
 }
 
-describe.each(['default', 'plain', 'ONPAIR', 'BLOCKS', 'MATCHES'])('%s', (way) => {
+describe.each(['default', 'plain', 'ONPAIR', 'BLOCKS', 'MATCHES', 'FRONT'])('%s', (way) => {
   const path = join(folder, `${way}.cna`);
   const isMode = way === way.toLowerCase();
   const columns = Object.fromEntries(names.map((name) => [name, typed('string', values[name]!)]));

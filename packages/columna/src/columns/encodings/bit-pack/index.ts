@@ -208,12 +208,12 @@ function unpackWide(part: BlockPart, base: bigint, out: Uint32Array, decoder: De
 
 export const bitPack: EncodingReader = {
   name: 'BITPACK',
-  mostParameter: ONE_PLAN,
   decode: decodeRange,
   pick: decodeRows,
 };
 
 export const bitPackWriter: EncodingWriter = {
+  mostParameter: ONE_PLAN,
   roles: ALL_ROLES,
   offer: (source, { chooser }) => size(source, chooser.rules),
 };

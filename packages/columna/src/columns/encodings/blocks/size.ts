@@ -75,8 +75,8 @@ function compress(data: Uint8Array, history: Uint8Array | null, rules: Rules): D
   return { sizes: Uint32Array.from(blocks, ({ length }) => length), stored };
 }
 
-/** All strings, of one byte and more together. */
-export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
+/** All strings, of one byte and more together. @param havePrints whether they may have fingerprints. */
+export function size(strings: ByteStrings, chooser: Chooser, havePrints = true): SizedNode {
   const { deflateLevel: level } = chooser.rules;
   const { blockLog2, fingerprintBits } = settingsOf(chooser.rules);
   const { count, start, ends } = strings;
@@ -87,7 +87,7 @@ export function size(strings: ByteStrings, chooser: Chooser): SizedNode {
     from = ends[i] as number;
   }
   const lengthNode = chooser.integers(narrowSource(lengths), 'lengths');
-  const bits = count < LEAST_FINGERPRINTS ? 0 : fingerprintBits;
+  const bits = havePrints && count >= LEAST_FINGERPRINTS ? fingerprintBits : 0;
   const prints = bits === 0 ? null : chooser.integers(narrowSource(fingerprintsOf(strings, bits)), 'small');
   const history = historyOf(data);
   const storedHistory = history === null ? null : smaller(deflate(history, level), history);

@@ -2,10 +2,10 @@
 // few strings of a page cost their own bytes and no others'.
 import { MAX_DEFLATE_RATIO } from '../../../layout/constants.ts';
 import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
-import { lazyStrings, pickedStrings } from '../../byte-strings.ts';
+import { lazyStrings, pickedBy } from '../../byte-strings.ts';
 import { NodeReader } from '../../node.ts';
 import type { Decoder, Node } from '../../node.ts';
-import type { ByteStrings, Strings } from '../../vector.ts';
+import type { ByteStrings } from '../../vector.ts';
 import { MOST_SYMBOLS, MOST_SYMBOL_BYTES, SpelledStrings, WORDS_PER_SYMBOL } from './symbols.ts';
 import type { Symbols } from './symbols.ts';
 
@@ -87,15 +87,10 @@ function readSymbols(reader: NodeReader, sharedNode: Node, ownNode: Node, decode
   return { count, bytes, lengths };
 }
 
-/** The strings at `rows` alone, in any order. */
-function stringsAt(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
-  return pickedStrings(decodeStrings(node, 0, node.count, decoder), rows);
-}
-
 export const onpair: EncodingReader = {
   name: 'ONPAIR',
   decodeStrings,
-  salvageStrings: stringsAt,
+  salvageStrings: pickedBy(decodeStrings),
 };
 
 export const onpairWriter: EncodingWriter = {};

@@ -1,5 +1,6 @@
 // Up to 4,096 symbols of one to 32 bytes, one for each code: what codes are spelled out by. And strings of codes,
 // of which those are spelled out whose bytes are needed.
+import { firstAbove } from '../../byte-strings.ts';
 import type { LazyBytes } from '../../lazy-bytes.ts';
 
 export const MOST_SYMBOLS = 4096;
@@ -101,15 +102,4 @@ export class SpelledStrings implements LazyBytes {
     if (this.#allCodes === null && this.#codesRead * SHARE_OF_ALL <= count) return { codes: codes(start, end), start };
     return { codes: (this.#allCodes ??= codes(0, count)), start: 0 };
   }
-}
-
-/** The first of ascending numbers that is above `least`; there is one. */
-function firstAbove(ascending: Uint32Array, least: number): number {
-  let [low, high] = [0, ascending.length - 1];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) > least) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -84,12 +84,12 @@ function decodeRange(node: Node, start: number, end: number, decoder: Decoder): 
 
 export const plain: EncodingReader = {
   name: 'PLAIN',
-  mostParameter: MOST_PARAMETER,
   decode: decodeRange,
   decodeStrings,
 };
 
 export const plainWriter: EncodingWriter = {
+  mostParameter: MOST_PARAMETER,
   roles: ALL_ROLES,
   offer: (source, { itemBytes }) => size(source, itemBytes),
 };
