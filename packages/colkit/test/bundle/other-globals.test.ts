@@ -1,10 +1,12 @@
 // A program that has globals of its own, as Jest gives them to tests: Node's errors and promises are none of its
 // `Error` and `Promise`. It runs as a bundle in CommonJS, in a context of node:vm.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, runInContext, runInNewContext } from 'node:vm';
+import { backendInfo } from 'colstore';
+import { bundleForNode } from '@colkit/testkit/bundle-for-node';
 import { build } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
 
@@ -14,7 +16,7 @@ import { MemorySink, isColkitError } from '@colkit/io';
 import { readCsv, toCsv } from '@colkit/table/csv';
 import * as colstore from 'colstore';
 import * as columna from 'columna';
-import { DataLoader, SyrahDataset, create as createItems } from 'syrah';
+import { DataLoader, SyrahDataset, create as createItems, typed } from 'syrah';
 
 const codeOf = (call) => call().then(() => 'no error', (error) => (isColkitError(error) ? error.code : String(error)));
 
@@ -59,11 +61,18 @@ async function everything(folder) {
   const picked = await stored.filter(Buffer.of(1, 1, 0)).take(Buffer.of(1, 0)).toColumns();
   found.keys = [...picked.key.map((key) => key[0]), await stored.where('key == @key', { key: keys[1] }).count()];
   const items = await createItems(folder + '/a.syr');
-  for (let item = 0; item < 5; item += 1) await items.addItem({ label: Int32Array.of(item) });
+  for (let item = 0; item < 5; item += 1)
+    await items.addItem({ label: Int32Array.of(item), half: typed('float16', [item / 2]) });
   await items.close();
-  const dataset = await SyrahDataset.open(folder + '/a.syr', ['label']);
-  found.labels = [];
-  for await (const [label] of new DataLoader(dataset, { batchSize: 2 })) found.labels.push(...label.data);
+  const dataset = await SyrahDataset.open(folder + '/a.syr', ['label', 'half']);
+  found.byThreads = [];
+  for (const workers of [0, 1]) {
+    found.byThreads.push([]);
+    for await (const [label, half] of new DataLoader(dataset, { batchSize: 2, workers, warmStart: false })) {
+      const own = label.data instanceof Int32Array && label.shape instanceof Array;
+      found.byThreads.at(-1).push([own, ...label.data, ...half.data]);
+    }
+  }
   dataset.close();
   return found;
 }
@@ -95,6 +104,12 @@ const NODES = [
 const folder = mkdtempSync(join(tmpdir(), 'colkit-globals-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+// What lies beside the bundle: the script of the loader's threads, and the addon for them.
+const script = new URL('../../../syrah/src/loader/workers/worker-entry.ts', import.meta.url);
+renameSync(await bundleForNode(script, folder), join(folder, 'loader-worker.mjs'));
+const { path: addon } = backendInfo();
+if (addon !== null) copyFileSync(addon, join(folder, 'colkit_native.node'));
+
 test.each([
   ['Jest', {}],
   // Where Buffers are Objects and no Uint8Arrays.
@@ -114,9 +129,20 @@ test.each([
   });
   const module = { exports: {} as { everything: (folder: string) => Promise<unknown>; isForeign: boolean } };
   const own = Object.fromEntries(NODES.map((name) => [name, Reflect.get(globalThis, name) as unknown]));
-  const context = createContext({ ...own, ...globals, module, require: createRequire(import.meta.url) });
+  const context = createContext({
+    ...own,
+    ...globals,
+    module,
+    __filename: join(folder, 'bundle.cjs'),
+    require: createRequire(import.meta.url),
+  });
   runInContext(bundle.outputFiles[0]?.text ?? '', context);
   expect(module.exports.isForeign).toBe(true);
+  const batches = [
+    [true, 0, 1, 0, 0.5],
+    [true, 2, 3, 1, 1.5],
+    [true, 4, 2],
+  ];
   const tables = [true, 3, 2, 'ERR_NOT_FOUND', 'ERR_EXISTS', 'ERR_INDEX_OUT_OF_RANGE', true];
   expect(JSON.parse(JSON.stringify(await module.exports.everything(mkdtempSync(join(folder, 'one-')))))).toEqual({
     colstore: tables,
@@ -126,6 +152,6 @@ test.each([
     dataset: [{ x: 1, day: 1 }],
     csv: 'a,b\n1,x\n',
     keys: [7, 98, 2],
-    labels: [0, 1, 2, 3, 4],
+    byThreads: [batches, batches],
   });
 });

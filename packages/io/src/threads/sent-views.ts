@@ -1,5 +1,7 @@
 // Messages without views. Deno's ports of threads look at each item of an array that is sent, a hundred times as long
-// as the array's memory takes to be copied: there a view goes as its memory, and is made again on the other side.
+// as the array's memory takes to be copied: there a view goes as its memory, and is made again on the other side. And
+// what arrives is of this realm.
+import { ofThisRealm } from '../memory/this-realm.ts';
 
 /** Whether messages should have no views. */
 const AVOIDS_VIEWS = 'Deno' in globalThis;
@@ -22,7 +24,16 @@ export function sentViews(message: unknown, avoids = AVOIDS_VIEWS): unknown {
 }
 
 export function receivedViews(message: unknown, avoids = AVOIDS_VIEWS): unknown {
-  return avoids ? mapped(message, receivedView, new Map()) : message;
+  if (avoids) return mapped(message, receivedView, new Map());
+  return isOfAnother(message) ? mapped(message, ownView, new Map()) : message;
+}
+
+/**
+ * Messages are of Node's realm. That of a program in a context of node:vm is another (Jest), and so is `Uint8Array`
+ * alone where tests run in jsdom (Vitest).
+ */
+function isOfAnother(message: unknown): boolean {
+  return Array.isArray(message) && !(message instanceof Array && Buffer.prototype instanceof Uint8Array);
 }
 
 /** Undefined: it is no view, and goes as it is. */
@@ -40,6 +51,11 @@ function receivedView(value: object): View | undefined {
   const { '\0view': kind, buffer, byteOffset, length } = value as SentView;
   const Kind = (globalThis as unknown as Record<string, ViewKind>)[kind] as ViewKind;
   return new Kind(buffer, byteOffset, length);
+}
+
+function ownView(value: object): object | undefined {
+  const own = ofThisRealm(value);
+  return own === value ? undefined : own;
 }
 
 /** A copy of arrays and plain objects in which views are replaced; what occurs twice, or in itself, does so again. */
@@ -69,7 +85,8 @@ function mapped(value: unknown, replaced: (value: object) => object | undefined,
   return copy;
 }
 
+/** In any realm: nothing is above `Object`. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -58,8 +58,9 @@ export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Set<A
   return found;
 }
 
+/** In any realm: nothing is above `Object`. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
