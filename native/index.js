@@ -47,11 +47,10 @@ function lookUp() {
 function candidates(platform, isPublished) {
   const named = process.env.COLKIT_NATIVE_PATH;
   if (named) return [named];
-  const folder = dirname(here);
   const installed = isPublished ? [packageOf(platform)] : [];
-  // Bundlers put parts of a program into folders of their own: the program is what was started.
-  const program = process.argv[1] === undefined ? [] : [join(dirname(process.argv[1]), BINARY)];
-  return [...new Set([join(folder, 'build', 'Release', BINARY), ...installed, join(folder, BINARY), ...program])];
+  // Parts of a bundle may lie in folders of their own: the program is what was started, or the executable.
+  const beside = [here, process.argv[1] ?? here, process.execPath].map((file) => join(dirname(file), BINARY));
+  return [...new Set([join(dirname(here), 'build', 'Release', BINARY), ...installed, ...beside])];
 }
 
 function whyNone(platform, isPublished, tried) {

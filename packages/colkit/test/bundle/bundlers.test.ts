@@ -1,7 +1,8 @@
 // Programs of users in one folder with no node_modules beside it, as bundlers make them of the published builds: they
-// run, find the addon where its file lies beside them, and the loader's worker script, or say what to do.
+// run, find the addon where its file lies beside them or their executable, and the loader's worker script, or say what
+// to do.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,10 +69,10 @@ async function bundled(format: 'cjs' | 'esm', withWorker: boolean): Promise<stri
   return path;
 }
 
-function answerOf(script: string): { worker: string; backend: string } {
+function answerOf(script: string, program = process.execPath): { worker: string; backend: string } {
   // Package managers name folders of modules, which a user's folder has not.
   const env = { ...process.env, COLKIT_BACKEND: 'auto', NODE_PATH: '' };
-  const text = execFileSync(process.execPath, [script], { encoding: 'utf8', env, timeout: 60_000, cwd: tmpdir() });
+  const text = execFileSync(program, [script], { encoding: 'utf8', env, timeout: 60_000, cwd: tmpdir() });
   return JSON.parse(text) as { worker: string; backend: string };
 }
 
@@ -92,6 +93,16 @@ it.runIf(isOnce && existsSync(ADDON)).each(['cjs', 'esm'] as const)(
     expect(answerOf(script)).toEqual({ sum: 6, length: 3, backend: 'native', worker: 'found' });
   },
 );
+
+it.runIf(isOnce && existsSync(ADDON))('beside an executable, which has the bundle inside, they are found', async () => {
+  const script = await bundled('esm', true);
+  const folder = newFolder();
+  const executable = join(folder, 'app.exe');
+  copyFileSync(process.execPath, executable);
+  copyFileSync(ADDON, join(folder, 'colkit_native.node'));
+  renameSync(join(script, '..', 'loader-worker.mjs'), join(folder, 'loader-worker.mjs'));
+  expect(answerOf(script, executable)).toEqual({ sum: 6, length: 3, backend: 'native', worker: 'found' });
+});
 
 it.runIf(isOnce)('Vite, for the web: parts and the worker are files of their own', async () => {
   const folder = newFolder();

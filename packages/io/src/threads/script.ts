@@ -28,9 +28,11 @@ export interface ScriptSearch {
 
 /** Null where there is none: in a bundle that lacks it, or where nothing was built. */
 export function findScript({ from, built, fromSource }: ScriptSearch): ThreadScript | null {
-  // Webpack writes down where the module was when it made the bundle, which need not be there where that runs.
-  const beside = existing(from, built) ?? existing(urlOf(ownName()), built) ?? existing(urlOf(process.argv[1]), built);
-  if (beside !== null) return { url: beside, ...inheritedOptions(process.execArgv) };
+  // Webpack writes down where the module was when it made the bundle, which need not be there where that runs; an
+  // executable that has the bundle inside is its own program.
+  const places = [from, ...[ownName(), process.argv[1], process.execPath].map(urlOf)];
+  const beside = places.map((place) => existing(place, built)).find((url) => url !== null);
+  if (beside !== undefined) return { url: beside, ...inheritedOptions(process.execArgv) };
   // Plain threads must not inherit the resolve conditions of what runs from source.
   const other = fromSource === undefined ? null : existing(from, fromSource);
   return other === null ? null : { url: other, execArgv: [] };

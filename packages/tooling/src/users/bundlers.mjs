@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // `npm run test:bundlers [name …]`: programs of users, bundled by each tool from the packages as npm brings them. For
-// Node they run in a folder with no `node_modules` anywhere near, without the addon and with its file beside them; for
-// the web in Chromium, where there is one; Next.js is built, started and asked. Exits with 1 where one does not work.
+// Node, and as executables, they run in a folder with no `node_modules` anywhere near, without the addon and with its
+// file beside them; for the web in Chromium, where there is one; Next.js is built, started and asked. Exits with 1
+// where one does not work.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ROOT, run } from '../published.mjs';
 import { launchChromium } from './chromium.mjs';
+import { executables } from './executables.mjs';
 import { addonPackage, installProject, installTools } from './installed.mjs';
 import { tryNext } from './next-app.mjs';
 import { TOOLS, nodeBundles } from './node-bundles.mjs';
@@ -46,8 +48,8 @@ try {
     copyFileSync(fileURLToPath(new URL(`../../users/${name}`, import.meta.url)), join(project, name));
   const toolPath = createRequire(join(tools, 'package.json'));
   const context = { project, tools, load: (name) => import(pathToFileURL(toolPath.resolve(name)).href) };
-  for (const each of nodeBundles.map(({ name, bundle }) => ({ name: `${name}, for Node`, bundle })).filter(isChosen))
-    await tryForNode(context, each, hasAddon);
+  const forNode = nodeBundles.map(({ name, bundle }) => ({ name: `${name}, for Node`, bundle }));
+  for (const each of [...forNode, ...executables].filter(isChosen)) await tryForNode(context, each, hasAddon);
   await tryForWeb(
     context,
     [...webBundles, ...viteBundles]
@@ -108,10 +110,13 @@ function newFolder(name) {
   return folder;
 }
 
-function runIn(folder, script) {
+/** A script, or an executable that has one inside. */
+function runIn(folder, program) {
+  const path = join(folder, program);
+  const [command, parameters] = /\.[cm]?js$/.test(program) ? [process.execPath, [path]] : [path, []];
   const env = { ...process.env, COLKIT_BACKEND: 'auto', NODE_PATH: '', NODE_NO_WARNINGS: '1' };
   const options = { encoding: 'utf8', env, cwd: folder, timeout: TIMEOUT_MS };
-  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, script)], options);
+  const { stdout, stderr } = spawnSync(command, parameters, options);
   try {
     return JSON.parse(stdout.trim().split('\n').at(-1));
   } catch {

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 export const TOOLS = {
   '@rollup/plugin-commonjs': '29.0.3',
   '@rollup/plugin-node-resolve': '16.0.3',
+  bun: '1.4.5',
   esbuild: '0.27.7',
   next: '16.4.6',
   parcel: '2.16.4',
+  postject: '1.0.0-alpha.6',
   react: '19.3.1',
   'react-dom': '19.3.1',
   rollup: '4.68.7',
@@ -33,7 +35,7 @@ export const nodeBundles = [
   { name: 'Vite, ssr', bundle: byVite },
 ];
 
-async function byEsbuild({ project, load }, folder, format, workerExtension = '.js') {
+export async function byEsbuild({ project, load }, folder, format, workerExtension = '.js') {
   const { build } = await load('esbuild');
   const extension = format === 'cjs' ? '.cjs' : '.mjs';
   const common = {
