@@ -3,6 +3,13 @@ import * as colstore from 'colstore';
 import * as columna from 'columna';
 import * as syrah from 'syrah';
 
+/** What a sink holds goes into a `Blob`, and its memory to another thread. */
+export function sent(sink: columna.MemorySink): Blob {
+  const bytes = sink.bytes();
+  const whole: ArrayBuffer = bytes.buffer;
+  return new Blob(whole.byteLength > 0 ? [bytes] : []);
+}
+
 export async function sums(path: string): Promise<number[]> {
   using store = await colstore.open(`${path}.cstore`, { expect: { price: 'float64' } });
   let price = 0;

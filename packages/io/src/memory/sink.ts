@@ -88,7 +88,7 @@ export class MemorySink implements Sink {
    * What was written so far: a view of the sink's own buffer, not a copy. Empty after `abort`.
    * @throws ClosedError ERR_DETACHED where that buffer was transferred.
    */
-  bytes(): Uint8Array {
+  bytes(): Uint8Array<ArrayBuffer> {
     return attached(this.#buffer, 'bytes', 'the memory sink').subarray(0, this.#position);
   }
 
