@@ -56,6 +56,9 @@ test('samples and batches by the keys', async () => {
   using dataset = await SyrahDataset.open(path, ['x', 'label', 'name'], { expect: expected });
   expectTypeOf(await dataset.get(0)).toEqualTypeOf<readonly [Float32Array, BigInt64Array, string]>();
   const [x, label, name] = await firstOf(new DataLoader(dataset, { batchSize: 2 }));
+  // As `tf.tensor` takes it.
+  const shape: number[] | undefined = x.shape;
+  expect(shape).toEqual([2, 2]);
   expectTypeOf(x).toEqualTypeOf<Tensor<Float32Array>>();
   expectTypeOf(label).toEqualTypeOf<Tensor<BigInt64Array>>();
   expectTypeOf(name).toEqualTypeOf<readonly string[]>();
@@ -212,4 +215,12 @@ test('items of objects whose types are interfaces', async () => {
   const other: Other = { label: Symbol('none') };
   // @ts-expect-error -- no array
   await expect(writer.addItem(other)).rejects.toThrow();
+});
+
+test('tensors of samples may have readonly shapes', async () => {
+  const shape: readonly number[] = [1, 2];
+  const dataset = { length: 2, get: (index: number) => [{ data: Float32Array.of(index, 1), shape }] as const };
+  const [x] = await firstOf(new DataLoader(dataset, { batchSize: 2 }));
+  expectTypeOf(x).toEqualTypeOf<Tensor<Float32Array<ArrayBuffer>>>();
+  expect(x).toEqual({ data: Float32Array.of(0, 1, 1, 1), shape: [2, 1, 2] });
 });

@@ -56,6 +56,9 @@ type CastOf<O, Key, A> = O extends { readonly cast: infer C }
 type CollateOf<O> = 'collate' extends keyof O ? (O extends { readonly collate: infer C } ? C : unknown) : 'stack';
 type KindOf<C> = C extends { readonly kind: infer K } ? K : C;
 
+/** A tensor as a dataset of one's own may make it. */
+type Shaped<A> = Omit<Tensor<A>, 'shape'> & { readonly shape: readonly number[] };
+
 /** What has no length, so that there is nothing to pad. */
 type Scalar = string | number | bigint | boolean;
 
@@ -82,7 +85,7 @@ type Joined<Value, O, Key> = [Value] extends [string]
         ? Tensor<CastOf<O, Key, Uint8Array>>
         : [Value] extends [SyrahArray]
           ? Tensor<CastOf<O, Key, Value>>
-          : [Value] extends [Tensor<infer A>]
+          : [Value] extends [Shaped<infer A>]
             ? Tensor<CastOf<O, Key, A>>
             : unknown;
 
@@ -105,7 +108,7 @@ export type BatchOf<S, Keys extends readonly string[], O> =
             }
         : unknown extends S
           ? readonly unknown[]
-          : S extends SyrahArray | Tensor | string | number | bigint | boolean
+          : S extends SyrahArray | Shaped<SyrahArray> | string | number | bigint | boolean
             ? Collated<KindOf<CollateOf<O>>, S, O, never>
             : { readonly [Name in keyof S]: Collated<KindOf<CollateOf<O>>, S[Name], O, Name> };
 

@@ -22,7 +22,8 @@ const LARGEST_ALIGNMENT = 8;
 /** Equal-length arrays as one: row-major, the items first. */
 export interface Tensor<A = SyrahArray> {
   readonly data: A;
-  readonly shape: readonly number[];
+  /** Its own: libraries (TensorFlow.js) take no readonly array. */
+  readonly shape: number[];
 }
 
 /**
