@@ -20,6 +20,7 @@ import { formatOfBytes } from '../formats/identify.ts';
 import { IMPORT_OPTIONS } from './import-options.ts';
 import type { ImportJob, ImportOptions, Imported } from './import-options.ts';
 import { KeptBytes } from './kept-bytes.ts';
+import { readers } from './readers.ts';
 import { watchedSource } from './watched-source.ts';
 
 /** As many as the magic of a .cna file. */
@@ -131,9 +132,8 @@ export async function openTable(what: Openable, options: OpenTableOptions = {}):
   }
 }
 
-/** Each by a module that is loaded when it is first needed. */
 async function opened(format: 'cna' | 'cstore', file: Openable): Promise<Table> {
-  const { openColstore, openColumna } = await import('./table-formats.ts');
+  const { openColstore, openColumna } = await readers.tables();
   return format === 'cna' ? openColumna(file) : openColstore(file);
 }
 
@@ -211,15 +211,15 @@ class Progress {
 async function imported(format: Exclude<TableFormat, 'cna' | 'cstore'>, job: ImportJob): Promise<Imported> {
   switch (format) {
     case 'parquet':
-      return (await import('./import-parquet.ts')).importParquet(job);
+      return (await readers.parquet()).importParquet(job);
     case 'arrow':
-      return (await import('./import-arrow.ts')).importArrow(job);
+      return (await readers.arrow()).importArrow(job);
     case 'csv':
     case 'tsv':
-      return (await import('./import-text.ts')).importCsv(job, format === 'tsv' ? '\t' : ',');
+      return (await readers.text()).importCsv(job, format === 'tsv' ? '\t' : ',');
     case 'json':
     case 'jsonl':
-      return (await import('./import-text.ts')).importJson(job);
+      return (await readers.text()).importJson(job);
   }
 }
 

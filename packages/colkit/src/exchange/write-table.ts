@@ -10,6 +10,7 @@ import type { OpenTarget } from '../tables/open-target.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import { sinkOf } from './stream-sink.ts';
 import type { ByteStream } from './stream-sink.ts';
+import { writers } from './writers.ts';
 
 export interface WriteTableOptions {
   /** Replace what is there, at the very end; without it ERR_EXISTS. */
@@ -104,7 +105,6 @@ interface WriteJob {
   readonly options: WriteTableOptions;
 }
 
-/** Each by a module that is loaded when it is first needed. */
 async function written(job: WriteJob, format: TableFormat): Promise<WriteTableReport> {
   const { table, target, totalRows, options } = job;
   const { overwrite = false, signal } = options;
@@ -117,7 +117,7 @@ async function written(job: WriteJob, format: TableFormat): Promise<WriteTableRe
     fillTarget(target, overwrite, async (output) => ({ rowCount: await put(output), notes: [] }));
   switch (format) {
     case 'cna': {
-      const { writeColumna } = await import('./table-formats.ts');
+      const { writeColumna } = await writers.tables();
       const mode = options.mode === undefined ? {} : { mode: options.mode };
       const { rowCount, byteLength } = await writeColumna(target, table, {
         ...given,
@@ -129,22 +129,22 @@ async function written(job: WriteJob, format: TableFormat): Promise<WriteTableRe
     case 'cstore':
       return colstoreFile(job, given, onRows);
     case 'parquet': {
-      const { toParquet } = await import('../tables/to-parquet.ts');
+      const { toParquet } = await writers.parquet();
       return { ...(await toParquet(table, target, { overwrite, onProgress: ({ rows }) => onRows(rows) })), notes: [] };
     }
     case 'arrow': {
-      const { toArrowBatches } = await import('../tables/to-arrow.ts');
+      const { toArrowBatches } = await writers.arrow();
       return text((output) => toArrowBatches(table, output, 'file', onRows));
     }
     case 'csv':
     case 'tsv': {
-      const { toCsv } = await import('@colkit/table/csv');
+      const { toCsv } = await writers.csv();
       const separator = format === 'tsv' ? '\t' : ',';
       return text((output) => toCsv(table, output, { separator, onRows }));
     }
     case 'json':
     case 'jsonl': {
-      const { toJson } = await import('@colkit/table/json');
+      const { toJson } = await writers.json();
       const form = format === 'json' ? 'list' : 'lines';
       return text((output) => toJson(table, output, { form, onRows }));
     }
@@ -157,7 +157,7 @@ async function colstoreFile(
   given: { readonly overwrite: boolean; readonly signal?: AbortSignal },
   onRows: (rows: number) => void,
 ): Promise<WriteTableReport> {
-  const { READ_ONLY, editTable, fixedTextTypes, missingTimes, writeColstore } = await import('./colstore-file.ts');
+  const { READ_ONLY, editTable, fixedTextTypes, missingTimes, writeColstore } = await writers.colstore();
   const types = await fixedTextTypes(table);
   const whole = missingTimes(table);
   const fixed = types.size === 0 ? whole.table : editTable(whole.table, READ_ONLY).cast(types).table;
