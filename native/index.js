@@ -58,9 +58,13 @@ function whyNone(platform, isPublished, tried) {
   if (tried.some(({ error }) => error.startsWith(NO_ADDONS)))
     return 'this process may load no addons (--no-addons, or --permission without --allow-addons)';
   if (process.env.COLKIT_NATIVE_PATH) return `COLKIT_NATIVE_PATH names a file that does not load (${tried[0].error})`;
+  // By its path: pnpm and Yarn link no commands of a dependency's dependency.
+  const builder = join(dirname(here), 'bin', 'colkit-native.js');
   const remedy = tried.some(({ error }) => error.includes(NO_EXEC))
     ? 'its folder may be mounted with noexec: let COLKIT_NATIVE_PATH name a copy elsewhere'
-    : '`npx colkit-native build` builds it here';
+    : existsSync(builder)
+      ? `\`node "${builder}" build\` builds it here`
+      : `put ${BINARY} beside the program`;
   if (!isPublished) return `no binary is published for ${platform}; ${remedy}`;
   const name = packageOf(platform);
   const { error } = tried.find(({ path }) => path === name);

@@ -88,6 +88,28 @@ test.skipIf(!hasNative)(
 
 const mayMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
 
+test('where nothing is installed, the reason names what builds it by its path; in a bundle, where it is put', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'colkit-loader-'));
+  try {
+    for (const name of ['index', 'platform', 'platforms'])
+      copyFileSync(join(HERE, `${name}.js`), join(folder, `${name}.js`));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const index = JSON.stringify(join(folder, 'index.js'));
+    const reason = (): string =>
+      spawnSync(
+        process.execPath,
+        ['--input-type=module', '-e', `import { loadNative } from ${index}; console.log(loadNative().reason);`],
+        { encoding: 'utf8', env: { ...process.env, COLKIT_NATIVE_PATH: '', NODE_PATH: '' } },
+      ).stdout.trim();
+    expect(reason()).toMatch(/put colkit_native\.node beside the program$/);
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin', 'colkit-native.js'), '');
+    expect(reason()).toContain(`\`node "${join(folder, 'bin', 'colkit-native.js')}" build\` builds it here`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test.skipIf(!hasNative || !mayMount)('a folder that is mounted with noexec is told, and what helps', () => {
   const folder = mkdtempSync(join(tmpdir(), 'colkit-noexec-'));
   try {

@@ -167,7 +167,7 @@ function buildAsTold() {
   rmSync(join(scope, `native-${platformName()}`), { recursive: true });
   const info = () => run('npx', ['colkit-native', 'info'], folder);
   const reason = /^reason: +(.*)$/m.exec(info())?.[1] ?? '';
-  const words = /`(npx colkit-native build)` builds it here$/.exec(reason)?.[1]?.split(' ');
+  const words = /`(node) "(.*)" (build)` builds it here$/.exec(reason)?.slice(1);
   if (words === undefined) fail(`colkit-native info names no command: ${reason}`);
   if (describeToolchain().missing.length > 0) return;
   const built = run(words[0], words.slice(1), folder);
