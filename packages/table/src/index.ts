@@ -153,7 +153,7 @@ export { findNoBit, isValid } from './validity.ts';
 export { itemsOf, valuesOf, writtenChunk } from './chunk/chunk.ts';
 export { KnownTexts } from './values/known-texts.ts';
 export { isAscii, isUtf8 } from './values/utf8.ts';
-export { checkTextBytes, cutTexts, decodeUtf8, offsetsFor, usedBytes } from './values/utf8-texts.ts';
+export { cutTexts, decodeUtf8, offsetsFor, roomForTexts, usedBytes } from './values/utf8-texts.ts';
 export type { Chunk, DictionaryChunk, FixedChunk, Utf8Chunk, ValuesChunk } from './chunk/chunk.ts';
 export { ChunkJoiner, joinedChunk, sliceChunk } from './chunk/chunk-joiner.ts';
 export { utf8OfFixed } from './chunk/utf8-of-fixed.ts';

@@ -2,7 +2,7 @@
 // a table of their bytes.
 import { allocateOutputs } from '@colkit/io';
 import type { NumberKernels } from '@colkit/io';
-import { checkTextBytes, offsetsFor, usedBytes } from './utf8-texts.ts';
+import { offsetsFor, roomForTexts, usedBytes } from './utf8-texts.ts';
 import type { Utf8Texts } from './utf8-texts.ts';
 
 /** Texts back to back: text i is bytes [ends[i - 1], ends[i]), the first one from `start` on. */
@@ -72,8 +72,7 @@ export class KnownTexts {
   #makeRoom(byteLength: number): void {
     const { count } = this;
     const used = this.#offsets[count] as number;
-    const bytes = used + byteLength;
-    checkTextBytes(bytes);
+    const room = roomForTexts(used + byteLength, 2 * this.#bytes.length);
     if (2 * WORDS_PER_SLOT * (count + 1) > this.#slots.length) {
       const { length } = this.#slots;
       const [words = new Uint8Array(0)] = allocateOutputs([4 * length * (length < MANY_SLOT_WORDS ? 4 : 2)]);
@@ -87,8 +86,7 @@ export class KnownTexts {
       this.#offsets = more;
       this.#ends = more.subarray(1);
     }
-    if (bytes > this.#bytes.length) {
-      const room = Math.max(bytes, 2 * this.#bytes.length);
+    if (used + byteLength > this.#bytes.length) {
       const [more = new Uint8Array(0)] = allocateOutputs([room], { transferable: this.#transferable });
       more.set(this.#bytes.subarray(0, used));
       this.#bytes = more;

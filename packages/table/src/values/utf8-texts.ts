@@ -98,8 +98,12 @@ export function usedBytes(bytes: Uint8Array, used: number): Uint8Array {
   return isSpare ? bytes.slice(0, used) : bytes.subarray(0, used);
 }
 
-/** @throws LimitError where 32 bits do not tell where texts end. */
-export function checkTextBytes(bytes: number): void {
-  if (bytes > MOST_BYTES)
-    throw new LimitError('ERR_LIMIT', 'bytes of texts of a column in one read', MOST_BYTES, bytes);
+/**
+ * Bytes to reserve for texts: as many as are wished for, no more than there may be at all, and what is needed.
+ * @throws LimitError where 32 bits do not tell where texts end.
+ */
+export function roomForTexts(needed: number, wished: number): number {
+  if (needed > MOST_BYTES)
+    throw new LimitError('ERR_LIMIT', 'bytes of texts of a column in one read', MOST_BYTES, needed);
+  return Math.max(needed, Math.min(wished, MOST_BYTES));
 }

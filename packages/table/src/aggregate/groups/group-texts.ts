@@ -1,6 +1,6 @@
 // One text for each group, as its bytes: no string is made of a text whose place another one takes.
 import type { ByteTexts } from '../../values/known-texts.ts';
-import { checkTextBytes } from '../../values/utf8-texts.ts';
+import { roomForTexts } from '../../values/utf8-texts.ts';
 import { grown } from '../column-values.ts';
 
 const FIRST_BYTES = 1024;
@@ -81,9 +81,8 @@ export class GroupTexts {
 
   /** Moves the texts that are kept to memory with room for one more. */
   #makeRoom(length: number): void {
-    const needed = 2 * (this.#kept + length);
-    checkTextBytes(needed / 2);
-    const bytes = new Uint8Array(Math.max(needed, this.#bytes.length));
+    const needed = this.#kept + length;
+    const bytes = new Uint8Array(roomForTexts(needed, Math.max(2 * needed, this.#bytes.length)));
     let used = 0;
     for (let group = 0; group < this.#lengths.length; group += 1) {
       const own = this.#lengths[group] as number;

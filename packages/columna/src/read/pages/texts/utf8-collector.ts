@@ -1,7 +1,7 @@
 // Pages of a column of texts -> UTF-8 as it lies in them: no text of the language is made. Rows of a dictionary have
 // the bytes of their entries.
 import { allocateOutputs, numberKernels } from '@colkit/io';
-import { ValidityBuilder, checkTextBytes, offsetsFor, usedBytes } from '@colkit/table';
+import { ValidityBuilder, offsetsFor, roomForTexts, usedBytes } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import { loadedStrings, pickedStrings, wantAllEntries } from '../../../columns/byte-strings.ts';
 import type { ByteStrings, Strings } from '../../../columns/vector.ts';
@@ -278,14 +278,13 @@ export class Utf8Collector implements Collector {
   #reserve(byteLength: number, count: number, mean = 0): void {
     this.#decoded?.add(byteLength);
     const bytes = this.#used + byteLength;
-    checkTextBytes(bytes);
     if (bytes > this.#bytes.length) {
       // As long as those of this page, or as those so far, whichever are longer. Rows that are sorted begin with a few
       // texts of a dictionary: those to come may be longer, and are moved otherwise.
       const met = Math.max(byteLength / Math.max(1, count), bytes / Math.max(1, this.#textCount + count));
       const perRow = Math.max(met, Math.min(mean, MOST_UNMET * met));
       const likely = Math.ceil(SPARE * perRow * (this.#count - this.#textCount));
-      const room = this.#used + Math.max(byteLength, Math.min(likely, this.#used + MOST_AHEAD));
+      const room = roomForTexts(bytes, this.#used + Math.min(likely, this.#used + MOST_AHEAD));
       const [more = new Uint8Array(0)] = allocateOutputs([room], { transferable: this.#transferable });
       more.set(this.#bytes.subarray(0, this.#used));
       this.#bytes = more;
