@@ -173,6 +173,12 @@ describe('a read', () => {
       { etag: null, lastModified: 'Tue, 02 Jan 2024 00:00:00 GMT' },
     ],
     ['its size', { etag: null }, { etag: null, bytes: BYTES.subarray(1) }],
+    ['so that it has no ETag any more', { etag: 'W/"1"' }, { etag: null }],
+    [
+      'so that it has no time of its change any more',
+      { etag: null, lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT' },
+      { etag: null, lastModified: null },
+    ],
     [
       'its ETag, where the server ignores If-Match',
       {},
@@ -221,6 +227,11 @@ describe('a read', () => {
     ],
     ['too few bytes', { intercept: (_, response) => partial(response, TEN, BYTES.subarray(0, 9)) }, 'ERR_READ'],
     ['an error', { intercept: (_, response) => Boolean(response.writeHead(500).end()) }, 'ERR_READ'],
+    [
+      'an error that has a version of its own',
+      { intercept: (_, response) => Boolean(response.writeHead(403, { etag: '"page"' }).end('no')) },
+      'ERR_READ',
+    ],
     [
       'half of it',
       {

@@ -37,11 +37,14 @@ export function validatorsOf(response: Response): Validators {
   return { etag: response.headers.get('etag'), lastModified: response.headers.get('last-modified') };
 }
 
-/** Whether an answer may be of the same version: what both tell must be equal, the ETag before the time. */
+/**
+ * Whether an answer is of the same version: what both tell must be equal, the ETag before the time. Where the first one
+ * told a version, one that tells none could be of any.
+ */
 export function sameVersion(pinned: Validators, now: Validators): boolean {
   if (pinned.etag !== null && now.etag !== null) return pinned.etag === now.etag;
-  if (pinned.lastModified === null || now.lastModified === null) return true;
-  return pinned.lastModified === now.lastModified;
+  if (pinned.lastModified !== null && now.lastModified !== null) return pinned.lastModified === now.lastModified;
+  return pinned.etag === null && pinned.lastModified === null;
 }
 
 /** Only a strong ETag can be demanded with If-Match. */

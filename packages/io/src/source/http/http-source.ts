@@ -194,7 +194,8 @@ export class HttpSource implements RandomAccessSource {
       response.status === 412 ||
       response.status === 404 ||
       response.status === 410 ||
-      !sameVersion(this.#validators, validatorsOf(response));
+      // An answer that something is wrong has a version of its own, or none.
+      (response.ok && !sameVersion(this.#validators, validatorsOf(response)));
     const resized = content?.total != null && content.total !== this.byteLength;
     if (changed || resized)
       throw new IoError('ERR_FILE_CHANGED', 'read', this.path, 'the object is not the one that was opened');
