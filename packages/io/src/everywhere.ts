@@ -87,6 +87,7 @@ export type { Stretch } from './windows/shared-windows.ts';
 export { MemorySource } from './source/memory-source.ts';
 export { BlobSource } from './source/blob-source.ts';
 export { HttpSource } from './source/http/http-source.ts';
+export { bodyReader } from './source/http/http-response.ts';
 export { pause, retryAfterMs, unlessAborted } from './source/http/http-waits.ts';
 export { onAbort } from './source/http/on-abort.ts';
 export type { HttpRequest, HttpSourceOptions, RetryOptions, SignedRequest } from './source/http/http-options.ts';

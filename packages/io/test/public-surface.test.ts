@@ -42,6 +42,7 @@ test('the exports are these', () => {
       "assertNever",
       "attached",
       "backendInfo",
+      "bodyReader",
       "bytesOfArray",
       "checkCount",
       "checkJsonValues",

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { HttpSource, openSource } from '@colkit/io';
 import type { HttpSourceOptions } from '@colkit/io';
 import { patternBytes, sameBytes } from '../support/folder.ts';
+import { nodeFetch } from '../support/fetch-of-node.ts';
 import { rangeServer } from '../support/range-server.ts';
 import { rejectedBy } from '../support/thrown.ts';
 
@@ -49,7 +50,13 @@ async function readOf(source: HttpSource, start = 1000, length = 50_000, signal?
 const opened = (options: HttpSourceOptions = {}): Promise<HttpSource> =>
   HttpSource.open(server.url, { retry: QUICK, ...options });
 
-describe('is tried again', () => {
+describe.each([
+  ['is tried again', undefined],
+  ['with bodies that are streams of Node is tried again', nodeFetch],
+])('%s', (_, given) => {
+  const opened = (options: HttpSourceOptions = {}): Promise<HttpSource> =>
+    HttpSource.open(server.url, { retry: QUICK, ...(given === undefined ? {} : { fetch: given }), ...options });
+
   test.each<[string, readonly Fault[]]>([
     ['408, 425 and 429', [status(408), status(425), status(429)]],
     ['500, 502 and 503', [status(500), status(502), status(503)]],

@@ -1,7 +1,7 @@
 // Requests to the server of a bucket: signed, sent, tried again where that may mend what went wrong, and their answers
 // read. It is told apart whether a request that failed may have been done.
 import { AwsV4Signer } from 'aws4fetch';
-import { onAbort, pause, retryAfterMs } from '@colkit/io';
+import { bodyReader, onAbort, pause, retryAfterMs } from '@colkit/io';
 import type { RetryOptions } from '@colkit/io';
 import { urlOf } from './bucket.ts';
 import type { Bucket } from './bucket.ts';
@@ -298,7 +298,7 @@ async function bodyOf(response: Response, progress: () => void, isHead: boolean)
   const announced = isHead ? null : response.headers.get('content-length');
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
+  const reader = bodyReader(response);
   for (;;) {
     const value = (await reader?.read())?.value;
     if (value === undefined) break;

@@ -5,6 +5,7 @@ import { newArrayBuffer } from '../../memory/align.ts';
 import { isCount } from '../../values/integers.ts';
 import { describeRange, rangeError } from './http-request.ts';
 import type { Remote } from './http-request.ts';
+import { bodyReader } from './http-response.ts';
 import { request } from './http-retry.ts';
 
 /** The last bytes, of an answer that does not tell its range: fewer than `most` are all that there are. */
@@ -78,7 +79,7 @@ async function readAtMost(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+  const reader = bodyReader(response);
   try {
     for (;;) {
       const value = (await reader?.read())?.value;

@@ -38,7 +38,7 @@ export interface SignedRequest {
 export interface HttpSourceOptions {
   /** Sent with every request: authorisation and the like. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the global fetch. */
+  /** In place of the global fetch. The body of an answer may be a stream of Node, as that of node-fetch is. */
   readonly fetch?: typeof fetch;
   /** Called before every request, each new try included: what it gives is sent. What it throws ends the read. */
   readonly sign?: (request: HttpRequest) => SignedRequest | Promise<SignedRequest>;

@@ -63,7 +63,7 @@ export async function readBody(
   path: string,
   onBytes: (done: number) => void,
 ): Promise<void> {
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+  const reader = bodyReader(response);
   let done = 0;
   try {
     for (;;) {
@@ -89,10 +89,7 @@ export async function readBody(
 }
 
 /** A connection that breaks behind the last byte took nothing away. */
-async function nextOf(
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
-  isDone: boolean,
-): Promise<Uint8Array | undefined> {
+async function nextOf(reader: BodyReader | null, isDone: boolean): Promise<Uint8Array | undefined> {
   try {
     return (await reader?.read())?.value;
   } catch (error) {
@@ -101,7 +98,29 @@ async function nextOf(
   }
 }
 
+/** What a `fetch` of the user's may give as a body, beside a stream of the web: one of Node (node-fetch). */
+type NodeBody = AsyncIterable<Uint8Array<ArrayBuffer>, undefined> & { destroy?: () => void };
+type Body = ReadableStream<Uint8Array<ArrayBuffer>> | NodeBody | null;
+
+export interface BodyReader {
+  read(): Promise<{ readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
+  cancel(): Promise<unknown>;
+}
+
+/** Null: there is none. */
+export function bodyReader(response: Response): BodyReader | null {
+  const body = response.body as Body;
+  if (body === null || 'getReader' in body) return body?.getReader() ?? null;
+  const pieces = body[Symbol.asyncIterator]();
+  return {
+    read: () => pieces.next(),
+    cancel: async () => pieces.return?.(),
+  };
+}
+
 /** Lets go of a body that is not wanted. */
 export function dropBody(response: Response): void {
-  response.body?.cancel().catch(() => undefined);
+  const body = response.body as Body;
+  if (body === null || 'getReader' in body) body?.cancel().catch(() => undefined);
+  else body.destroy?.();
 }
