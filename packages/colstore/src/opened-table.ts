@@ -8,7 +8,7 @@ import type { Field } from '@colkit/table';
 import { StoredTable } from './columns/stored-table.ts';
 import { infoOf, infoOfMany } from './info.ts';
 import type { FileInfo } from './info.ts';
-import { openLayout, relyOnCommitted } from './layout/open-layout.ts';
+import { openLayout, relyOnCommitted, sourceOf } from './layout/open-layout.ts';
 import type { OpenedLayout } from './layout/open-layout.ts';
 import { readLayout, readStatistics } from './layout/read-layout.ts';
 import { verifyLayout } from './layout/verifying.ts';
@@ -92,11 +92,6 @@ export function* openedTable(what: ManyOpenable, options: OpenOptions): Work<Ope
 /** The same of a file whose source was opened; whoever did so closes it where this fails. */
 export function* tableOver(what: Openable, source: RandomAccessSource, options: OpenOptions): Work<StoredTable> {
   return yield* tableOf(what, { source, layout: yield* readLayout(source) }, options);
-}
-
-// eslint-disable-next-line require-yield -- it is open already
-function* sourceOf({ source }: OpenedLayout): Work<RandomAccessSource> {
-  return source;
 }
 
 function* tableOf(what: Openable, opened: OpenedLayout, options: OpenOptions): Work<StoredTable> {

@@ -104,7 +104,8 @@ export interface OpenedTable {
 export async function openTable(what: Openable, options: OpenTableOptions = {}): Promise<OpenedTable> {
   checkOptions('openTable', OPEN_TABLE_OPTIONS, options);
   const { signal } = options;
-  const source = await openSource(what, pickOptions<OpenSourceOptions>(SOURCE_OPTIONS, options));
+  const sourceOptions = pickOptions<OpenSourceOptions>(SOURCE_OPTIONS, options);
+  const source = await openSource(what, sourceOptions);
   const close = (): void => {
     if (source !== what) source.close();
   };
@@ -117,7 +118,9 @@ export async function openTable(what: Openable, options: OpenTableOptions = {}):
       close();
       return { ...made, format, byteLength };
     }
-    const table = await opened(format, source);
+    // A local file may grow at this moment, and who opens it looks at it once more where that shows.
+    const table =
+      source.fileId === undefined ? await opened(format, source) : await opened(format, what, sourceOptions);
     const both = (): void => {
       table.close();
       close();
@@ -132,9 +135,9 @@ export async function openTable(what: Openable, options: OpenTableOptions = {}):
   }
 }
 
-async function opened(format: 'cna' | 'cstore', file: Openable): Promise<Table> {
+async function opened(format: 'cna' | 'cstore', file: Openable, options: OpenSourceOptions = {}): Promise<Table> {
   const { openColstore, openColumna } = await readers.tables();
-  return format === 'cna' ? openColumna(file) : openColstore(file);
+  return format === 'cna' ? openColumna(file, options) : openColstore(file, options);
 }
 
 function requireTable(format: AnyFormat, path: string): TableFormat {

@@ -2,7 +2,7 @@
 // read: a writer that commits or cuts in between makes them contradict each other, and then both are read again.
 import { CorruptFileError, IoError, isSource } from '@colkit/io';
 import type { OpenSourceOptions, Openable, RandomAccessSource, Reopening } from '@colkit/io';
-import { openedSource } from '@colkit/io/effects';
+import { openedSource, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { ManifestParser } from './manifest.ts';
 import { readLayout } from './read-layout.ts';
@@ -21,24 +21,56 @@ export interface OpenedLayout {
  * @param parse of manifests: as of `readLayout`.
  * @throws what `readLayout` throws, where a second reading of the same bytes says so too.
  */
-export function* openLayout(
+export function openLayout(
   what: Openable | Reopening,
   options: OpenSourceOptions,
   parse?: ManifestParser,
 ): Work<OpenedLayout> {
+  return layoutBy(() => openedSource(what, options), !isSource(what), parse);
+}
+
+/**
+ * As `openLayout`, of a source that is opened by `open`.
+ * @param isOurs whether it may be closed, and opened again.
+ */
+export function* layoutBy(
+  open: () => Work<RandomAccessSource>,
+  isOurs = true,
+  parse?: ManifestParser,
+): Work<OpenedLayout> {
   let before: string | null = null;
   for (let tries = 1; ; tries += 1) {
-    const source = yield* openedSource(what, options);
+    const source = yield* open();
     try {
       return { source, layout: yield* readLayout(source, parse) };
     } catch (error) {
-      if (isSource(what)) throw error;
+      if (!isOurs) throw error;
       source.close();
       const version = source.isSync ? (source.version ?? null) : null;
       if (!mayBeOfWriter(error) || version === null || version === before || tries === MOST_TRIES) throw error;
       before = version;
     }
   }
+}
+
+/**
+ * As `openLayout`, for as long as `use` takes: a source that was opened is closed then.
+ * @param use is given what is committed; what is behind it may go.
+ */
+export function* withLayout<T>(
+  what: Openable,
+  options: OpenSourceOptions,
+  use: (opened: OpenedLayout) => Work<T>,
+): Work<T> {
+  const opened = yield* openLayout(what, options);
+  relyOnCommitted(what, opened);
+  return yield* withSource(what, sourceOf(opened), 'close', () => use(opened));
+}
+
+/** As `withSource` takes it. */
+// eslint-disable-next-line require-yield -- it is open already
+export function* sourceOf({ source }: OpenedLayout): Work<RandomAccessSource> {
+  return source;
 }
 
 const mayBeOfWriter = (error: unknown): boolean =>

@@ -16,7 +16,8 @@ import type {
 import { recordStatistics } from '../columns/record-statistics.ts';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { StoredTableOptions } from '../columns/stored-table.ts';
-import { readLayout, readStatistics } from '../layout/read-layout.ts';
+import { layoutBy } from '../layout/open-layout.ts';
+import { readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
 
@@ -24,9 +25,8 @@ import type { Statistics } from '../layout/statistics-footer.ts';
 export const cstoreParts: PartFormat = { name: 'cstore', extension: '.cstore', read: readHead };
 
 function* readHead(place: PartPlace, { backend }: PartOptions): Work<PartHead> {
-  const source = yield* place.open();
+  const { source, layout } = yield* layoutBy(() => place.open());
   try {
-    const layout = yield* readLayout(source);
     const statistics = layout.statisticsOffset < layout.endOffset ? null : yield* readStatistics(source, layout);
     return new StoredHead(place, layout, statistics, versionOf(source, null), backend === undefined ? {} : { backend });
   } finally {

@@ -12,8 +12,9 @@ import type { StoredTableOptions } from '../columns/stored-table.ts';
 import { FIRST_READ_BYTES } from '../layout/constants.ts';
 import { rememberingParser } from '../layout/manifest.ts';
 import type { ManifestParser } from '../layout/manifest.ts';
-import { openLayout } from '../layout/open-layout.ts';
-import { readLayout, readStatistics } from '../layout/read-layout.ts';
+import { openLayout, withLayout } from '../layout/open-layout.ts';
+import type { OpenedLayout } from '../layout/open-layout.ts';
+import { readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
 import { verifyLayout } from '../layout/verify.ts';
@@ -149,28 +150,30 @@ function openPart(file: KnownFile, options: ManyFilesOptions): Work<TableSource>
 
 function openUnchanged(file: KnownFile, options: ManyFilesOptions): Work<RandomAccessSource> {
   const opening = openedSource(file.what, options.source);
-  return withSource(file.what, opening, 'keep', (source) => unchanged(file, source));
+  return withSource(file.what, opening, 'keep', (source) => unchanged(file, source, options));
 }
 
-function* unchanged(file: KnownFile, source: RandomAccessSource): Work<RandomAccessSource> {
-  yield* checkUnchanged(file, source);
+function* unchanged(file: KnownFile, source: RandomAccessSource, options: ManyFilesOptions): Work<RandomAccessSource> {
+  yield* checkUnchanged(file, source, options);
   source.relyOn?.(file.layout.endOffset);
   return source;
 }
 
-function* tableOf(file: KnownFile, source: RandomAccessSource, { table }: ManyFilesOptions): Work<TableSource> {
-  yield* checkUnchanged(file, source);
-  source.relyOn?.(file.layout.endOffset);
-  return new StoredTable(source, file.layout, table);
+function* tableOf(file: KnownFile, source: RandomAccessSource, options: ManyFilesOptions): Work<TableSource> {
+  return new StoredTable(yield* unchanged(file, source, options), file.layout, options.table);
 }
 
 function readFileStatistics(file: KnownFile, options: ManyFilesOptions): Work<Statistics | null> {
   const opening = openedSource(file.what, options.source);
-  return withSource(file.what, opening, 'close', (source) => statisticsOf(file, source));
+  return withSource(file.what, opening, 'close', (source) => statisticsOf(file, source, options));
 }
 
-function* statisticsOf(file: KnownFile, source: RandomAccessSource): Work<Statistics | null> {
-  yield* checkUnchanged(file, source);
+function* statisticsOf(
+  file: KnownFile,
+  source: RandomAccessSource,
+  options: ManyFilesOptions,
+): Work<Statistics | null> {
+  yield* checkUnchanged(file, source, options);
   return yield* readStatistics(source, file.layout);
 }
 
@@ -178,18 +181,24 @@ function* statisticsOf(file: KnownFile, source: RandomAccessSource): Work<Statis
  * A file may have grown since its header was read: what was committed then lies where it lay.
  * @throws IoError ERR_FILE_CHANGED where it is another file, or its rows are others.
  */
-function* checkUnchanged({ layout, version, fileId }: KnownFile, source: RandomAccessSource): Work<void> {
+function* checkUnchanged(file: KnownFile, source: RandomAccessSource, options: ManyFilesOptions): Work<void> {
+  const { layout, version, fileId } = file;
   const now = source.version ?? null;
   const isLongEnough = source.byteLength >= layout.endOffset;
   if (version === now && isLongEnough) return;
   const isGrown = fileId !== null && fileId === source.fileId && isLongEnough;
-  if (isGrown && startsWith(yield* readLayout(source), layout)) return;
+  if (isGrown && (yield* withLayout(file.what, options.source, (grown) => hasGrownFrom(file, grown)))) return;
   throw new IoError(
     'ERR_FILE_CHANGED',
     'read',
     layout.path,
     'the file was replaced or written anew since the table was opened; open the table again',
   );
+}
+
+// eslint-disable-next-line require-yield -- all of it is known
+function* hasGrownFrom({ layout, fileId }: KnownFile, now: OpenedLayout): Work<boolean> {
+  return now.source.fileId === fileId && startsWith(now.layout, layout);
 }
 
 /** Whether the records of a layout are the first ones of another. */

@@ -2,14 +2,14 @@
 import { ArgumentError, checkOptions, describeValue, filePath, option, optionsNow } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
-import { TURN, contextOf, openedSource, operationOf, perform, run, runSync, withSource } from '@colkit/io/effects';
+import { TURN, contextOf, operationOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { ChunkJoiner, Table, toInputColumns } from '@colkit/table';
 import type { Chunk, InputColumn, InputColumns } from '@colkit/table';
 import { resolve } from 'node:path';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { FileInfo } from '../info.ts';
-import { readLayout } from '../layout/read-layout.ts';
+import { openLayout, relyOnCommitted } from '../layout/open-layout.ts';
 import { givenFiles } from '../many/given-files.ts';
 import { planFile } from '../write/plan-file.ts';
 import type { FileForm } from '../write/plan-file.ts';
@@ -65,7 +65,9 @@ function* concatenating(sources: readonly (string | URL)[], options: ConcatOptio
   try {
     for (const file of files) {
       yield TURN;
-      tables.push(yield* withSource(file, openedSource(file, {}), 'keep', readTable));
+      const opened = yield* openLayout(file, {});
+      relyOnCommitted(file, opened);
+      tables.push(new StoredTable(opened.source, opened.layout));
     }
     const input = joined(
       tables.map((table) => toInputColumns(new Table(table), { nulls: 'refuse' })),
@@ -77,12 +79,6 @@ function* concatenating(sources: readonly (string | URL)[], options: ConcatOptio
     for (const table of tables) table.close();
   }
   return yield* infoAt(options.out);
-}
-
-function* readTable(
-  source: Parameters<typeof readLayout>[0] & ConstructorParameters<typeof StoredTable>[0],
-): Work<StoredTable> {
-  return new StoredTable(source, yield* readLayout(source));
 }
 
 function joined(inputs: readonly InputColumns[], files: readonly string[]): InputColumns {

@@ -5,12 +5,13 @@ import { filePath } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { filesOf, reserve, writeFile } from '@colkit/io/durable';
 import type { GrowingFile, Output, Reservation } from '@colkit/io/durable';
-import { openedSource, perform, readBytes, withSource } from '@colkit/io/effects';
+import { perform, readBytes } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { Table, toInputColumns } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
-import { readFooter, readLayout } from '../layout/read-layout.ts';
-import type { FileLayout } from '../layout/read-layout.ts';
+import { withLayout } from '../layout/open-layout.ts';
+import type { OpenedLayout } from '../layout/open-layout.ts';
+import { readFooter } from '../layout/read-layout.ts';
 import { flagsOf } from '../layout/write-statistics.ts';
 import { COMPACTING } from '../streams/open-writer.ts';
 import { planFile } from '../write/plan-file.ts';
@@ -21,9 +22,7 @@ import type { RewriteOptions } from './rewrite-options.ts';
 const COPIED_BYTES = 8 * 1024 * 1024;
 
 /** An open file that nobody else writes. */
-export interface LockedFile {
-  readonly source: RandomAccessSource;
-  readonly layout: FileLayout;
+export interface LockedFile extends OpenedLayout {
   readonly reserved: Reservation;
 }
 
@@ -36,17 +35,10 @@ export function* withLocked<T>(
   const durable = options.durability !== 'none';
   const reserved = yield* perform(reserve(path, { to: 'grow', durable, operations: filesOf(options), flock: true }));
   try {
-    return yield* withSource(reserved.path, openedSource(reserved.path, {}), 'close', (source) =>
-      useLocked(source, reserved, use),
-    );
+    return yield* withLayout(reserved.path, {}, (opened) => use({ ...opened, reserved }));
   } finally {
     yield* perform(reserved.release());
   }
-}
-
-function* useLocked<T>(source: RandomAccessSource, reserved: Reservation, use: (file: LockedFile) => Work<T>): Work<T> {
-  const layout = yield* readLayout(source);
-  return yield* use({ source, layout, reserved });
 }
 
 /** Whether the new file is to take the place of the old one. */

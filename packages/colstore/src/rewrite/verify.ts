@@ -10,9 +10,11 @@ import {
   pickOptions,
 } from '@colkit/io';
 import type { ColkitError, OpenSourceOptions, Openable, OptionSet, RandomAccessSource } from '@colkit/io';
-import { TURN, contextOf, openedSource, readBytes, run, runSync, withSource } from '@colkit/io/effects';
+import { TURN, contextOf, readBytes, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { readLayout, readStatistics } from '../layout/read-layout.ts';
+import { openLayout, relyOnCommitted, sourceOf } from '../layout/open-layout.ts';
+import type { OpenedLayout } from '../layout/open-layout.ts';
+import { readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout, WireLayout } from '../layout/read-layout.ts';
 import { parseStatistics } from '../layout/statistics-footer.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
@@ -67,17 +69,20 @@ export function verifySync(source: Openable, options: VerifyOptions = {}): Verif
   return runSync(verifying(source, options), contextOf(options));
 }
 
-function verifying(what: Openable, options: VerifyOptions): Work<Verification> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', (source) =>
-    verifySource(source, options),
-  );
+function* verifying(what: Openable, options: VerifyOptions): Work<Verification> {
+  const problems: ColkitError[] = [];
+  const opened = yield* told(problems, openLayout(what, pickOptions(SOURCE_OPTIONS, options)));
+  if (opened === null)
+    return { ok: false, wire: null, rowCount: 0, recordCount: 0, uncommittedBytes: 0, statistics: 'none', problems };
+  relyOnCommitted(what, opened);
+  return yield* withSource(what, sourceOf(opened), 'close', () => verifyOpened(opened, problems, options));
 }
 
-function* verifySource(source: RandomAccessSource, { onProgress }: VerifyOptions): Work<Verification> {
-  const problems: ColkitError[] = [];
-  const layout = yield* told(problems, readLayout(source));
-  if (layout === null)
-    return { ok: false, wire: null, rowCount: 0, recordCount: 0, uncommittedBytes: 0, statistics: 'none', problems };
+function* verifyOpened(
+  { source, layout }: OpenedLayout,
+  problems: ColkitError[],
+  { onProgress }: VerifyOptions,
+): Work<Verification> {
   yield* told(problems, verifyLayout(source, layout));
   const statistics = yield* readStatistics(source, layout);
   const isTrue = yield* verifyValues(source, layout, statistics, (done) =>

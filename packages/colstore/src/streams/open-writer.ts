@@ -3,12 +3,14 @@
 // updated grows where it is. All of them hold the locks of the file, that of other programs (flock) among them, before
 // anything is changed.
 import { IoError, UnsupportedError, checkOptions, filePath, option, optionsNow } from '@colkit/io';
-import type { OptionSet, RandomAccessSource } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { filesOf, reserve } from '@colkit/io/durable';
 import type { Ending, GrowingFile, Reservation } from '@colkit/io/durable';
-import { openedSource, perform, run, runSync, withSource } from '@colkit/io/effects';
+import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { readFooter, readLayout } from '../layout/read-layout.ts';
+import { withLayout } from '../layout/open-layout.ts';
+import type { OpenedLayout } from '../layout/open-layout.ts';
+import { readFooter } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import { flagsOf } from '../layout/write-statistics.ts';
 import { FooterBuilder } from '../write/footer-builder.ts';
@@ -192,14 +194,13 @@ function committedFile(
   path: string,
   given: string,
 ): Work<{ readonly layout: FileLayout; readonly footer: Uint8Array | null }> {
-  return withSource(path, openedSource(path, { io: 'pread' }), 'close', (source) => readCommitted(source, given));
+  return withLayout(path, { io: 'pread' }, (opened) => readCommitted(opened, given));
 }
 
 function* readCommitted(
-  source: RandomAccessSource,
+  { source, layout }: OpenedLayout,
   given: string,
 ): Work<{ readonly layout: FileLayout; readonly footer: Uint8Array | null }> {
-  const layout = yield* readLayout(source);
   if (layout.wire !== 'records-64') throw notUpdatable(given, layout);
   return { layout, footer: yield* readFooter(source, layout) };
 }
