@@ -217,7 +217,7 @@ function notUpdatable(path: string, { wire }: FileLayout): UnsupportedError {
 
 function* finish(reserved: Reservation, file: GrowingFile, isPublished: boolean): Work<void> {
   if (!isPublished) return yield* giveBack(reserved, file, true);
-  yield* perform(reserved.requireInPlace(file));
+  yield* perform(reserved.requireInPlace());
   yield* perform(file.close());
   yield* perform(reserved.release());
 }

@@ -135,7 +135,7 @@ function* startWriter(reserved: Reservation, file: GrowingFile, options: Setup):
 }
 
 function* finish(reserved: Reservation, file: GrowingFile): Work<void> {
-  yield* perform(reserved.requireInPlace(file));
+  yield* perform(reserved.requireInPlace());
   yield* perform(file.close());
   yield* perform(reserved.release());
 }

@@ -98,6 +98,7 @@ export class Reservation {
   /** The real path of the file. */
   readonly path: string;
   readonly #parts: Parts;
+  /** Of the file at the path, as it was found there, or put there. */
   #facts: FileFacts | null;
 
   constructor(parts: Parts) {
@@ -168,8 +169,8 @@ export class Reservation {
   }
 
   /** @throws IoError ERR_FILE_CHANGED where the path leads to another file than the one that was written. */
-  requireInPlace(file: GrowingFile): BoundOperation<void> {
-    return this.#action('close', () => this.#requireInPlace(file));
+  requireInPlace(): BoundOperation<void> {
+    return this.#action('close', () => this.#requireInPlace());
   }
 
   /** May be called again. Never throws: a lock of a process that has ended is taken over. */
@@ -279,6 +280,8 @@ export class Reservation {
     } else if (facts !== null) throw exists(now);
     yield* publish(from, now, { overwrite, durable, keep: true });
     unfinished.files.delete(from);
+    // Not as its descriptor tells: file systems of FUSE (sshfs) take a new name for another file.
+    this.#facts = yield* fileCall<'inspect'>({ kind: 'inspect', path: this.path });
   }
 
   /** Somebody may have changed the permissions of the file that is about to be replaced. */
@@ -296,9 +299,9 @@ export class Reservation {
     return isSameFile(partial, this.#facts);
   }
 
-  *#requireInPlace(file: GrowingFile): Work<void> {
+  *#requireInPlace(): Work<void> {
     const now = yield* fileCall<'inspect'>({ kind: 'inspect', path: this.path });
-    if (!isSameFile(now, file.facts) && file.facts.inode !== 0n) throw changed(this.#parts.target);
+    if (!isSameFile(now, this.#facts) && this.#facts?.inode !== 0n) throw changed(this.#parts.target);
   }
 
   #action<T>(operation: string, begin: () => Work<T>): BoundOperation<T> {

@@ -42,7 +42,7 @@ function grow(operations: FileOperations): void {
       file.append([BYTES]).runSync();
       file.barrier().runSync();
       file.writeAt(0, Uint8Array.of(35)).runSync();
-      held.requireInPlace(file).runSync();
+      held.requireInPlace().runSync();
     } finally {
       file.close().runSync();
     }
@@ -261,7 +261,7 @@ test('every failure names what was to be done', () => {
     held.remove('.journal'),
     held.publish(),
     held.isPublished(),
-    held.requireInPlace(file),
+    held.requireInPlace(),
     file.append([BYTES]),
     file.writeAt(0, BYTES),
     file.barrier(),
@@ -296,11 +296,11 @@ test('another file in the place of the one that was locked is noticed when it is
     files.runSync({ kind: 'rename', from: '/data/new.bin', to: path });
   };
   const file = held.open('').runSync();
-  held.requireInPlace(file).runSync();
+  held.requireInPlace().runSync();
   replaced(PATH);
   expect(
     thrownBy(() => {
-      held.requireInPlace(file).runSync();
+      held.requireInPlace().runSync();
     }),
   ).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED', path: PATH });
   expect(thrownBy(() => held.open('').runSync())).toMatchObject({ code: 'ERR_FILE_CHANGED', path: PATH });
@@ -324,7 +324,7 @@ test('where files have no numbers nobody can tell, and nothing is refused', () =
   );
   const file = held.open('').runSync();
   held.open('.partial').runSync().close().runSync();
-  held.requireInPlace(file).runSync();
+  held.requireInPlace().runSync();
   expect(held.isPublished().runSync()).toBe(false);
   file.close().runSync();
 });

@@ -24,12 +24,28 @@ test('an unfinished file has the permissions of the one that it replaces, from t
   expect(files.openCount).toBe(0);
 });
 
+test('where a file has another number under its new name, as on sshfs, it is still the one that was published', () => {
+  const files = filesWith({});
+  const held = take(
+    seen(files, (path, facts) => (path === PATH ? { ...facts, inode: facts.inode + 1000n } : facts)),
+    'new',
+  );
+  const file = held.create('.partial').runSync();
+  held.publish().runSync();
+  held.requireInPlace().runSync();
+  files.put('/data/new.bin', 'another');
+  files.runSync({ kind: 'rename', from: '/data/new.bin', to: PATH });
+  expect(thrownBy(() => held.requireInPlace().runSync())).toMatchObject({ code: 'ERR_FILE_CHANGED', path: PATH });
+  file.close().runSync();
+  held.release().runSync();
+});
+
 test('a publication changes permissions only where they differ', () => {
   const files = filesWith({ [PATH]: 'old', [PARTIAL]: 'left' });
   const held = take(files, 'replace');
   files.log.length = 0;
   held.publish().runSync();
-  expect(kindsOf(files)).toEqual(['inspect', 'inspect', 'rename', 'openFolder', 'sync', 'close']);
+  expect(kindsOf(files)).toEqual(['inspect', 'inspect', 'rename', 'openFolder', 'sync', 'close', 'inspect']);
   held.release().runSync();
   const fresh = filesWith({ [PARTIAL]: 'left' });
   const other = take(fresh, 'replace');
