@@ -39,12 +39,13 @@ interface DirectColumn {
 
 export class DirectColumns {
   readonly #jobs: PageJobs;
-  readonly #columns: readonly DirectColumn[];
+  /** By their collectors: a read may be of a hundred thousand columns. */
+  readonly #columns: ReadonlyMap<Collector, DirectColumn>;
   readonly #picked: PickedRows;
 
   private constructor(jobs: PageJobs, columns: readonly DirectColumn[], picked: PickedRows) {
     this.#jobs = jobs;
-    this.#columns = columns;
+    this.#columns = new Map(columns.map((each) => [each.collector, each]));
     this.#picked = picked;
   }
 
@@ -102,12 +103,12 @@ export class DirectColumns {
   }
 
   has({ collector }: Reading): boolean {
-    return this.#columns.some((each) => each.collector === collector);
+    return this.#columns.has(collector);
   }
 
   /** What the addon left, once it is done: the collectors are told of the rest. */
   left(): readonly Reading[] {
-    return this.#columns.map(({ column, collector, work }) => ({
+    return Array.from(this.#columns.values(), ({ column, collector, work }) => ({
       column,
       collector,
       spans: work.filter((each) => !this.#accept(collector, each)).map(({ span }) => span),
