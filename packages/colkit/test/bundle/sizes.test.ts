@@ -21,7 +21,7 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 18.8, [COLUMNS, PAGES], 56.8, 64.6],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 18.8, [COLUMNS, PAGES], 56.9, 64.6],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
@@ -31,7 +31,7 @@ const LIMITS = [
     153.9,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.6, 117],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.8, [], 45.8, 107.4],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.8, [], 45.8, 107.5],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",

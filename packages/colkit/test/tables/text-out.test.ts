@@ -9,7 +9,7 @@ import { typed } from '@colkit/table';
 import { toJson } from '@colkit/table/json';
 import { MemorySink } from '@colkit/io';
 import { writeSync as writeColstore } from 'colstore';
-import { writeSync } from 'columna';
+import { open, writeSync } from 'columna';
 import type { WriteMode } from 'columna';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTable, toCsv } from '../../src/convert.ts';
@@ -166,4 +166,23 @@ it('.cstore with packed texts', async () => {
     ROWS,
   );
   expectSame(await csvOf(path), wanted);
+});
+
+it('of rows that are too much for one read, fewer are read at a time', async () => {
+  const path = join(folder, 'long.cna');
+  const long = Array.from({ length: 3000 }, (_, row) => `${String(row)}${'x'.repeat(5000)}`);
+  writeSync(path, { long });
+  const limits = { maxDecodedBytes: 2_000_000 };
+  const csv = new MemorySink();
+  await toCsv(path, csv, { limits });
+  expect(new TextDecoder().decode(csv.bytes())).toBe(`long\n${long.join('\n')}\n`);
+  const table = await open(path, { limits });
+  const last = table.orderBy({ column: 'long', descending: true }).head(2);
+  expect(await last.toRows()).toEqual([{ long: long[9] }, { long: long[99] }]);
+  table.close();
+  // One row alone is refused.
+  await expect(toCsv(path, new MemorySink(), { limits: { maxDecodedBytes: 4000 } })).rejects.toMatchObject({
+    code: 'ERR_LIMIT',
+    limit: 4000,
+  });
 });

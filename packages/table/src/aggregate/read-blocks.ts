@@ -1,6 +1,6 @@
 // Rows of a source, all of them known -> blocks of their values, in order: two blocks are in memory, the one that is
 // worked on and the one that is being read.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, LimitError } from '@colkit/io';
 import { Result, TURN, begin, forEach, wait } from '@colkit/io/effects';
 import type { Begun, Work, WorkStream } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
@@ -21,6 +21,10 @@ const LEAST_ROWS = 1024;
 const BLOCK_BYTES = 1 << 22;
 /** Bytes that are reckoned for a value of variable width. */
 const VARIABLE_BYTES = 32;
+/** Where texts turn out to be so much longer, blocks to come are of fewer rows. */
+const MUCH = 1 << 28;
+/** A block that is too much for one read is read once more, as so many. */
+const PARTS = 8;
 
 /** A block and where it lies in the rows that were asked for. */
 export interface RowBlock extends AggregateBlock<ColumnRef> {
@@ -49,7 +53,7 @@ export function* blocksOf(
   checkRows(rows);
   const columns = [...new Map(wanted.map((column) => [column.number, column])).values()];
   const total = countRows(rows);
-  const size = blockRows(columns);
+  let size = blockRows(columns);
   const readers = new Map(columns.map((column) => [column.number, new ValueReader(column.info, takesUtf8)]));
   // They take turns.
   const memories = [0, 1].map((): BatchMemory => new Map());
@@ -57,7 +61,16 @@ export function* blocksOf(
     beginBlock(source, columns, rows, start, Math.min(start + size, total), memories.reverse()[0] as BatchMemory);
   for (let next = yield* ahead(0); next !== null; ) {
     const { start, rowCount, chunks } = next;
-    const given = yield* wait(chunks);
+    let given: readonly Chunk[];
+    try {
+      given = yield* wait(chunks);
+    } catch (error) {
+      if (!(error instanceof LimitError) || rowCount === 1) throw error;
+      size = Math.ceil(rowCount / PARTS);
+      next = yield* ahead(start);
+      continue;
+    }
+    if (given.some((chunk) => chunk.kind === 'utf8' && chunk.bytes.length > MUCH)) size = Math.ceil(size / PARTS);
     next = yield* ahead(start + rowCount);
     const stored = new Map<number, Chunk>();
     setChunks(columns, given, stored);

@@ -99,7 +99,7 @@ async function nextOf(reader: BodyReader | null, isDone: boolean): Promise<Uint8
 }
 
 /** What a `fetch` of the user's may give as a body, beside a stream of the web: one of Node (node-fetch). */
-type NodeBody = AsyncIterable<Uint8Array<ArrayBuffer>, undefined> & { destroy?: () => void };
+type NodeBody = AsyncIterable<Uint8Array<ArrayBuffer>, undefined> & { destroy?: () => unknown };
 type Body = ReadableStream<Uint8Array<ArrayBuffer>> | NodeBody | null;
 
 export interface BodyReader {
@@ -110,17 +110,20 @@ export interface BodyReader {
 /** Null: there is none. */
 export function bodyReader(response: Response): BodyReader | null {
   const body = response.body as Body;
-  if (body === null || 'getReader' in body) return body?.getReader() ?? null;
+  if (body === null) return null;
+  if ('getReader' in body) return body.getReader();
   const pieces = body[Symbol.asyncIterator]();
   return {
     read: () => pieces.next(),
-    cancel: async () => pieces.return?.(),
+    cancel: async () => {
+      await body.destroy?.();
+    },
   };
 }
 
 /** Lets go of a body that is not wanted. */
 export function dropBody(response: Response): void {
-  const body = response.body as Body;
-  if (body === null || 'getReader' in body) body?.cancel().catch(() => undefined);
-  else body.destroy?.();
+  bodyReader(response)
+    ?.cancel()
+    .catch(() => undefined);
 }
