@@ -174,8 +174,8 @@ const sharingSample = (name: string, encoding: 'PLAIN' | 'ONPAIR' | 'FRONT', sha
 /** Of sixteen texts, as many as there are from one that shares nothing to the next, all begin alike. */
 function sharingText(shared: number, row: number, own: string): string {
   const group = 32 * (row >>> 4);
-  const letters = Array.from({ length: shared }, (_, letter) => 97 + (mixed(group + letter) % 26));
-  return String.fromCharCode(...letters) + own;
+  const letters = Array.from({ length: shared }, (_, letter) => String.fromCharCode(97 + (mixed(group + letter) % 26)));
+  return letters.join('') + own;
 }
 
 const TEXT_SAMPLES: readonly Sample[] = [
