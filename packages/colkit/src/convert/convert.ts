@@ -30,7 +30,7 @@ import { reshaped } from '../tables/reshaped.ts';
 import type { ShapeOptions } from '../tables/reshaped.ts';
 import { toArrowBatches } from '../tables/to-arrow.ts';
 import { toParquet } from '../tables/to-parquet.ts';
-import { STANDARD, targetOf } from '../terminal/output.ts';
+import { isStreamed, targetOf } from '../terminal/output.ts';
 import type { Output } from '../terminal/output.ts';
 import { count } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -280,7 +280,7 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
       return intoOutput(job, (output) => toCsv(table, output, csvOutput(options, target === 'tsv', source)));
     case 'arrow':
       return intoOutput(job, (output) =>
-        toArrowBatches(table, output, to === STANDARD ? 'stream' : 'file', (rows) => onRows({ rows })),
+        toArrowBatches(table, output, isStreamed(to) ? 'stream' : 'file', (rows) => onRows({ rows })),
       );
     case 'json':
     case 'jsonl':

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { formatOfBytes, foreignName, identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
 import { filesOrItems } from '../formats/named-files.ts';
-import { STANDARD } from '../terminal/output.ts';
+import { STANDARD, isStreamed } from '../terminal/output.ts';
 import { UsageError } from '../terminal/verb.ts';
 import { formOfStream, isPiped } from './piped-input.ts';
 
@@ -92,6 +92,7 @@ export async function sourceEnd(from: string, said: End | undefined): Promise<En
 /** @throws UsageError. */
 export function targetEnd(to: string, said: End | undefined): End {
   if (to === STANDARD) return pipedEnd('--to', said ?? 'csv', PIPED_OUT, 'to standard output');
+  if (isStreamed(to)) return pipedEnd('--to', said ?? endOfName(to, '--to'), PIPED_OUT, 'to a pipe');
   if (said !== undefined) return said;
   return isFolder(to) ? 'folder' : endOfName(to, '--to');
 }

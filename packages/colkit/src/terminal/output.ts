@@ -1,5 +1,7 @@
-// Where the bytes of a conversion go: a file that appears when it is whole, or standard output.
-import { openFileSink } from '@colkit/io';
+// Where the bytes of a conversion go: a file that appears when it is whole, standard output, or a pipe.
+import { IoError, openFileSink } from '@colkit/io';
+import { statSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './verb.ts';
 
@@ -11,7 +13,7 @@ export interface Output {
   readonly position: number;
   write(bytes: Uint8Array): Promise<void>;
   finish(): Promise<void>;
-  /** Gives up: no file is left; what a reader of standard output has it has. */
+  /** Gives up: no file is left; what a reader of standard output or a pipe has it has. */
   abort(): Promise<void>;
 }
 
@@ -23,10 +25,46 @@ export interface Target {
   open(): Promise<Output>;
 }
 
+/**
+ * Whether bytes are taken as they come: by standard output, or by what is there already: a named pipe, such as a shell
+ * makes of >(…), or a device.
+ */
+export function isStreamed(to: string): boolean {
+  if (to === STANDARD) return true;
+  const found = statSync(to, { throwIfNoEntry: false });
+  return found !== undefined && (found.isFIFO() || found.isCharacterDevice());
+}
+
 export function targetOf(path: string, overwrite: boolean, terminal: Terminal): Target {
-  const open = (): Promise<Output> =>
-    path === STANDARD ? Promise.resolve(standardOutput(terminal)) : openFileSink(path, { overwrite });
+  const open = async (): Promise<Output> => {
+    if (path === STANDARD) return standardOutput(terminal);
+    return isStreamed(path) ? pipeOutput(path) : openFileSink(path, { overwrite });
+  };
   return { path, overwrite, open };
+}
+
+/** Waits for whoever reads it. */
+async function pipeOutput(path: string): Promise<Output> {
+  const failed = (error: unknown): never => {
+    throw new IoError('ERR_WRITE', 'write', path, (error as Error).message, error);
+  };
+  const file = await openFile(path, 'w').catch(failed);
+  let position = 0;
+  const close = (): Promise<void> => file.close();
+  return {
+    get position() {
+      return position;
+    },
+    async write(bytes) {
+      for (let done = 0; done < bytes.byteLength; ) {
+        const { bytesWritten } = await file.write(bytes.subarray(done)).catch(failed);
+        done += bytesWritten;
+        position += bytesWritten;
+      }
+    },
+    finish: close,
+    abort: close,
+  };
 }
 
 function standardOutput(terminal: Terminal): Output {

@@ -32,7 +32,7 @@ export const convert: Verb<ConvertOptions> = {
   ],
   async run([from = '', named = ''], options, terminal) {
     // A file would be put in its place.
-    const to = named === '/dev/stdout' ? STANDARD : named;
+    const to = /^\/dev\/(?:stdout|fd\/1)$/u.test(named) ? STANDARD : named;
     if (to === STANDARD && options.json === true) throw new UsageError('--json: standard output is for the data');
     const conversions = await conversionsOf(from, to, options);
     for (const { sources, target } of conversions) for (const { end } of sources) requireFitting(end, target, options);

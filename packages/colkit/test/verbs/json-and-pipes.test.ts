@@ -1,7 +1,7 @@
 // JSON in and out of every format, and pipes: what another program reads from the command's standard output.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -233,6 +233,32 @@ describe('pipes', () => {
     expect(await linesOf('convert', at('items.syr'), ...named)).toEqual(
       await linesOf('convert', at('items.syr'), ...piped),
     );
+  });
+
+  // What a shell makes of `>(cat)` is a pipe with such a name.
+  it.skipIf(process.platform === 'win32').each([
+    ['csv', ['--to', 'csv']],
+    ['arrow', ['--to', 'arrow', '--overwrite']],
+  ] as const)('a pipe with a name gets %s as standard output does', async (form, options) => {
+    const pipe = at(`pipe-${form}`);
+    spawnSync('mkfifo', [pipe]);
+    const read = spawn('cat', [pipe]);
+    const pieces: Buffer[] = [];
+    read.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+    expect(await linesOf('convert', TABLE, pipe, ...options)).toMatchObject({ code: 0, notes: [] });
+    await once(read, 'close');
+    const piped = spawnSync(process.execPath, [BIN, 'convert', TABLE, '-', '--to', form]);
+    expect(Buffer.concat(pieces).equals(piped.stdout)).toBe(true);
+    expect(statSync(pipe).isFIFO()).toBe(true);
+  });
+
+  it.skipIf(process.platform === 'win32')('a device takes what is streamed, and nothing else', async () => {
+    expect((await linesOf('convert', TABLE, '/dev/null', '--to', 'jsonl')).code).toBe(0);
+    expect(await linesOf('convert', TABLE, '/dev/null', '--to', 'cstore')).toMatchObject({
+      code: 2,
+      notes: [expect.stringMatching(/--to: expected csv, tsv, json, jsonl, arrow to a pipe/)],
+    });
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
   it('nothing is sent to a terminal', async () => {
