@@ -90,13 +90,18 @@ export function flaky(n: number): Fault {
     if (failures % 4 === 0) response.destroy();
     else if (failures % 4 === 1) response.writeHead(503, { 'retry-after': '0' }).end('busy');
     else {
-      // The range is told, and one byte of the body comes.
+      // Range and version are told, and nothing of the body comes.
       const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
       if (to === '') response.destroy();
       else {
-        response.writeHead(206, { 'content-range': `bytes ${from}-${to}/*` });
+        const version = headers['if-match'];
+        const told = version === undefined ? {} : { etag: version };
+        response.writeHead(206, { 'content-range': `bytes ${from}-${to}/*`, ...told });
         if (failures % 4 === 2) response.end();
-        else response.write(new Uint8Array(1), () => setTimeout(() => response.destroy(), 1));
+        else {
+          response.flushHeaders();
+          setTimeout(() => response.destroy(), 1);
+        }
       }
     }
     return true;

@@ -134,7 +134,7 @@ describe('exit codes', () => {
     [['get', path, '300'], 2],
     [['get', path, '0', '--keys', 'nonsense'], 2],
     [['convert', path, 'x.unknown'], 2],
-    [['convert', 'a.csv', 'b.csv'], 2],
+    [['convert', 'a.csv', 'b.csv'], 1],
     [['convert', path, path], 1],
     [['convert', path, 'x.syr', '--schema', 'a:int32'], 2],
     [['convert', 'a.csv', 'b.syr', '--schema', 'nonsense'], 2],
