@@ -1,11 +1,10 @@
 // What FROM and TO of a conversion are. FROM by its first bytes, and where those do not tell (CSV and JSON lines are
 // text) by the end of its name; TO by the end of its name; both by what the command line says.
 import { CorruptFileError, isColkitError, nearestName, openSource } from '@colkit/io';
-import { statSync } from 'node:fs';
 import { formatOfBytes, foreignName, identify } from '../formats/identify.ts';
 import type { FileFormat } from '../formats/identify.ts';
 import { filesOrItems } from '../formats/named-files.ts';
-import { STANDARD, isStreamed } from '../terminal/output.ts';
+import { STANDARD, isStreamed, thereAt } from '../terminal/output.ts';
 import { UsageError } from '../terminal/verb.ts';
 import { formOfStream, isPiped } from './piped-input.ts';
 
@@ -94,7 +93,7 @@ export function targetEnd(to: string, said: End | undefined): End {
   if (to === STANDARD) return pipedEnd('--to', said ?? 'csv', PIPED_OUT, 'to standard output');
   if (isStreamed(to)) return pipedEnd('--to', said ?? endOfName(to, '--to'), PIPED_OUT, 'to a pipe');
   if (said !== undefined) return said;
-  return isFolder(to) ? 'folder' : endOfName(to, '--to');
+  return thereAt(to)?.isDirectory() === true ? 'folder' : endOfName(to, '--to');
 }
 
 function endOfName(path: string, option: string): End {
@@ -128,13 +127,5 @@ async function firstBytes(path: string): Promise<Uint8Array> {
   } catch (error) {
     if (isColkitError(error) && !(error instanceof CorruptFileError)) return new Uint8Array(0);
     throw error;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }

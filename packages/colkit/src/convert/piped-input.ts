@@ -1,8 +1,8 @@
 // What comes through a pipe: standard input (-), or a named one, such as a shell makes of <(…). It can be read once:
 // its first bytes are looked at only where they can be put back.
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { STANDARD } from '../terminal/output.ts';
+import { STANDARD, thereAt } from '../terminal/output.ts';
 
 /** Rows of JSON begin with an object, or a list of them; a pipe may give its first character alone. */
 const JSON_LINES = /^\uFEFF?\s*\{\s*(?:["}]|$)/u;
@@ -12,7 +12,7 @@ const LOOKED_AT = 4096;
 
 /** Whether it can be read once only, from its beginning to its end. */
 export function isPiped(from: string): boolean {
-  return from === STANDARD || statSync(from, { throwIfNoEntry: false })?.isFIFO() === true;
+  return from === STANDARD || thereAt(from)?.isFIFO() === true;
 }
 
 /** What readers of text take: a path, or a stream. */

@@ -1,6 +1,7 @@
 // Where the bytes of a conversion go: a file that appears when it is whole, standard output, or a pipe.
 import { IoError, openFileSink } from '@colkit/io';
 import { statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './verb.ts';
@@ -31,8 +32,17 @@ export interface Target {
  */
 export function isStreamed(to: string): boolean {
   if (to === STANDARD) return true;
-  const found = statSync(to, { throwIfNoEntry: false });
-  return found !== undefined && (found.isFIFO() || found.isCharacterDevice());
+  const found = thereAt(to);
+  return found !== null && (found.isFIFO() || found.isCharacterDevice());
+}
+
+/** Null for what is not there, or cannot be looked at; who opens it then says why. */
+export function thereAt(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
 }
 
 export function targetOf(path: string, overwrite: boolean, terminal: Terminal): Target {
