@@ -236,6 +236,16 @@ export const SHAPES: readonly Shape[] = [
     values: (rows) => texts(rows, (random, row) => `k${(row * 7919).toString(36)}${below(random, 1e9).toString(36)}`),
   },
   {
+    name: 'sorted texts',
+    title: 'keys of thirteen characters, in order, with gaps',
+    ...text,
+    bound: 'user:20000000',
+    values: (rows) => {
+      let key = 10_000_000;
+      return texts(rows, (random) => `user:${String((key += 1 + below(random, 9)))}`);
+    },
+  },
+  {
     name: 'long texts',
     title: 'sentences of a dozen words',
     ...text,

@@ -273,6 +273,16 @@ describe('DEFLATE', () => {
     expect(oneColumn(prose).page).toMatchObject({ encoding: 'BLOCKS', codec: 'NONE' });
     // Where nothing but bytes counts, also such that none of it can be read alone.
     expect(oneColumn(prose, { mode: 'smallest' }).page).toMatchObject({ encoding: 'MATCHES', codec: 'NONE' });
+    // Sorted ones are stored without what they share, but where time counts most.
+    const keys: TestColumn = { ...prose, values: Array.from({ length: 9000 }, (_, i) => `user:${1e7 + 7 * i}`) };
+    const mixed: TestColumn = {
+      ...prose,
+      values: Array.from({ length: 9000 }, (_, i) => `${(i * 7919) % 9001}:${i}`),
+    };
+    for (const mode of ['default', 'smallest', 'fast'] as const) {
+      const isFront = [keys, mixed].map((column) => oneColumn(column, { mode }).page.encoding.startsWith('FRONT'));
+      expect(isFront, mode).toEqual([mode !== 'fast', false]);
+    }
     expect(oneColumn(amounts).page.codec).toBe('NONE');
     const repeating = Int32Array.from({ length: ROWS }, (_, i) => ((i % 500) * 7919) % 100_003);
     expect(oneColumn({ name: 'r', type: 'int32', values: repeating }).page.codec).toBe('DEFLATE');

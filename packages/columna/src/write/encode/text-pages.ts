@@ -114,8 +114,10 @@ function evenly(count: number): Uint32Array {
   return Uint32Array.from({ length }, (_, i) => Math.floor((i * count) / length));
 }
 
-/** Where strings share less of their bytes than this with the ones before them, little is gained. */
-const LEAST_SHARED = 1 / 4;
+/** Where strings share less of their bytes than this with the ones before them, little is gained for the time. */
+const LEAST_SHARED = 2 / 5;
+/** Where time does not count. */
+const LEAST_SHARED_OF_SMALLEST = 1 / 4;
 /** Where they share more, nothing else is cheaper. */
 const MOSTLY_SHARED = 1 / 2;
 
@@ -127,7 +129,8 @@ function sizeCompressed(strings: ByteStrings, chooser: EncodingChooser): SizedNo
   const { forced, rules } = chooser;
   const shared = forced === null || forced === 'FRONT' ? front.sharedBytes(strings, rules.sharingLog2) : null;
   const bytes = byteLengthOf(strings);
-  if (shared === null || (forced === null && shared.byteLength < LEAST_SHARED * bytes))
+  const least = rules.bytesPerNanosecond === 0 ? LEAST_SHARED_OF_SMALLEST : LEAST_SHARED;
+  if (shared === null || (forced === null && shared.byteLength < least * bytes))
     return sizeWhole(strings, chooser, true);
   const own = front.ownStrings(strings, shared);
   const ownNode =
