@@ -3,8 +3,14 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Looks at a request first; true: it has answered. */
-export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** An object as it is served. */
+interface Served {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+}
+
+/** Looks at a request first, and at what it is of (null: there is none); true: it has answered. */
+export type Fault = (request: IncomingMessage, response: ServerResponse, object: Served | null) => boolean;
 
 export interface ObjectServer {
   /** Where an object of this name is. */
@@ -38,13 +44,14 @@ export async function objectServer(
   };
   const server = createServer((request, response) => {
     ranges.push(request.headers.range ?? '');
-    if (served.fault(request, response)) return;
-    const bytes = objects.get(decodeURIComponent(new URL(request.url ?? '', 'http://x').pathname.slice(1)));
-    if (bytes === undefined) {
+    const found = objects.get(decodeURIComponent(new URL(request.url ?? '', 'http://x').pathname.slice(1)));
+    const object = found === undefined ? null : { bytes: found, etag: tagOf(found) };
+    if (served.fault(request, response, object)) return;
+    if (object === null) {
       response.writeHead(404).end();
       return;
     }
-    const etag = tagOf(bytes);
+    const { bytes, etag } = object;
     const wanted = request.headers['if-match'];
     if (wanted !== undefined && wanted !== etag) {
       response.writeHead(412, { etag }).end();
@@ -83,24 +90,23 @@ export async function objectServer(
 export function flaky(n: number): Fault {
   let requests = 0;
   let failures = 0;
-  return ({ headers }, response) => {
+  return ({ headers }, response, object) => {
     requests += 1;
     if (requests % n !== 0) return false;
     failures += 1;
     if (failures % 4 === 0) response.destroy();
     else if (failures % 4 === 1) response.writeHead(503, { 'retry-after': '0' }).end('busy');
     else {
-      // Range and version are told, and nothing of the body comes.
+      // Range and version are told, and one byte of the body comes.
       const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
-      if (to === '') response.destroy();
+      if (to === '' || object === null) response.destroy();
       else {
-        const version = headers['if-match'];
-        const told = version === undefined ? {} : { etag: version };
-        response.writeHead(206, { 'content-range': `bytes ${from}-${to}/*`, ...told });
+        const { bytes, etag } = object;
+        response.writeHead(206, { 'content-range': `bytes ${from}-${to}/*`, etag });
         if (failures % 4 === 2) response.end();
         else {
-          response.flushHeaders();
-          setTimeout(() => response.destroy(), 1);
+          const start = Number(from);
+          response.write(bytes.subarray(start, start + 1), () => setTimeout(() => response.destroy(), 1));
         }
       }
     }

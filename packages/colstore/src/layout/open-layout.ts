@@ -53,18 +53,22 @@ export function* layoutBy(
   }
 }
 
-/**
- * As `openLayout`, for as long as `use` takes: a source that was opened is closed then.
- * @param use is given what is committed; what is behind it may go.
- */
+/** As `openLayout`, for as long as `use` takes: as `whileOpen`. */
 export function* withLayout<T>(
   what: Openable,
   options: OpenSourceOptions,
   use: (opened: OpenedLayout) => Work<T>,
 ): Work<T> {
-  const opened = yield* openLayout(what, options);
+  return yield* whileOpen(what, yield* openLayout(what, options), use);
+}
+
+/**
+ * Closes a source that was opened once it was used.
+ * @param use is given what is committed; what is behind it may go.
+ */
+export function whileOpen<T>(what: Openable, opened: OpenedLayout, use: (opened: OpenedLayout) => Work<T>): Work<T> {
   relyOnCommitted(what, opened);
-  return yield* withSource(what, sourceOf(opened), 'close', () => use(opened));
+  return withSource(what, sourceOf(opened), 'close', () => use(opened));
 }
 
 /** As `withSource` takes it. */

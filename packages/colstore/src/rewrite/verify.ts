@@ -10,9 +10,9 @@ import {
   pickOptions,
 } from '@colkit/io';
 import type { ColkitError, OpenSourceOptions, Openable, OptionSet, RandomAccessSource } from '@colkit/io';
-import { TURN, contextOf, readBytes, run, runSync, withSource } from '@colkit/io/effects';
+import { TURN, contextOf, readBytes, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { openLayout, relyOnCommitted, sourceOf } from '../layout/open-layout.ts';
+import { openLayout, whileOpen } from '../layout/open-layout.ts';
 import type { OpenedLayout } from '../layout/open-layout.ts';
 import { readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout, WireLayout } from '../layout/read-layout.ts';
@@ -74,8 +74,7 @@ function* verifying(what: Openable, options: VerifyOptions): Work<Verification> 
   const opened = yield* told(problems, openLayout(what, pickOptions(SOURCE_OPTIONS, options)));
   if (opened === null)
     return { ok: false, wire: null, rowCount: 0, recordCount: 0, uncommittedBytes: 0, statistics: 'none', problems };
-  relyOnCommitted(what, opened);
-  return yield* withSource(what, sourceOf(opened), 'close', () => verifyOpened(opened, problems, options));
+  return yield* whileOpen(what, opened, () => verifyOpened(opened, problems, options));
 }
 
 function* verifyOpened(

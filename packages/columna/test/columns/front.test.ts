@@ -1,6 +1,5 @@
 // FRONT by what it stores: any strings come back as they were, as a whole, in parts and one by one, over each encoding
 // of what they do not share; and a node that lies is refused with a typed error, before memory is taken.
-import { isColkitError } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { stringAt } from '../../src/columns/byte-strings.ts';
@@ -15,6 +14,7 @@ import { EncodingChooser } from '../../src/write/encode/choose-encoding.ts';
 import { rulesOf } from '../../src/write/encode/modes.ts';
 import { sizePlain } from '../../src/write/encode/text-pages.ts';
 import { concatenate } from '../../src/write/values/column-values.ts';
+import { textsOfNode } from '../support/hostile-texts.ts';
 import { bytesOf, childOf, decoderFor, encodeNode, rootNode } from '../support/nodes.ts';
 
 const random = createRandom(2030);
@@ -110,23 +110,8 @@ interface Parts {
 const body = ({ bytes = 18, shared = ofBytes([0, 3, 4, 2, 0]), own, behind = '' }: Parts): Uint8Array =>
   bytesOf(['u32', bytes], ['u32', 0], shared, own ?? ofTexts(['cart', 's', '', 'et', 'zo']), behind);
 
-function texts(
-  bytes: Uint8Array,
-  strings: readonly number[] = [0, 1, 2, 3, 4],
-  parameter = 2,
-): readonly string[] | string {
-  const before = process.memoryUsage().arrayBuffers;
-  try {
-    const root = rootNode(bytes, Encoding.FRONT, parameter, 5, 'string');
-    const found = decoderFor(bytes, 'string').strings(root, 0, 5);
-    if (found.kind !== 'strings') return found.kind;
-    return strings.map((string) => Buffer.from(stringAt(found, string)).toString());
-  } catch (error) {
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 << 20);
-    if (isColkitError(error)) return error.code;
-    throw error;
-  }
-}
+const texts = (bytes: Uint8Array, strings?: readonly number[], parameter = 2) =>
+  textsOfNode(bytes, Encoding.FRONT, 5, strings, parameter);
 
 describe('a node', () => {
   it('gives its strings in any order, whatever stands behind it', () => {

@@ -1,9 +1,8 @@
 // ONPAIR that lies: refused with a typed error, before memory is taken, as in hostile.test.ts.
-import { isColkitError } from '@colkit/io';
 import { describe, expect, it } from 'vitest';
-import { stringAt } from '../../src/columns/byte-strings.ts';
 import { Encoding } from '../../src/layout/constants.ts';
-import { bytesOf, childOf, decoderFor, rootNode } from '../support/nodes.ts';
+import { textsOfNode } from '../support/hostile-texts.ts';
+import { bytesOf, childOf } from '../support/nodes.ts';
 
 const ofWords = (values: readonly number[]) =>
   childOf(Encoding.PLAIN, 2, new Uint8Array(Uint32Array.from(values).buffer));
@@ -51,19 +50,8 @@ function manyCodes(count: number): Uint8Array {
   return body({ ...symbols, codesNode, codeCount: count + 1, codeCounts: [count, 1], lengths: [32 * count, 32] });
 }
 
-function texts(bytes: Uint8Array, strings: readonly number[] = [0, 1], parameter = 0): readonly string[] | string {
-  const before = process.memoryUsage().arrayBuffers;
-  try {
-    const root = rootNode(bytes, Encoding.ONPAIR, parameter, 2, 'string');
-    const found = decoderFor(bytes, 'string').strings(root, 0, 2);
-    if (found.kind !== 'strings') return found.kind;
-    return strings.map((string) => Buffer.from(stringAt(found, string)).toString());
-  } catch (error) {
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 << 20);
-    if (isColkitError(error)) return error.code;
-    throw error;
-  }
-}
+const texts = (bytes: Uint8Array, strings?: readonly number[], parameter?: number) =>
+  textsOfNode(bytes, Encoding.ONPAIR, 2, strings, parameter);
 
 it.each([
   ['4 GiB of strings', body({ bytes: 0xffffffff, lengths: [0xffffffff, 0] })],

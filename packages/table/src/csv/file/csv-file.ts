@@ -127,7 +127,8 @@ export class CsvFile {
         ? []
         : [{ column, note: `${String(count)} ${count === 1 ? 'time' : 'times'} with an offset became UTC` }];
     });
-    const ofNames = this.#head.notes.filter(({ column }) => columns.some(({ name }) => name === column));
+    const read = new Set(columns.map(({ name }) => name));
+    const ofNames = this.#head.notes.filter(({ column }) => read.has(column));
     return [...ofNames, ...moments];
   }
 
