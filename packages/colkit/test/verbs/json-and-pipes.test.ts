@@ -245,8 +245,9 @@ describe('pipes', () => {
     const read = spawn('cat', [pipe]);
     const pieces: Buffer[] = [];
     read.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+    const ended = once(read, 'close');
     expect(await linesOf('convert', TABLE, pipe, ...options)).toMatchObject({ code: 0, notes: [] });
-    await once(read, 'close');
+    await ended;
     const piped = spawnSync(process.execPath, [BIN, 'convert', TABLE, '-', '--to', form]);
     expect(Buffer.concat(pieces).equals(piped.stdout)).toBe(true);
     expect(statSync(pipe).isFIFO()).toBe(true);
