@@ -233,7 +233,7 @@ export interface NativeBinding extends ReaderLoops, WriterLoops {
    * dictionary, or two words: of integers the least that passes and how far above it the greatest lies, modulo 2^64;
    * of floats the two as doubles (`IntervalTest` in src/pages/column_select.h). More words are a list of values
    * (`SelectListed` there). Nulls never pass. Byte strings have numbers only as codes; the test of those that have
-   * none is laid out in src/pages/text_test.h. Texts that find too little room say how many bytes they need.
+   * none is laid out in src/pages/texts/text_test.h. Texts that find too little room say how many bytes they need.
    * @param results room for the numbers of as many results, in the order of `PageResultNumbers`. A selection that
    * leaves all rows that were wanted need not write them. Same errors as gather, and ERR_ARGUMENT for a job outside of
    * the file or its output.

@@ -17,6 +17,7 @@ export default bothBackends({
     'test/read/filter/computed-predicates.test.ts',
     'test/read/filter/listed-values.test.ts',
     'test/read/filter/nulls-beside-others.test.ts',
+    'test/read/filter/shared-beginnings.test.ts',
     'test/read/pages/asked-rows.test.ts',
     'test/read/pages/delta-rows.test.ts',
     'test/read/scan.property.test.ts',

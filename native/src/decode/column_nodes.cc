@@ -116,6 +116,17 @@ const uint32_t* PickNumbers(const PageBody& body, const Node& node, const Picks&
   return PickNode(body, node, picks, &integers) ? NumbersOf(integers, limit, body.arena) : nullptr;
 }
 
+bool DecodeNarrow(const PageBody& body, const Node& node, uint64_t limit, NodeValues* values) {
+  if (!DecodeNode(body, node, values)) return false;
+  // Nothing wraps: each factor has 32 bits.
+  if (values->kind == NodeValues::Kind::kNarrow && values->patch_count == 0 && values->base <= UINT32_MAX &&
+      values->step <= UINT32_MAX && values->base + values->step * (values->below - 1) < limit)
+    return true;
+  const uint32_t* numbers = NumbersOf(*values, limit, body.arena);
+  *values = {NodeValues::Kind::kNarrow, node.count, 0, 1, limit, numbers};
+  return numbers != nullptr;
+}
+
 const uint8_t* DecodeOctets(const PageBody& body, const Node& node) {
   NodeValues integers;
   if (!DecodeIntegers(body, node, &integers)) return nullptr;

@@ -83,6 +83,10 @@ bool PickIntegers(const PageBody& body, const Node& node, const Picks& picks, No
 const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t limit);
 const uint32_t* PickNumbers(const PageBody& body, const Node& node, const Picks& picks, uint64_t limit);
 
+// Integers below `limit` (at most 2^32) as base + step * numbers[i], in 32 bits; false where the node is declined or
+// one is not.
+bool DecodeNarrow(const PageBody& body, const Node& node, uint64_t limit, NodeValues* values);
+
 // Integers of which the lowest eight bits count, as bytes in the arena; null where the node is declined.
 const uint8_t* DecodeOctets(const PageBody& body, const Node& node);
 

@@ -8,7 +8,7 @@
 #include "pages/entry_items.h"
 #include "pages/folds/folds.h"
 #include "pages/row_groups.h"
-#include "pages/text_test.h"
+#include "pages/texts/text_test.h"
 
 namespace colkit {
 namespace {

@@ -22,7 +22,7 @@ constexpr SetBitsTable MakeSetBits() {
   return table;
 }
 
-constexpr SetBitsTable kSetBits = MakeSetBits();
+inline constexpr SetBitsTable kSetBits = MakeSetBits();
 
 }  // namespace colkit
 

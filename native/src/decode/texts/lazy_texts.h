@@ -12,6 +12,14 @@ namespace colkit {
 // Bytes of the strings of a page that are decoded here.
 constexpr uint64_t kMostTextBytes = uint64_t{1} << 23;
 
+// Which of a string and a text comes first by their bytes.
+enum class TextOrder : uint8_t {
+  kBelow,
+  kEqual,
+  kBegins,  // the string begins with the text, and is longer
+  kAbove,
+};
+
 // All of it in the body of a page or the arena.
 class LazyTexts {
  public:
@@ -43,6 +51,14 @@ class LazyTexts {
     (void)index;
     (void)eight;
     return true;
+  }
+
+  // How each string stands to a text, in the arena, without making the bytes of most be there; null where that cannot
+  // be told.
+  virtual const TextOrder* OrdersTo(const uint8_t* text, uint32_t length) {
+    (void)text;
+    (void)length;
+    return nullptr;
   }
 
   // All bytes of the strings to `out`, which has at least room for them: loaded there, where nothing was loaded before

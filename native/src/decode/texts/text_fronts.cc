@@ -5,13 +5,15 @@
 #include <cstring>
 
 #include "decode/node_reader.h"
+#include "decode/texts/shared_words.h"
 
 namespace colkit {
 namespace {
 
 // What is copied at once: a few bytes more than are meant may be written, and are written over, or put back.
 constexpr uint32_t kCopied = 16;
-static_assert(kCopied <= Arena::kSlack / 2, "what is written beyond a string's end has room");
+static_assert(kCopied <= kWordsBytes && kWordsBytes <= Arena::kSlack / 2,
+              "what is written beyond a string's end has room");
 
 // `from` may be anywhere before `out`, as long as it has the bytes that count.
 inline void CopyAhead(const uint8_t* from, uint32_t bytes, uint8_t* out) {
@@ -36,8 +38,8 @@ bool TextFronts::Read(const PageBody& body, const Node& node, const uint32_t** e
   if (!reader.ok() || interval_log2_ > kLargestBlockLog2 || byte_length_ > kMostTextBytes ||
       byte_length_ > kMostInflation * (node.end - node.start))
     return false;
-  const uint32_t* shared = DecodeNumbers(body, shared_node, uint64_t{byte_length_} + 1);
-  if (shared == nullptr || !DecodeTexts(body, own_node, &own_) || own_.codes != nullptr) return false;
+  shared_ = DecodeNumbers(body, shared_node, uint64_t{byte_length_} + 1);
+  if (shared_ == nullptr || !DecodeTexts(body, own_node, &own_) || own_.codes != nullptr) return false;
   const uint32_t intervals = ((count_ - 1) >> interval_log2_) + 1;
   ends_ = arena_->Take<uint32_t>(count_);
   loaded_ = arena_->Take<uint8_t>(intervals);
@@ -51,6 +53,7 @@ bool TextFronts::Read(const PageBody& body, const Node& node, const uint32_t** e
     own_.bytes = bytes;
   }
   std::memset(loaded_, 0, intervals);
+  const uint32_t* const shared = shared_;
   const uint32_t mask = (uint32_t{1} << interval_log2_) - 1;
   uint64_t end = 0;
   uint64_t before = 0;
@@ -116,29 +119,72 @@ bool TextFronts::LoadListed(const uint32_t* indexes, uint32_t count, const uint3
   return true;
 }
 
+const TextOrder* TextFronts::OrdersTo(const uint8_t* text, uint32_t length) {
+  auto* orders = arena_->Take<TextOrder>(count_);
+  const uint32_t intervals = ((count_ - 1) >> interval_log2_) + 1;
+  auto* firsts = arena_->Take<uint32_t>(intervals);
+  if (orders == nullptr || firsts == nullptr) return nullptr;
+  for (uint32_t i = 0; i < intervals; ++i) firsts[i] = FirstOf(i);
+  if (own_.lazy != nullptr && !own_.lazy->LoadListed(firsts, intervals, own_.ends)) return nullptr;
+  const uint32_t mask = (uint32_t{1} << interval_log2_) - 1;
+  TextOrder order = TextOrder::kBelow;
+  uint32_t same = 0;    // bytes that the text and the last string begin with
+  uint32_t single = 0;  // strings that were made to be there by themselves
+  for (uint32_t i = 0; i < count_; ++i) {
+    if (shared_[i] <= same) {
+      const uint32_t start = own_.Start(i);
+      const uint32_t end = own_.ends[i];
+      if (own_.lazy != nullptr && (i & mask) != 0) {
+        // Many are sooner there all at once.
+        if (single < intervals ? !own_.lazy->LoadString(i, start, end) : single == intervals && !LoadTexts(own_))
+          return nullptr;
+        ++single;
+      }
+      const uint8_t* const bytes = (own_.lazy != nullptr ? own_.lazy->bytes() : own_.bytes) + start;
+      const uint32_t own = end - start;
+      const uint32_t left = length - shared_[i];
+      const uint32_t both = std::min(own, left);
+      uint32_t at = 0;
+      while (at < both && bytes[at] == text[shared_[i] + at]) ++at;
+      order = at < both     ? (bytes[at] < text[shared_[i] + at] ? TextOrder::kBelow : TextOrder::kAbove)
+              : own < left  ? TextOrder::kBelow
+              : own == left ? TextOrder::kEqual
+                            : TextOrder::kBegins;
+      same = shared_[i] + at;
+    }
+    orders[i] = order;
+  }
+  return orders;
+}
+
 // Strings [first, last], the first of which shares nothing.
 void TextFronts::Join(uint32_t first, uint32_t last) {
   is_fresh_ = false;
-  const uint8_t* const own_bytes = own_.lazy != nullptr ? own_.lazy->bytes() : own_.bytes;
+  const uint8_t* own = (own_.lazy != nullptr ? own_.lazy->bytes() : own_.bytes) + own_.Start(first);
   uint8_t* out = buffer_ + (first == 0 ? 0 : ends_[first - 1]);
   // What is written behind the last one may be another's that was put together before.
   uint8_t* const behind = buffer_ + ends_[last];
-  uint8_t kept[kCopied];
-  std::memcpy(kept, behind, sizeof kept);
+  const Words kept = LoadWords(behind);
   const uint8_t* before = out;
-  uint32_t own = own_.Start(first);
+  Words words = {};  // what the one before begins with
   for (uint32_t string = first; string <= last; ++string) {
+    const uint32_t shared = shared_[string];
     uint8_t* const end = buffer_ + ends_[string];
-    const uint32_t own_end = own_.ends[string];
-    const uint32_t own_length = own_end - own;
-    const auto shared = static_cast<uint32_t>(end - out) - own_length;
-    CopyAhead(before, shared, out);
-    CopyAhead(own_bytes + own, own_length, out + shared);
+    const auto own_length = static_cast<uint32_t>(end - out) - shared;
+    const bool is_beyond = shared > kWordsBytes;
+    // An interval has no string longer than what they have of their own up to there: as many bytes are before these.
+    if (!is_beyond) words = NextWords(words, shared, own);
+    StoreWords(words, out);
+    if (is_beyond) CopyAhead(before + kWordsBytes, shared - kWordsBytes, out + kWordsBytes);
+    if (end - out > kWordsBytes) {
+      const uint32_t there = is_beyond ? 0 : kWordsBytes - shared;
+      CopyAhead(own + there, own_length - there, out + shared + there);
+    }
+    own += own_length;
     before = out;
     out = end;
-    own = own_end;
   }
-  std::memcpy(behind, kept, sizeof kept);
+  StoreWords(kept, behind);
 }
 
 }  // namespace colkit

@@ -19,6 +19,9 @@ class TextFronts final : public LazyTexts {
   bool Load(uint32_t start, uint32_t end) override;
   bool LoadString(uint32_t index, uint32_t start, uint32_t end) override;
   bool LoadListed(const uint32_t* indexes, uint32_t count, const uint32_t* ends) override;
+  // By what the first string of each interval has, and others where they differ from the one before no later than that
+  // did from the text.
+  const TextOrder* OrdersTo(const uint8_t* text, uint32_t length) override;
 
  private:
   bool LoadIntervals(uint32_t first, uint32_t last);
@@ -28,7 +31,8 @@ class TextFronts final : public LazyTexts {
   uint32_t LastOf(uint32_t interval) const;
 
   Arena* arena_ = nullptr;
-  TextValues own_;  // what each string has behind the bytes that it shares
+  const uint32_t* shared_ = nullptr;  // bytes of each string that are those of the one before
+  TextValues own_;                    // and what it has behind them
   uint32_t* ends_ = nullptr;
   uint8_t* loaded_ = nullptr;  // a byte an interval
   uint32_t count_ = 0;

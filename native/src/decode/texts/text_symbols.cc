@@ -6,12 +6,14 @@
 
 #include "decode/node_reader.h"
 #include "decode/node_values.h"
+#include "decode/texts/shared_words.h"
 
 namespace colkit {
 namespace {
 
 // Most symbols are no longer than this: they lie closer where all of a page are.
 constexpr uint32_t kShortSymbolBytes = 16;
+static_assert(kMostSymbolBytes == kWordsBytes, "a symbol is made in registers");
 // What is written between two looks at where that has come to: a symbol, or two short ones.
 constexpr uint32_t kWrittenBehind = kMostSymbolBytes;
 static_assert(kWrittenBehind <= Arena::kSlack / 2, "what is written beyond a string's end has room");
@@ -20,31 +22,10 @@ static_assert(kWrittenBehind <= Arena::kSlack / 2, "what is written beyond a str
 constexpr uint64_t kPickBegins = 600;
 constexpr uint64_t kPickedCode = 2;
 
-constexpr size_t kSymbolWords = kMostSymbolBytes / sizeof(uint64_t);
-
-struct Words {
-  uint64_t of[kSymbolWords];
-};
-
-Words LoadWords(const uint8_t* bytes) {
-  Words words;
-  std::memcpy(words.of, bytes, sizeof words.of);
-  return words;
-}
-
-// From its byte `kMostSymbolBytes - n` on there are n bytes of ones, and then zeros.
-struct OnesAndZeros {
-  uint8_t bytes[2 * kMostSymbolBytes] = {};
-  constexpr OnesAndZeros() {
-    for (uint32_t i = 0; i < kMostSymbolBytes; ++i) bytes[i] = 255;
-  }
-};
-constexpr OnesAndZeros kOnesAndZeros;
-
 // Symbols that have `kRoom` bytes each.
 template <uint32_t kRoom>
 struct Symbols {
-  static constexpr ptrdiff_t kAtOnce = kWrittenBehind / kRoom;
+  static constexpr uint32_t kAtOnce = kWrittenBehind / kRoom;
 
   const uint8_t* bytes;
   const uint8_t* lengths;
@@ -55,15 +36,22 @@ struct Symbols {
     return out + lengths[code];
   }
 
-  // One string; up to kWrittenBehind bytes may be written behind its end. False where its codes do not spell as many
-  // bytes.
-  bool SpellAll(const uint32_t* codes, const uint32_t* codes_end, uint8_t* out, const uint8_t* out_end) const {
-    for (; codes_end - codes >= kAtOnce; codes += kAtOnce) {
+  // Codes of strings one behind the other; up to kWrittenBehind bytes may be written behind `out_end`. `ends[i]` is
+  // where what `i` codes spell ends in `buffer`. False where it does not end at `out_end`.
+  bool SpellAll(const uint32_t* codes, uint32_t count, const uint8_t* buffer, uint8_t* out, const uint8_t* out_end,
+                uint32_t* ends) const {
+    *ends++ = static_cast<uint32_t>(out - buffer);
+    const auto spell = [&](uint32_t i) {
+      out = Spell(codes[i], out);
+      ends[i] = static_cast<uint32_t>(out - buffer);
+    };
+    uint32_t i = 0;
+    for (; count - i >= kAtOnce; i += kAtOnce) {
       if (out > out_end) return false;
-      for (ptrdiff_t i = 0; i < kAtOnce; ++i) out = Spell(codes[i], out);
+      for (uint32_t j = 0; j < kAtOnce; ++j) spell(i + j);
     }
     if (out > out_end) return false;
-    for (; codes < codes_end; ++codes) out = Spell(*codes, out);
+    for (; i < count; ++i) spell(i);
     return out == out_end;
   }
 };
@@ -91,17 +79,20 @@ bool TextSymbols::Read(const PageBody& body, const Node& node, const uint32_t** 
   Arena* arena = body.arena;
   const uint32_t* shared = DecodeNumbers(body, shared_node, kMostSymbolBytes + 1);
   const uint32_t* own = DecodeNumbers(body, own_node, kMostSymbolBytes + 1);
+  const uint64_t limit = uint64_t{byte_length_} + 1;
   NodeValues lengths;
   NodeValues counts;
-  if (!DecodeIntegers(body, lengths_node, &lengths) || !DecodeIntegers(body, counts_node, &counts)) return false;
+  if (!DecodeNarrow(body, lengths_node, limit, &lengths) || !DecodeNarrow(body, counts_node, limit, &counts))
+    return false;
   count_ = node.count;
   ends_ = arena->Take<uint32_t>(count_);
   code_ends_ = arena->Take<uint32_t>(count_);
   buffer_ = arena->Take<uint8_t>(byte_length_);
   symbols_ = arena->Take<uint8_t>(size_t{symbol_count_} * kMostSymbolBytes);
   symbol_lengths_ = arena->Take<uint8_t>(symbol_count_);
+  spelled_ = arena->Take<uint32_t>(size_t{code_count_} + 1);
   if (shared == nullptr || own == nullptr || ends_ == nullptr || code_ends_ == nullptr || buffer_ == nullptr ||
-      symbols_ == nullptr || symbol_lengths_ == nullptr)
+      symbols_ == nullptr || symbol_lengths_ == nullptr || spelled_ == nullptr)
     return false;
   *ends = ends_;
   return ReadSymbols(shared, own, &reader) && ReadEnds(lengths, counts);
@@ -130,11 +121,8 @@ bool TextSymbols::ReadSymbols(const uint32_t* shared, const uint32_t* own, NodeR
   // A symbol stays in registers until the next one is made of it. Behind each there are any bytes.
   Words symbol = {};
   for (uint32_t code = 0; code < symbol_count_; ++code) {
-    const Words next = LoadWords(own_bytes - shared[code]);
-    const Words is_shared = LoadWords(kOnesAndZeros.bytes + kMostSymbolBytes - shared[code]);
-    for (size_t word = 0; word < kSymbolWords; ++word)
-      symbol.of[word] = (symbol.of[word] & is_shared.of[word]) | (next.of[word] & ~is_shared.of[word]);
-    std::memcpy(symbols_ + size_t{code} * symbol_room_, symbol.of, kMostSymbolBytes);
+    symbol = NextWords(symbol, shared[code], own_bytes);
+    StoreWords(symbol, symbols_ + size_t{code} * symbol_room_);
     own_bytes += own[code];
   }
   return true;
@@ -142,20 +130,23 @@ bool TextSymbols::ReadSymbols(const uint32_t* shared, const uint32_t* own, NodeR
 
 // By value: what is written could otherwise be theirs.
 bool TextSymbols::ReadEnds(NodeValues lengths, NodeValues code_counts) {
-  const uint32_t byte_length = byte_length_;
   uint32_t* const ends = ends_;
   uint32_t* const code_ends = code_ends_;
+  const auto at = [](const NodeValues& narrow, uint32_t i) {
+    return static_cast<uint32_t>(narrow.base) + static_cast<uint32_t>(narrow.step) * narrow.numbers[i];
+  };
   uint64_t end = 0;
   uint64_t code_end = 0;
   bool is_impossible = false;
   for (uint32_t i = 0, count = count_; i < count; ++i) {
-    const uint64_t length = WordAt(lengths, i);
-    const uint64_t codes = WordAt(code_counts, i);
-    is_impossible |= (length > byte_length) | (codes > length) | (length > kMostSymbolBytes * codes);
+    const uint32_t length = at(lengths, i);
+    const uint32_t codes = at(code_counts, i);
+    // A code spells a byte at least; sums of 64 bits do not wrap.
+    is_impossible |= (codes > length) | (length > kMostSymbolBytes * codes);
     ends[i] = static_cast<uint32_t>(end += length);
     code_ends[i] = static_cast<uint32_t>(code_end += codes);
   }
-  return !is_impossible && end == byte_length && code_end == code_count_;
+  return !is_impossible && end == byte_length_ && code_end == code_count_;
 }
 
 // False where a code has no symbol, or they are declined.
@@ -212,8 +203,9 @@ bool TextSymbols::LoadListed(const uint32_t* indexes, uint32_t count, const uint
   if (run == count) return LoadStrings(indexes[0], indexes[count - 1]);
   if (code_count > code_count_ || !MayPick(static_cast<uint32_t>(code_count))) {
     if (!DecodeCodes()) return false;
-    for (uint32_t i = 0; i < count; ++i) {
-      if (!Spell(codes_ + FirstCode(indexes[i]), indexes[i], indexes[i])) return false;
+    for (uint32_t i = 0; i < count; i += run) {
+      for (run = 1; i + run < count && indexes[i + run] == indexes[i] + run;) ++run;
+      if (!Spell(codes_ + FirstCode(indexes[i]), indexes[i], indexes[i] + run - 1)) return false;
     }
     return true;
   }
@@ -253,17 +245,13 @@ bool TextSymbols::SpellStrings(const uint32_t* codes, uint32_t first, uint32_t l
   uint8_t* const behind = buffer_ + ends_[last];
   uint8_t kept[kWrittenBehind];
   std::memcpy(kept, behind, sizeof kept);
-  uint32_t code = FirstCode(first);
-  for (uint32_t string = first; string <= last; ++string) {
-    const uint32_t count = code_ends_[string] - code;
-    uint8_t* const out_end = buffer_ + ends_[string];
-    if (!symbols.SpellAll(codes, codes + count, out, out_end)) return false;
-    codes += count;
-    code += count;
-    out = out_end;
-  }
+  const uint32_t code = FirstCode(first);
+  if (!symbols.SpellAll(codes, code_ends_[last] - code, buffer_, out, behind, spelled_)) return false;
+  // Where each string ends is looked at behind all: in how many codes cannot be predicted.
+  uint32_t wrong = 0;
+  for (uint32_t string = first; string <= last; ++string) wrong |= spelled_[code_ends_[string] - code] ^ ends_[string];
   std::memcpy(behind, kept, sizeof kept);
-  return true;
+  return wrong == 0;
 }
 
 }  // namespace colkit

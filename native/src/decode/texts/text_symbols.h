@@ -47,6 +47,7 @@ class TextSymbols final : public LazyTexts {
   uint32_t symbol_room_ = kMostSymbolBytes;
   uint8_t* symbols_ = nullptr;  // so many bytes for each code
   uint8_t* symbol_lengths_ = nullptr;
+  uint32_t* spelled_ = nullptr;  // where each code of what is spelled out ends, and where the first one begins
   bool is_whole_ = false;
 };
 

@@ -95,7 +95,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** In the order that native/src/pages/text_test.h gives. */
+/** In the order that native/src/pages/texts/text_test.h gives. */
 function packed({ kind, flags, constants }: TextTest): Uint8Array {
   const words = new Uint32Array(3 + constants.length);
   words.set([kind, flags, constants.length]);

@@ -1,11 +1,13 @@
 // See text_test.h. Texts are compared as bytes: the order of UTF-8 is the order of code points.
-#include "pages/text_test.h"
+#include "pages/texts/text_test.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "decode/texts/text_blocks.h"
 #include "pages/page_program.h"
+#include "pages/texts/text_folds.h"
+#include "texts/characters.h"
 #include "texts/text_hash.h"
 
 namespace colkit {
@@ -16,18 +18,12 @@ struct Bytes {
   uint32_t length;
 };
 
-// A character that stands for another one, both as UTF-8 and zeros behind.
-struct Fold {
-  uint8_t from[4];
-  uint8_t to[4];
-};
-
 struct Test {
   TextTestKind kind;
   uint32_t flags;
   uint32_t count;
   const Bytes* constants;
-  Bytes folds;  // Fold behind Fold
+  Bytes folds;  // TextFold behind TextFold
   // In: where constants of a hash are, one behind the other; null where there are few.
   uint32_t* slots;
   uint32_t slot_mask;
@@ -83,7 +79,7 @@ bool ReadTest(const uint8_t* source, uint32_t source_bytes, Arena* arena, Test* 
   if (test->kind == TextTestKind::kLike && (test->flags & kTextTestCaseless) != 0) {
     test->folds = constants[0];
     ++test->constants;
-    if (--test->count == 0 || test->folds.length % sizeof(Fold) != 0) return false;
+    if (--test->count == 0 || test->folds.length % sizeof(TextFold) != 0) return false;
   }
   return test->kind != TextTestKind::kIn || count <= kFewConstants || HashConstants(test, arena);
 }
@@ -123,6 +119,13 @@ bool IsInRange(const Test& test, const Bytes& text) {
   return order < 0 || (order == 0 && (test.flags & kTextTestBelowHigh) == 0);
 }
 
+bool HasAnyCharacter(const Test& test) {
+  for (uint32_t i = 0; i < test.count; ++i) {
+    if (std::memchr(test.constants[i].data, kAnyCharacter, test.constants[i].length) != nullptr) return true;
+  }
+  return false;
+}
+
 // Where `segment` first is in [from, end); null where it is not. Not called for an empty one.
 const uint8_t* Find(const uint8_t* from, const uint8_t* end, const Bytes& segment) {
   const uint32_t length = segment.length;
@@ -158,20 +161,6 @@ bool IsLike(const Test& test, const Bytes& text) {
     from += segment.length;
   }
   return true;
-}
-
-// Bytes of the character at `at`; of what is none, those that a decoder replaces by one.
-uint32_t CharacterLength(const uint8_t* at, const uint8_t* end) {
-  const uint8_t first = *at;
-  uint8_t least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-  uint8_t most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-  const uint32_t longest = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  uint32_t length = 1;
-  for (; length < longest && at + length < end && at[length] >= least && at[length] <= most; ++length) {
-    least = 0x80;
-    most = 0xbf;
-  }
-  return length;
 }
 
 // Where `segment` ends that begins at `at`; null where it does not stand there.
@@ -212,63 +201,6 @@ bool IsLikeAny(const Test& test, const Bytes& text) {
   uint32_t left = CountCharacters(at, end);
   for (; left > needed; --left) at += CharacterLength(at, end);
   return left == needed && EndOf(at, end, last) == end;
-}
-
-uint64_t EightAt(const uint8_t* bytes, uint32_t at, uint32_t byte_length) {
-  uint64_t word = 0;
-  std::memcpy(&word, bytes + at, std::min<uint32_t>(byte_length - at, sizeof word));
-  return word;
-}
-
-// Lower case as the folds say, of ASCII letters in any case. False where there is no room.
-bool FoldTexts(const Bytes& folds, Arena* arena, TextValues* texts) {
-  constexpr uint64_t kEach = 0x0101010101010101;
-  const uint32_t byte_length = texts->byte_length;
-  auto* lower = arena->Take<uint8_t>(size_t{byte_length} + sizeof(uint64_t));
-  if (lower == nullptr) return false;
-  uint64_t any = 0;
-  for (uint32_t at = 0; at < byte_length; at += sizeof(uint64_t)) {
-    const uint64_t word = EightAt(texts->bytes, at, byte_length);
-    any |= word;
-    // Of each byte the highest bit tells whether it is at least 'A', and whether it is above 'Z'.
-    const uint64_t low = word & 0x7f * kEach;
-    const uint64_t upper = (low + (0x80 - 'A') * kEach) ^ (low + (0x7f - 'Z') * kEach);
-    const uint64_t folded = word | (upper & ~word & 0x80 * kEach) >> 2;
-    std::memcpy(lower + at, &folded, sizeof folded);
-  }
-  texts->bytes = lower;
-  if (folds.length == 0 || (any & 0x80 * kEach) == 0) return true;
-  // A character of two bytes may become one of three.
-  auto* bytes = arena->Take<uint8_t>(size_t{byte_length} * 2);
-  auto* ends = arena->Take<uint32_t>(texts->count);
-  if (bytes == nullptr || ends == nullptr) return false;
-  uint32_t at = 0;
-  uint32_t out = 0;
-  for (uint32_t text = 0; text < texts->count; ++text) {
-    const uint32_t end = texts->ends[text];
-    while (at < end) {
-      const uint8_t* to = lower + at;
-      uint32_t to_bytes = 1;
-      uint32_t from_bytes = 1;
-      for (uint32_t i = 0; *to >= 0x80 && i < folds.length; i += sizeof(Fold)) {
-        Fold fold;
-        std::memcpy(&fold, folds.data + i, sizeof fold);
-        const uint32_t length = CharacterLength(fold.from, fold.from + sizeof fold.from);
-        if (length < 2 || length > end - at || std::memcmp(fold.from, to, length) != 0) continue;
-        to = folds.data + i + sizeof fold.from;
-        to_bytes = CharacterLength(to, to + sizeof fold.to);
-        from_bytes = length;
-        break;
-      }
-      for (uint32_t i = 0; i < to_bytes; ++i) bytes[out++] = to[i];
-      at += from_bytes;
-    }
-    ends[text] = out;
-  }
-  texts->bytes = bytes;
-  texts->ends = ends;
-  texts->byte_length = out;
-  return true;
 }
 
 // Texts that hold `segment`: looked for in all of them at once, which are back to back.
@@ -342,6 +274,34 @@ bool MarkPossible(const TextValues& texts, const Test& test, Arena* arena, uint8
   return true;
 }
 
+// By how each text stands to the constants. False where that is not told without their bytes.
+bool MarkByOrder(const TextValues& texts, const Test& test, uint8_t* mask) {
+  const auto only = [](TextOrder order) { return 1u << static_cast<unsigned>(order); };
+  const unsigned equal = only(TextOrder::kEqual);
+  const bool is_in = test.kind == TextTestKind::kIn;
+  const bool is_range = test.kind == TextTestKind::kRange;
+  const bool begins = test.kind == TextTestKind::kLike && test.count == 2 && test.constants[1].length == 0 &&
+                      test.folds.data == nullptr && !HasAnyCharacter(test);
+  if (texts.lazy == nullptr || (is_in ? test.slots != nullptr : !is_range && !begins)) return false;
+  std::memset(mask, is_in ? 0 : 1, texts.count);
+  for (uint32_t constant = 0; constant < (begins ? 1 : test.count); ++constant) {
+    unsigned passing = is_in ? equal : equal | only(TextOrder::kBegins);
+    if (is_range) {
+      const bool is_low = constant == 0;
+      if ((test.flags & (is_low ? kTextTestLow : kTextTestHigh)) == 0) continue;
+      passing = is_low ? only(TextOrder::kBegins) | only(TextOrder::kAbove) : only(TextOrder::kBelow);
+      if ((test.flags & (is_low ? kTextTestAboveLow : kTextTestBelowHigh)) == 0) passing |= equal;
+    }
+    const TextOrder* orders = texts.lazy->OrdersTo(test.constants[constant].data, test.constants[constant].length);
+    if (orders == nullptr) return false;
+    for (uint32_t i = 0; i < texts.count; ++i) {
+      const auto passes = static_cast<uint8_t>(passing >> static_cast<unsigned>(orders[i]) & 1);
+      mask[i] = is_in ? mask[i] | passes : mask[i] & passes;
+    }
+  }
+  return true;
+}
+
 template <typename Passes>
 void Mark(const TextValues& texts, Passes passes, uint8_t* mask) {
   uint32_t start = 0;
@@ -352,24 +312,16 @@ void Mark(const TextValues& texts, Passes passes, uint8_t* mask) {
   }
 }
 
-}  // namespace
-
-const uint8_t* TestTexts(const TextValues& stored, const uint8_t* source, uint32_t source_bytes, Arena* arena) {
-  Test test;
-  if (!ReadTest(source, source_bytes, arena, &test)) return nullptr;
-  auto* mask = arena->Take<uint8_t>(stored.count);
-  if (mask == nullptr) return nullptr;
-  const bool is_known = stored.lazy != nullptr && test.kind == TextTestKind::kIn;
-  if (is_known ? !MarkPossible(stored, test, arena, mask) : !LoadTexts(stored)) return nullptr;
+// False where the bytes are not as the format says, or there is no room.
+bool MarkByBytes(const TextValues& stored, const Test& test, Arena* arena, uint8_t* mask) {
+  if (stored.lazy != nullptr && test.kind == TextTestKind::kIn) return MarkPossible(stored, test, arena, mask);
   TextValues texts = stored;
-  if (test.folds.data != nullptr && !FoldTexts(test.folds, arena, &texts)) return nullptr;
+  if (!LoadTexts(stored) ||
+      (test.folds.data != nullptr && !FoldTexts(test.folds.data, test.folds.length, arena, &texts)))
+    return false;
   const Bytes* const constants = test.constants;
-  bool has_any = false;
-  for (uint32_t i = 0; test.kind == TextTestKind::kLike && i < test.count; ++i)
-    has_any = has_any || std::memchr(constants[i].data, kAnyCharacter, constants[i].length) != nullptr;
   switch (test.kind) {
     case TextTestKind::kIn:
-      if (is_known) break;
       Mark(
           texts, [&test](const Bytes& text) { return IsIn(test, text); }, mask);
       break;
@@ -378,7 +330,7 @@ const uint8_t* TestTexts(const TextValues& stored, const uint8_t* source, uint32
           texts, [&test](const Bytes& text) { return IsInRange(test, text); }, mask);
       break;
     case TextTestKind::kLike:
-      if (has_any)
+      if (HasAnyCharacter(test))
         Mark(
             texts, [&test](const Bytes& text) { return IsLikeAny(test, text); }, mask);
       else if (test.count == 3 && constants[0].length == 0 && constants[2].length == 0 && constants[1].length > 0)
@@ -388,8 +340,19 @@ const uint8_t* TestTexts(const TextValues& stored, const uint8_t* source, uint32
             texts, [&test](const Bytes& text) { return IsLike(test, text); }, mask);
       break;
   }
+  return true;
+}
+
+}  // namespace
+
+const uint8_t* TestTexts(const TextValues& stored, const uint8_t* source, uint32_t source_bytes, Arena* arena) {
+  Test test;
+  if (!ReadTest(source, source_bytes, arena, &test)) return nullptr;
+  auto* mask = arena->Take<uint8_t>(stored.count);
+  if (mask == nullptr) return nullptr;
+  if (!MarkByOrder(stored, test, mask) && !MarkByBytes(stored, test, arena, mask)) return nullptr;
   if ((test.flags & kTextTestNot) != 0) {
-    for (uint32_t i = 0; i < texts.count; ++i) mask[i] ^= 1;
+    for (uint32_t i = 0; i < stored.count; ++i) mask[i] ^= 1;
   }
   return mask;
 }
