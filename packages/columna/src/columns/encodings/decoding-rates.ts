@@ -38,7 +38,7 @@ export const DECODING_RATES = {
   /** Of a byte of literals and matches. */
   matched: 0.09,
   /** Of a string that shares bytes with the one before, beyond the number of these and its own bytes. */
-  joinedString: 5,
+  joinedString: 1.3,
   /** Of a byte that DEFLATE gives. */
   inflated: 0.08,
   /** Of a byte that DEFLATE took it to. */
