@@ -25,6 +25,11 @@ export interface ReadRequest {
    * another thread.
    */
   readonly transferable?: boolean;
+  /**
+   * About how many bytes the values that are asked for may take. A source that finds out that they take more, before it
+   * has made them all, throws LimitError; one whose values have one width, or are in memory anyway, need not look.
+   */
+  readonly mostBytes?: number | undefined;
 }
 
 /** Consecutive rows of a source: [start, end). */

@@ -4,15 +4,12 @@ import { isVariableText, parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import type { Table } from '@colkit/table';
 
-/** Rows that are looked at at once. */
-const BATCH_ROWS = 65_536;
-
 /** The dtypes of the text columns of any length, by name. One pass over these columns. */
 export async function fixedTextTypes(table: Table): Promise<ReadonlyMap<string, DType>> {
   const names = table.schema.filter(({ dtype }) => isVariableText(parseDType(dtype))).map(({ name }) => name);
   const widths = new Map(names.map((name) => [name, { points: 1, isAscii: true }]));
   if (names.length > 0)
-    for await (const batch of table.select(names).batches({ rows: BATCH_ROWS, strings: 'dictionary' }))
+    for await (const batch of table.select(names).batches({ strings: 'dictionary' }))
       for (const [name, width] of widths) {
         const { dictionary } = batch[name] as { readonly dictionary: readonly string[] };
         for (const text of dictionary) {

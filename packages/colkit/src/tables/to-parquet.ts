@@ -18,7 +18,7 @@ import { parquetElement } from './parquet-types.ts';
 export interface ToParquetOptions extends FromTableOptions {
   /** Replace an existing file; without it ERR_EXISTS. */
   readonly overwrite?: boolean;
-  /** Rows of a row group, default 131,072: what is in memory at a time. */
+  /** Rows of a row group, what is in memory at a time. Default: 131,072, or as many as 64 MiB of values have. */
   readonly rowGroupSize?: number;
   /** Called after each row group, with the rows written so far. */
   readonly onProgress?: (progress: { readonly rows: number }) => void;
@@ -37,6 +37,7 @@ export interface ParquetReport {
 }
 
 const ROW_GROUP_SIZE = 131_072;
+const ROW_GROUP_BYTES = 1 << 26;
 const LARGEST_DAY = 2n ** 31n;
 
 /**
@@ -56,12 +57,13 @@ export async function toParquet(
 ): Promise<ParquetReport> {
   checkOptions('toParquet', TO_PARQUET_OPTIONS, options);
   const writer = await peers.parquetWriter();
-  const { rowGroupSize = ROW_GROUP_SIZE, onProgress, overwrite = false } = options;
+  const { rowGroupSize: rows, onProgress, overwrite = false } = options;
+  const most = rows === undefined ? { rows: ROW_GROUP_SIZE, bytes: ROW_GROUP_BYTES } : { rows };
   return withTable(source, options, async (table) => {
     for (const { name, dtype, nullable } of table.schema) parquetElement(name, dtype, nullable);
     return fillTarget(target, overwrite, async (output) => {
-      const fields = await storedFields(table, rowGroupSize);
-      return { rowCount: await putRows(table, fields, output, { ...writer, rowGroupSize, onProgress }) };
+      const fields = await storedFields(table, most.rows);
+      return { rowCount: await putRows(table, fields, output, { ...writer, most, onProgress }) };
     });
   });
 }
@@ -83,7 +85,7 @@ async function putRows(
   table: Table,
   fields: Table['schema'],
   output: OpenTarget,
-  { ByteWriter, ParquetWriter, rowGroupSize, onProgress }: Putting,
+  { ByteWriter, ParquetWriter, most, onProgress }: Putting,
 ): Promise<number> {
   const columns = fields.map(({ name, dtype, nullable }) => parquetElement(name, dtype, nullable));
   const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns];
@@ -94,7 +96,7 @@ async function putRows(
     bytes.index = 0;
   };
   let rowCount = 0;
-  for await (const batch of table.batches({ rows: rowGroupSize, nulls: 'bitmap' })) {
+  for await (const batch of table.batches({ ...most, nulls: 'bitmap' })) {
     const data = fields.map((field) =>
       columnData(field, (batch as Record<string, BatchValues>)[field.name] as BatchValues),
     );
@@ -110,7 +112,7 @@ async function putRows(
 }
 
 type Putting = Awaited<ReturnType<typeof peers.parquetWriter>> & {
-  readonly rowGroupSize: number;
+  readonly most: { readonly rows: number; readonly bytes?: number };
   readonly onProgress: ToParquetOptions['onProgress'];
 };
 

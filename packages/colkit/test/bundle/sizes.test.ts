@@ -21,17 +21,17 @@ const OF_SYRAH = [
  * for syrah with the loader); the parts that reading any file takes, and thousands of bytes with them; and in one file.
  */
 const LIMITS = [
-  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 18.8, [COLUMNS, PAGES], 56.9, 64.6],
+  ['read of columna', "import { read } from 'columna'; globalThis.use = read;", 18.8, [COLUMNS, PAGES], 57, 64.6],
   [
     'scan of columna, before it is asked',
     "import { col, scan } from 'columna'; globalThis.use = [col, scan];",
     26.1,
     [READERS, PAGES],
-    66.6,
-    153.9,
+    66.9,
+    154.2,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.6, 117],
-  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.8, [], 45.8, 107.5],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 42.9, 117.3],
+  ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 45.9, [], 45.9, 107.9],
   [
     'datasets and the loader of syrah',
     "import { DataLoader, SyrahDataset } from 'syrah'; globalThis.use = [DataLoader, SyrahDataset];",

@@ -21,8 +21,8 @@ const LEAST_ROWS = 1024;
 const BLOCK_BYTES = 1 << 22;
 /** Bytes that are reckoned for a value of variable width. */
 const VARIABLE_BYTES = 32;
-/** Where texts turn out to be so much longer, blocks to come are of fewer rows. */
-const MUCH = 1 << 28;
+/** Of a block of more than a row, however long texts are. */
+const MOST_BYTES = 1 << 27;
 /** A block that is too much for one read is read once more, as so many. */
 const PARTS = 8;
 
@@ -70,7 +70,6 @@ export function* blocksOf(
       next = yield* ahead(start);
       continue;
     }
-    if (given.some((chunk) => chunk.kind === 'utf8' && chunk.bytes.length > MUCH)) size = Math.ceil(size / PARTS);
     next = yield* ahead(start + rowCount);
     const stored = new Map<number, Chunk>();
     setChunks(columns, given, stored);
@@ -101,7 +100,8 @@ function* beginBlock(
 ): Work<Ahead | null> {
   if (start >= end) return null;
   const rowCount = end - start;
-  const request = predicateRequest(columns, resolveRange(rows, start, end), rowCount, memory);
+  const asked = predicateRequest(columns, resolveRange(rows, start, end), rowCount, memory);
+  const request = { ...asked, mostBytes: rowCount === 1 ? undefined : MOST_BYTES };
   return { start, rowCount, chunks: yield* begin(source.read(request)) };
 }
 

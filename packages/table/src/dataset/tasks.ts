@@ -101,12 +101,16 @@ export async function* batchesOfTask(
   own: readonly PartFormat[],
 ): AsyncGenerator<ColumnsResult<TableTypes>, void, undefined> {
   checkOptions('runTask', TASK_OPTIONS, options);
-  const { rows = 65_536, signal } = options;
+  const { rows, signal } = options;
   const table = await run(openedTask(task, options, own), contextOf(options));
   try {
     const view = asked(table, task);
     const chosen = task.columns === undefined ? view : view.select(...task.columns);
-    for await (const batch of chosen.batches(signal === undefined ? { rows } : { rows, signal })) yield batch;
+    for await (const batch of chosen.batches({
+      ...(rows === undefined ? {} : { rows }),
+      ...(signal === undefined ? {} : { signal }),
+    }))
+      yield batch;
   } finally {
     table.close();
   }

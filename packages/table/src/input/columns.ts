@@ -179,7 +179,7 @@ function fitted(column: InputColumn, want: WantedColumn | null, nulls: 'allow' |
     field: { name, dtype, nullable: true },
     info,
     rowCount,
-    read: (start, end) => column.read(start, end),
+    read: (...range) => column.read(...range),
   };
 }
 

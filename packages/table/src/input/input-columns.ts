@@ -6,6 +6,8 @@ import type { Operation } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { Field } from '../source.ts';
 
+export type InputRange = readonly [start: number, end: number, mostBytes?: number];
+
 export interface InputColumn {
   readonly field: Field;
   readonly info: DTypeInfo;
@@ -13,8 +15,9 @@ export interface InputColumn {
   /**
    * Rows [start, end), which lie within the row count; good until the next read of the column. No copy where the
    * caller's memory already has them packed. Items of null rows are zero bytes.
+   * @throws LimitError where what is made for this read, not what is in memory anyway, takes more than `mostBytes`.
    */
-  read(start: number, end: number): Operation<Chunk>;
+  read(...range: InputRange): Operation<Chunk>;
 }
 
 /** Reading where nothing has to be waited for. */

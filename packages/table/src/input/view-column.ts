@@ -13,7 +13,7 @@ import { checkRows, resolveRange } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import { isValid } from '../validity.ts';
 import type { View } from '../views/view.ts';
-import type { InputColumn } from './input-columns.ts';
+import type { InputColumn, InputRange } from './input-columns.ts';
 
 export class ViewColumn implements InputColumn {
   readonly field: Field;
@@ -50,22 +50,23 @@ export class ViewColumn implements InputColumn {
       field: { ...field, nullable: false },
       info,
       rowCount,
-      read: (start, end) => operationOf(() => this.#readWhole(start, end)),
+      read: (...range) => operationOf(() => this.#readWhole(range)),
     };
   }
 
-  read(start: number, end: number): Operation<Chunk> {
-    return operationOf(() => this.#read(start, end));
+  read(...range: InputRange): Operation<Chunk> {
+    return operationOf(() => this.#read(range));
   }
 
-  *#read(start: number, end: number): Work<Chunk> {
-    const [chunk] = yield* perform(this.#view.source.read(this.#request(start, end)));
+  *#read(range: InputRange): Work<Chunk> {
+    const [chunk] = yield* perform(this.#view.source.read(this.#request(range)));
     if (chunk === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', 'a chunk of one column', 'none');
     return chunk;
   }
 
-  *#readWhole(start: number, end: number): Work<Chunk> {
-    const chunk = yield* this.#read(start, end);
+  *#readWhole(range: InputRange): Work<Chunk> {
+    const [start] = range;
+    const chunk = yield* this.#read(range);
     const row = firstNull(chunk);
     if (row === -1) return chunk;
     throw new ArgumentError(
@@ -76,12 +77,12 @@ export class ViewColumn implements InputColumn {
     );
   }
 
-  #request(start: number, end: number): ReadRequest {
+  #request([start, end, mostBytes]: InputRange): ReadRequest {
     const { itemBytes } = this.info;
     const rows = resolveRange(this.#view.rows, start, end);
     const bytes = itemBytes === 0 ? null : (allocateOutputs([(end - start) * itemBytes])[0] ?? null);
     const output: GatherOutput | null = bytes === null ? null : { bytes, byteOffset: 0, byteStride: itemBytes };
-    return makeRequest(this.#view, rows, [output], 'utf8', false);
+    return makeRequest({ ...this.#view, mostBytes }, rows, [output], 'utf8', false);
   }
 }
 

@@ -1,5 +1,6 @@
 // A view -> its rows in order, some at a time: what is in memory is one batch, or a few megabytes of small ones,
 // whatever the length of the view or the file. Indices are all checked before the first batch is read.
+import type { RowSelection } from '@colkit/io';
 import { contextOf, iterate, iterateSync, Result } from '@colkit/io/effects';
 import type { WorkStream } from '@colkit/io/effects';
 import { checkRows, resolveRange } from '../views/resolve.ts';
@@ -11,12 +12,9 @@ import { byName } from './null-object.ts';
 import { jsonCells, loadJson } from './forms/json-cells.ts';
 import type { JsonCell } from './forms/json.ts';
 import type { BatchOptions } from './options.ts';
-import { readColumns } from './read.ts';
+import { readSelection } from './reading/read-source.ts';
 import { requireOpen } from './require-open.ts';
 import { settleView } from './settle.ts';
-
-/** Rows of a batch where no number is given. */
-const BATCH_ROWS = 65_536;
 
 /** Consecutive rows of a view, in the order of its projection. */
 export interface ColumnBatch {
@@ -26,28 +24,28 @@ export interface ColumnBatch {
 
 export function* batchesOf(from: View, operation: string, options: BatchOptions = {}): WorkStream<ColumnBatch> {
   requireOpen(from.source, operation);
-  const { rows: size = BATCH_ROWS } = options;
   if (options.json === true) yield* loadJson();
   const view = yield* settleView(from, operation);
   checkRows(view.rows);
   const count = countRows(view.rows);
-  const window = new BatchWindow(size, view.projection, options);
+  const window = new BatchWindow(view.projection, options);
   for (let start = 0; start < count; ) {
     const rowCount = Math.min(window.rows, count - start);
     let columns: readonly AnyColumn[];
     try {
-      columns = yield* readColumns(view, operation, options, resolveRange(view.rows, start, start + rowCount));
+      const { source, projection } = view;
+      const part = { source, projection, mostBytes: window.mostBytes(rowCount) };
+      const rows = (): RowSelection => resolveRange(view.rows, start, start + rowCount);
+      columns = yield* readSelection(part, rowCount, rows, operation, options);
     } catch (error) {
-      if (rowCount <= size) throw error;
-      // Batches before the one that cannot be read are given all the same.
-      window.close();
+      if (!window.narrow(rowCount, error)) throw error;
       continue;
     }
     start += rowCount;
     // Before they are the user's, who may empty them or send them away.
-    window.met(columns, rowCount);
-    if (rowCount <= size) yield new Result({ rowCount, columns });
-    else yield* cutBatches(from, operation, options, { rowCount, columns });
+    window.met(columns, rowCount, start);
+    if (rowCount <= window.size) yield new Result({ rowCount, columns });
+    else yield* cutBatches(from, operation, window.size, options.signal, { rowCount, columns });
   }
 }
 
@@ -55,7 +53,8 @@ export function* batchesOf(from: View, operation: string, options: BatchOptions 
 function* cutBatches(
   { source }: View,
   operation: string,
-  { rows: size = BATCH_ROWS, signal }: BatchOptions,
+  size: number,
+  signal: AbortSignal | undefined,
   { rowCount, columns }: ColumnBatch,
 ): WorkStream<ColumnBatch> {
   for (let start = 0; start < rowCount; start += size) {
@@ -104,11 +103,12 @@ type NamedBatch = Record<string, AnyColumn | JsonCell[]>;
 
 /** JSON's values are made of the default forms. */
 function readable(options: BatchOptions): BatchOptions {
-  const { json, rows, workers, signal } = options;
+  const { json, rows, bytes, workers, signal } = options;
   if (json !== true) return options;
   return {
     json,
     ...(rows === undefined ? {} : { rows }),
+    ...(bytes === undefined ? {} : { bytes }),
     ...(workers === undefined ? {} : { workers }),
     ...(signal === undefined ? {} : { signal }),
   };

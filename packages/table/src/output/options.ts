@@ -318,6 +318,11 @@ export const RECORD_OPTIONS: OptionSet<RecordOptions> = { ...RUN_OPTIONS, ...PLA
 export interface BatchOptions extends FormOptions, RunOptions, PlacementOptions, JsonOptions {
   /** Most rows of a batch; default 65536. */
   readonly rows?: number;
+  /**
+   * About how many bytes the values of a batch take at most, but for a row; default 64 MiB (of columns of fixed width
+   * 256 MiB), with `rows` any number.
+   */
+  readonly bytes?: number;
 }
 
 export const BATCH_OPTIONS: OptionSet<BatchOptions> = {
@@ -326,4 +331,5 @@ export const BATCH_OPTIONS: OptionSet<BatchOptions> = {
   ...PLACEMENT_OPTIONS,
   ...JSON_OPTIONS,
   rows: option.count('rows', 1),
+  bytes: option.count('bytes', 1),
 };

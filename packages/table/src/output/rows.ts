@@ -14,8 +14,8 @@ import type { JsonCell } from './forms/json.ts';
 
 type AnyRow = Record<string, Cell | JsonCell>;
 
-/** Rows that are read at once where they are handed out one by one. */
-const STREAM_ROWS = 4096;
+/** What is read at once, at first, where rows are handed out one by one. */
+const STREAMED = { rows: 4096, bytes: 1 << 26 };
 
 export function* readAllRows(view: View, operation: string, options: RowOptions = {}): Work<AnyRow[]> {
   checkRowCount(view, 0);
@@ -45,7 +45,7 @@ export async function* streamRows(
   operation: string,
   options: RowOptions = {},
 ): AsyncGenerator<AnyRow, void, undefined> {
-  for await (const batch of readBatches(view, operation, { ...formOf(options), rows: STREAM_ROWS }))
+  for await (const batch of readBatches(view, operation, { ...formOf(options), ...STREAMED }))
     yield* rowsOfBatch(view, batch, options);
 }
 
@@ -54,17 +54,17 @@ export function* streamRowsSync(
   operation: string,
   options: RowOptions = {},
 ): Generator<AnyRow, void, undefined> {
-  for (const batch of readBatchesSync(view, operation, { ...formOf(options), rows: STREAM_ROWS }))
+  for (const batch of readBatchesSync(view, operation, { ...formOf(options), ...STREAMED }))
     yield* rowsOfBatch(view, batch, options);
 }
 
 /** The values of a view of one column, one after the other, in bounded memory. */
 export async function* streamCells(view: View, operation: string): AsyncGenerator<Cell, void, undefined> {
-  for await (const batch of readBatches(view, operation, { rows: STREAM_ROWS })) yield* firstCells(view, batch);
+  for await (const batch of readBatches(view, operation, STREAMED)) yield* firstCells(view, batch);
 }
 
 export function* streamCellsSync(view: View, operation: string): Generator<Cell, void, undefined> {
-  for (const batch of readBatchesSync(view, operation, { rows: STREAM_ROWS })) yield* firstCells(view, batch);
+  for (const batch of readBatchesSync(view, operation, STREAMED)) yield* firstCells(view, batch);
 }
 
 function firstCells({ projection }: View, { columns, rowCount }: ColumnBatch): Cell[] {

@@ -256,7 +256,7 @@ export class Table<S extends TableTypes = TableTypes> {
     return reading.streamRowsSync(this.view, 'rowsSync', options) as Generator<RowOf<S, O>, void, undefined>;
   }
 
-  /** The columns of at most `rows` rows at a time (65536), each batch in memory of its own; bounded memory in all. */
+  /** The columns of at most `rows` rows, or of `bytes`, at a time, each batch in memory of its own; bounded in all. */
   batches<const O extends BatchOptions = object>(options?: O): AsyncGenerator<ColumnsResult<S, O>, void, undefined> {
     checkOptions<BatchOptions>('batches', BATCH_OPTIONS, options);
     return reading.readNamedBatches(this.view, 'batches', options) as never;

@@ -18,7 +18,7 @@ export async function checkRows(table: Table, names: readonly string[], path: st
 
 async function faultOf(rows: Table): Promise<ArgumentError | null> {
   try {
-    const batches = rows.batches({ rows: BATCH_ROWS, strings: 'dictionary' });
+    const batches = rows.batches({ strings: 'dictionary' });
     while ((await batches.next()).done !== true);
     return null;
   } catch (error) {

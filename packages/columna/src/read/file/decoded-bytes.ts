@@ -12,9 +12,10 @@ export class DecodedBytes {
   readonly #limit: number;
   #bytes = 0;
 
-  constructor({ path, options }: StoredFile) {
+  /** @param most of the read, where it has a limit of its own. */
+  constructor({ path, options }: StoredFile, most = Infinity) {
     this.#path = path;
-    this.#limit = options.limits.maxDecodedBytes;
+    this.#limit = Math.min(most, options.limits.maxDecodedBytes);
   }
 
   /** @throws LimitError ERR_LIMIT where these are too many together with those before. */

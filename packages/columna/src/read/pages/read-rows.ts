@@ -25,7 +25,7 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
   const count = rows.kind === 'range' ? rows.count : rows.rows.length;
   const session = file.borrow();
   try {
-    const decoded = new DecodedBytes(file);
+    const decoded = new DecodedBytes(file, request.mostBytes);
     const spans = [...spansOf(rows, file.rowGroups)];
     const reading = columns.map((column, index) => ({
       column,

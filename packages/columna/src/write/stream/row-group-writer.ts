@@ -1,6 +1,6 @@
 // Rows, or row groups that were encoded elsewhere -> the bytes of a file, in order, and what is told of them: the one
 // way into a file, whoever writes it, in one go or batch after batch.
-import { attached } from '@colkit/io';
+import { LimitError, attached } from '@colkit/io';
 import { TURN, perform } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import type { Chunk, InputColumns } from '@colkit/table';
@@ -35,6 +35,8 @@ interface RowGroupSetup {
 const SLICE_ROWS = 65_536;
 /** A row group ends early where its values take this much memory. */
 const MOST_BUFFERED_BYTES = 1 << 28;
+/** Of rows of a lazy table that take more, so many parts are tried. */
+const PARTS = 4;
 
 /** A row group that is being encoded. */
 interface Begun {
@@ -89,12 +91,20 @@ export class RowGroupWriter {
    */
   *add(input: InputColumns, last: boolean): Work<void> {
     const { plans, rowGroupSize } = this.#setup;
+    let atOnce = rowGroupSize;
     for (let start = 0; start < input.rowCount; ) {
       const buffered = this.#buffer?.rowCount ?? 0;
       const isWhole = last || (this.#isNarrow && buffered === 0 && input.rowCount - start >= rowGroupSize);
       const most = isWhole ? rowGroupSize : Math.min(SLICE_ROWS, rowGroupSize - buffered);
-      const end = Math.min(input.rowCount, start + most);
-      const chunks = yield* readChunks(input, plans, start, end);
+      const end = Math.min(input.rowCount, start + Math.min(most, atOnce));
+      let chunks: Chunk[];
+      try {
+        chunks = yield* readChunks(input, plans, start, end, MOST_BUFFERED_BYTES);
+      } catch (error) {
+        if (!(error instanceof LimitError) || end - start === 1) throw error;
+        atOnce = Math.ceil((end - start) / PARTS);
+        continue;
+      }
       this.#taken += 1;
       if (isWhole) yield* this.#encode(chunks, end - start);
       else yield* this.#keep(chunks, end - start);

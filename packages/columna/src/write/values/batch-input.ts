@@ -45,16 +45,20 @@ export function planColumns(input: Pick<InputColumns, 'columns'>): ColumnPlan[] 
   return input.columns.map(({ field, info }) => planColumn(field, info));
 }
 
-/** Rows [start, end) of every column, read and brought into the types of the file. */
+/**
+ * Rows [start, end) of every column, read and brought into the types of the file.
+ * @param mostBytes of a column of more than a row. @throws LimitError.
+ */
 export function* readChunks(
   input: InputColumns,
   plans: readonly ColumnPlan[],
   start: number,
   end: number,
+  mostBytes = Infinity,
 ): Work<Chunk[]> {
   const chunks: Chunk[] = [];
   for (const [number, column] of input.columns.entries()) {
-    const chunk = yield* perform(column.read(start, end));
+    const chunk = yield* perform(column.read(start, end, end - start > 1 ? mostBytes : Infinity));
     chunks.push((plans[number] as ColumnPlan).store(chunk, end - start, start));
   }
   return chunks;

@@ -35,7 +35,7 @@ const TABLES: readonly (readonly [string, readonly (string | null)[]])[] = [
     inOrder(many(() => `https://example.org/${letters('ab', 0, 3)}/${'path/'.repeat(20)}${letters('01', 8, 20)}`)),
   ],
   ['of more than ASCII', inOrder(many(() => letters('aż日', 0, 12) + (random.integer(3) === 0 ? '😀' : '')))],
-  ['each longer', Array.from({ length: ROWS }, (_, row) => 'ab'.repeat(300).slice(0, row >> 1) + (row % 2))],
+  ['each longer', Array.from({ length: ROWS }, (_, row) => 'ab'.repeat(300).slice(0, row >> 1) + String(row % 2))],
 ];
 
 /** Texts that are there, some that begin or end them, and some that are not there. */

@@ -10,6 +10,8 @@ import type { ColumnsOptions } from '../options.ts';
 export interface SourceColumns {
   readonly source: ColumnSource;
   readonly projection: Projection;
+  /** Of what is read of them at once: see ReadRequest. */
+  readonly mostBytes?: number | undefined;
 }
 
 /** Which columns of a source: those that are expected, and of them the ones that are named; absent: all. */
@@ -18,13 +20,13 @@ export interface ChosenColumns extends ExpectOptions {
 }
 
 export function makeRequest(
-  { projection }: SourceColumns,
+  { projection, mostBytes }: SourceColumns,
   rows: RowSelection,
   outputs: readonly (GatherOutput | null)[],
   strings: TextForm,
   transferable: boolean,
 ): ReadRequest {
-  return { columns: projection.numbers, rows, outputs, strings, transferable };
+  return { columns: projection.numbers, rows, outputs, strings, transferable, mostBytes };
 }
 
 export function selectedRows(selection: RowSelection): number {
