@@ -20,8 +20,6 @@ export interface Comparison {
   readonly examples: readonly CellDifference[];
 }
 
-const BATCH_ROWS = 32_768;
-
 /** Values are the same where their bits are; a NaN is a NaN, and -0 is not 0. */
 export async function compareTables(
   left: Table,
@@ -35,12 +33,12 @@ export async function compareTables(
   const cells = new Map<string, number>();
   const examples: CellDifference[] = [];
   let start = 0;
-  const rights = right.select(...shared).batches({ rows: BATCH_ROWS });
   if (shared.length > 0) {
-    for await (const batch of left.select(...shared).batches({ rows: BATCH_ROWS })) {
-      const other = await rights.next();
-      if (other.done === true) break;
-      for (const name of shared) compareColumn(name, batch, other.value, start, cells, examples, mostExamples);
+    const others = right.select(...shared);
+    for await (const batch of left.select(...shared).batches()) {
+      const other = await others.slice(start, start + rowsOf(batch, shared)).toColumns();
+      if (rowsOf(other, shared) === 0) break;
+      for (const name of shared) compareColumn(name, batch, other, start, cells, examples, mostExamples);
       start += rowsOf(batch, shared);
       onProgress(start);
     }

@@ -8,6 +8,9 @@ import type { OpenTarget } from './open-target.ts';
 const BATCH_ROWS = 65_536;
 /** Of the first one where bytes are bounded: how wide rows are is not known before. */
 const FIRST_ROWS = 8_192;
+/** Of a record batch of a file or a pipe; how wide rows are the first ones tell. */
+const BATCH_BYTES = 1 << 26;
+const SAMPLE_ROWS = 64;
 
 /** Consecutive bytes of an Arrow file or stream. */
 export interface ArrowPieces {
@@ -22,6 +25,8 @@ export interface ArrowSizes {
   readonly rows?: number;
   /** About how many bytes a record batch has at most. Default: as many as its rows have. */
   readonly bytes?: number;
+  /** Most rows of the first record batch where bytes are bounded. Default 8,192. */
+  readonly firstRows?: number;
   /** Gives the work up with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -34,7 +39,7 @@ export interface ArrowSizes {
 export async function* arrowPieces(
   table: Table,
   form: 'file' | 'stream',
-  { rows = BATCH_ROWS, bytes, signal }: ArrowSizes = {},
+  { rows = BATCH_ROWS, bytes, firstRows = FIRST_ROWS, signal }: ArrowSizes = {},
 ): AsyncGenerator<ArrowPieces, void, undefined> {
   const { AsyncByteQueue, RecordBatchFileWriter, RecordBatchStreamWriter } = await peers.arrow();
   let pieces: Uint8Array[] = [];
@@ -55,14 +60,14 @@ export async function* arrowPieces(
   const running = signal === undefined ? {} : { signal };
   const settled = await table.resolve(running);
   const rowCount = await settled.count(running);
-  let size = bytes === undefined ? rows : Math.min(rows, FIRST_ROWS);
+  let size = bytes === undefined ? rows : Math.min(rows, firstRows);
   let start = 0;
   do {
     const end = Math.min(rowCount, start + size);
     const batch = await settled.slice(start, end).toArrow<ArrowTable>(running);
     for (const each of batch.batches as readonly RecordBatch[]) writer.write(each);
     const given = flushed();
-    if (bytes !== undefined) size = nextSize(given, end - start, rows, bytes);
+    if (bytes !== undefined) size = Math.min(rows, fittingRows(lengthOf(given), end - start, bytes));
     yield { rowCount: end - start, isEnd: false, pieces: given };
     start = end;
   } while (start < rowCount);
@@ -70,12 +75,12 @@ export async function* arrowPieces(
   yield { rowCount: 0, isEnd: true, pieces: flushed() };
 }
 
-/** As many rows as `bytes` would hold, if they are as wide as those before. */
-function nextSize(pieces: readonly Uint8Array[], rowCount: number, most: number, bytes: number): number {
-  const used = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-  const fitting = Math.floor((bytes * Math.max(1, rowCount)) / Math.max(1, used));
-  return Math.max(1, Math.min(most, fitting));
+/** As many rows as `bytes` would hold, if they are as wide as `rowCount` rows that take `used` ones. */
+function fittingRows(used: number, rowCount: number, bytes: number): number {
+  return Math.max(1, Math.floor((bytes * Math.max(1, rowCount)) / Math.max(1, used)));
 }
+
+const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
 
 /**
  * 'file': with a footer, for random access; 'stream': for pipes. Does not finish the output.
@@ -87,8 +92,12 @@ export async function toArrowBatches(
   form: 'file' | 'stream',
   onRows: (rows: number) => void = () => undefined,
 ): Promise<number> {
+  const settled = await table.resolve();
+  let used = 0;
+  for await (const { pieces } of arrowPieces(settled.head(SAMPLE_ROWS), 'stream')) used += lengthOf(pieces);
+  const firstRows = fittingRows(used, SAMPLE_ROWS, BATCH_BYTES);
   let written = 0;
-  for await (const { rowCount, pieces } of arrowPieces(table, form)) {
+  for await (const { rowCount, pieces } of arrowPieces(settled, form, { bytes: BATCH_BYTES, firstRows })) {
     for (const piece of pieces) await output.write(piece);
     written += rowCount;
     onRows(written);
