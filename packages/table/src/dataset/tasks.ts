@@ -49,7 +49,7 @@ export interface TaskOptions extends OpenSourceOptions {
   readonly within?: string;
   /** Where the files are, of a dataset that was opened from a store. */
   readonly store?: ObjectStore;
-  /** Rows of a batch. Default 65,536. */
+  /** Most rows of a batch. Default: as `batches`, which are bounded by bytes too. */
   readonly rows?: number;
   /** Further formats. */
   readonly formats?: readonly PartFormat[];
@@ -106,11 +106,8 @@ export async function* batchesOfTask(
   try {
     const view = asked(table, task);
     const chosen = task.columns === undefined ? view : view.select(...task.columns);
-    for await (const batch of chosen.batches({
-      ...(rows === undefined ? {} : { rows }),
-      ...(signal === undefined ? {} : { signal }),
-    }))
-      yield batch;
+    const given = { ...(rows === undefined ? {} : { rows }), ...(signal === undefined ? {} : { signal }) };
+    for await (const batch of chosen.batches(given)) yield batch;
   } finally {
     table.close();
   }
@@ -155,8 +152,8 @@ export function mergePartials(states: readonly PartialState[]): Record<string, C
   const given: unknown = states;
   const first = Array.isArray(given) ? states[0] : undefined;
   if (first === undefined) {
-    const expected = 'a state at least (of no splits the dataset answers: where(…).agg(…), which reads nothing then)';
-    throw new ArgumentError('ERR_ARGUMENT', 'states', expected, describeValue(states));
+    const remedy = 'of no splits the dataset answers: where(…).agg(…), which reads nothing then';
+    throw new ArgumentError('ERR_ARGUMENT', 'states', `a state at least (${remedy})`, describeValue(states));
   }
   try {
     const { fields, by, aggregates: specs } = checkedState(first);
