@@ -65,7 +65,7 @@ export interface ConvertOptions extends JsonOption, ShapeOptions, TextOptions {
   readonly mode?: WriteMode;
   readonly rowGroupSize?: number;
   readonly pageRows?: number;
-  /** commander's, of `--no-joint`. */
+  /** commander's, of `--joint` and `--no-joint`. */
   readonly joint?: boolean;
   readonly encoding?: readonly string[];
 }
@@ -111,6 +111,7 @@ export const CONVERT_OPTIONS: readonly Option[] = [
   choice('--mode <MODE>', '.cna: what may cost decoding time for how many bytes', MODES),
   whole('--row-group-size <N>', '.cna: rows of a row group', 1),
   whole('--page-rows <N>', '.cna: most rows of a page, a multiple of 8', 1),
+  flag('--joint', '.cna: look for columns that determine each other with --mode fast, too'),
   flag('--no-joint', '.cna: each column has its own pages, also where those of several together would be smaller'),
   list('--encoding <COLUMN=NAME>', '.cna: force an encoding; may be repeated'),
   choice('--layout <LAYOUT>', '.cstore: the form of the file', LAYOUTS),
@@ -169,7 +170,8 @@ export function requireFitting(source: End, target: End, options: ConvertOptions
     const given = names.find((name) => options[name] !== undefined);
     if (!fits && given !== undefined) throw new UsageError(`--${dashed(given)}: ${why}`);
   }
-  if (options.joint === false && target !== 'cna') throw new UsageError('--no-joint: only for a .cna file');
+  if (options.joint !== undefined && target !== 'cna')
+    throw new UsageError(`--${options.joint ? '' : 'no-'}joint: only for a .cna file`);
   if (!options.header && !isCsvIn && !isCsvOut) throw new UsageError('--no-header: only for CSV files');
   if (options.columns !== undefined && source === 'folder')
     throw new UsageError('--columns: all keys of a folder are read; convert the result once more to leave some out');
@@ -198,7 +200,7 @@ export function encodingOptions({
     ...(mode === undefined ? {} : { mode }),
     ...(rowGroupSize === undefined ? {} : { rowGroupSize }),
     ...(pageRows === undefined ? {} : { pageRows }),
-    ...(joint === false ? { joint } : {}),
+    ...(joint === undefined ? {} : { joint }),
     ...(encodings.length === 0 ? {} : { encodings: new Map(encodings) }),
   };
 }

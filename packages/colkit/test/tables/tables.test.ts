@@ -150,7 +150,7 @@ describe('what the command prints', processes, () => {
     expect((await here('verify', orders)).code).toBe(0);
   });
 
-  it('convert: columns that determine each other share pages, but with --no-joint', async () => {
+  it('convert: columns that determine each other share pages, but with --no-joint and in mode fast', async () => {
     const cities = Array.from({ length: 20_000 }, (_, row) =>
       Math.floor(97 * ((Math.sin(row * 12.9898) * 43_758.5453 + 50_000) % 1)),
     );
@@ -163,11 +163,17 @@ describe('what the command prints', processes, () => {
       return (await here('inspect', at('new.cna'))).out.includes('joint dictionary');
     };
     expect([await shared(), await shared('--no-joint')]).toEqual([true, false]);
+    expect([await shared('--mode', 'fast'), await shared('--mode', 'fast', '--joint')]).toEqual([false, true]);
     expect((await here('diff', at('cities.cna'), at('new.cna'))).code).toBe(0);
     expectFailure(
       await here('convert', at('cities.cna'), at('new.jsonl'), '--no-joint'),
       2,
       /--no-joint: only for a \.cna file/,
+    );
+    expectFailure(
+      await here('convert', at('cities.cna'), at('new.csv'), '--joint'),
+      2,
+      /--joint: only for a \.cna file/,
     );
   });
 

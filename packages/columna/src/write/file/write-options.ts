@@ -26,7 +26,8 @@ export interface EncodingOptions {
   readonly encodings?: Readonly<Record<string, ForcedEncoding>> | ReadonlyMap<string, ForcedEncoding>;
   /**
    * Whether columns that determine each other may share one dictionary within a row group, where that is smaller.
-   * Default true. Reading one of them then reads the codes of all of them, once.
+   * Default true, except in mode 'fast': to look for them takes time. Reading one of them then reads the codes of all
+   * of them, once.
    */
   readonly joint?: boolean;
   /**
@@ -67,7 +68,8 @@ export function encoderOptions(options: EncodingOptions, columnNames: readonly s
 export function encodingSettings(
   options: EncodingOptions,
 ): Omit<FileOptions, 'encodings'> & { readonly rowGroupSize: number } {
-  const { mode = 'default', joint = true, rowGroupSize = DEFAULT_ROW_GROUP_SIZE, pageRows = MAX_PAGE_ROWS } = options;
+  const { mode = 'default', rowGroupSize = DEFAULT_ROW_GROUP_SIZE, pageRows = MAX_PAGE_ROWS } = options;
+  const { joint = mode !== 'fast' } = options;
   return { mode, joint, pageRows, rowGroupSize };
 }
 
