@@ -228,17 +228,46 @@ function firstNull(validity: Uint8Array, rowCount: number): number {
   return -1;
 }
 
+/** Items as integers: some a row. */
+interface Words {
+  readonly words: Uint8Array | Uint16Array | Uint32Array;
+  readonly perRow: number;
+}
+
+/** The widest that fit an item, and how the bytes lie. */
+function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array, itemBytes: number): Words {
+  const fits = (width: number): boolean => itemBytes % width === 0 && byteOffset % width === 0;
+  if (fits(4)) return { words: new Uint32Array(buffer, byteOffset, byteLength / 4), perRow: itemBytes / 4 };
+  if (fits(2)) return { words: new Uint16Array(buffer, byteOffset, byteLength / 2), perRow: itemBytes / 2 };
+  return { words: new Uint8Array(buffer, byteOffset, byteLength), perRow: itemBytes };
+}
+
+/** The first null row that holds another value than zero; -1: none, as of most columns that a program made. */
+function firstHeld({ words, perRow }: Words, validity: Uint8Array, rowCount: number): number {
+  for (let row = 0; row < rowCount; row += 1) {
+    if (validity[row >>> 3] === 0xff) row |= 7;
+    else if (!isValid(validity, row))
+      for (let at = row * perRow; at < (row + 1) * perRow; at += 1) if (words[at] !== 0) return row;
+  }
+  return -1;
+}
+
+function clear({ words, perRow }: Words, validity: Uint8Array, from: number, rowCount: number): void {
+  for (let row = from; row < rowCount; row += 1) {
+    if (validity[row >>> 3] === 0xff) row |= 7;
+    else if (!isValid(validity, row)) for (let at = row * perRow; at < (row + 1) * perRow; at += 1) words[at] = 0;
+  }
+}
+
 /** Without the values that a caller left in null rows. */
 function withoutNulls(stored: Stored, validity: Uint8Array, itemBytes: number, rowCount: number): Stored {
   const isNull = (row: number): boolean => !isValid(validity, row);
   switch (stored.kind) {
     case 'packed': {
+      const first = firstHeld(wordsOf(stored.bytes, itemBytes), validity, rowCount);
+      if (first === -1) return stored;
       const bytes = stored.bytes.slice();
-      for (const [byte, bits] of validity.entries()) {
-        if (bits === 0xff) continue;
-        for (let row = 8 * byte; row < Math.min(rowCount, 8 * byte + 8); row += 1)
-          if (isNull(row)) bytes.fill(0, row * itemBytes, (row + 1) * itemBytes);
-      }
+      clear(wordsOf(bytes, itemBytes), validity, first, rowCount);
       return { kind: 'packed', bytes };
     }
     case 'texts':

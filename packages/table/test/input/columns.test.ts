@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream';
 import { WorkContext } from '@colkit/io/effects';
 import { ArgumentError, Float16ArrayOfRuntime, UnsupportedError } from '@colkit/io';
+import type { DType } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
 import { toInputColumns, typed } from '../../src/index.ts';
-import type { TableInput } from '../../src/index.ts';
+import type { PlainValues, TableInput } from '../../src/index.ts';
 import { readAll } from '../support/inputs.ts';
 import { tableFrom } from '../support/tables.ts';
 import { refusal, types } from './refusal.ts';
@@ -121,6 +122,10 @@ describe('what values say', () => {
         8,
       ]);
     }
+    const zero = Int32Array.of(1, 0, 3);
+    const nulls = toInputColumns({ x: { values: zero, validity: Uint8Array.of(0b101) } });
+    const zeros = nulls.columns[0]!.read(0, 3).runSync(new WorkContext());
+    expect(zeros.kind === 'fixed' && zeros.bytes.buffer).toBe(zero.buffer);
     const ticks = BigInt64Array.of(1n);
     const chunk = toInputColumns({ x: typed('datetime64[us]', ticks) })
       .columns[0]!.read(0, 1)
@@ -128,6 +133,38 @@ describe('what values say', () => {
     expect(chunk.kind === 'fixed' && chunk.bytes.buffer).toBe(ticks.buffer);
   });
 });
+
+// Readers may see what a column stores in a null row: zeros, whatever the caller left there.
+describe('what stands in null rows does not leave the column', () => {
+  const ROWS = 29;
+  const isNull = (row: number): boolean => row % 3 === 1 || (row > 15 && row < 25);
+  const validity = Uint8Array.from({ length: 4 }, (_, byte) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].reduce((bits, bit) => bits | (isNull(8 * byte + bit) ? 0 : 1 << bit), 0),
+  );
+  const text = Uint8Array.from({ length: 1 + ROWS * 8 }, (_, at) => 1 + (at % 90));
+
+  test.each<[string, PlainValues, number]>([
+    ['int8', new Int8Array(ROWS).fill(-1), 1],
+    ['uint16', new Uint16Array(ROWS).fill(7), 2],
+    ['float32', new Float32Array(ROWS).fill(-0), 4],
+    ['float64', new Float64Array(ROWS).fill(NaN), 8],
+    ['int64', new BigInt64Array(ROWS).fill(1n << 40n), 8],
+    ['S3', text.subarray(1, 1 + 3 * ROWS), 3],
+    ['S8', text.subarray(1), 8],
+    ['S6', text.subarray(0, 6 * ROWS), 6],
+  ])('%s', (dtype, values, itemBytes) => {
+    const before = bytesOf(values as Uint8Array).slice();
+    const { columns } = toInputColumns({ x: { values: typed(dtype as DType, values), validity } });
+    const chunk = columns[0]!.read(0, ROWS).runSync(new WorkContext());
+    const expected = before.map((byte, at) => (isNull(Math.floor(at / itemBytes)) ? 0 : byte));
+    expect(chunk.kind === 'fixed' && [...chunk.bytes]).toEqual([...expected]);
+    expect(bytesOf(values as Uint8Array)).toEqual(before);
+  });
+});
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
 
 describe('typed', () => {
   test.each<[string, Parameters<typeof typed>[1], readonly unknown[]]>([
