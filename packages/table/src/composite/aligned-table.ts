@@ -26,6 +26,8 @@ import type { Replacement } from './map-predicate.ts';
 import type { ConstantColumn } from './part.ts';
 import type { PartColumn } from './unite-fields.ts';
 
+const utf8 = new TextEncoder();
+
 export class AlignedTable implements TableSource {
   readonly name: string;
   readonly rowCount: number;
@@ -166,6 +168,11 @@ function constantChunk(
         dictionary: value === null ? [] : [String(value)],
         validity,
       };
+    if (strings === 'utf8' && isVariableText(info)) {
+      const bytes = utf8.encode(value === null ? '' : String(value));
+      const codes = new Uint16Array(count);
+      return { kind: 'utf8', rowCount: count, bytes, ends: Uint32Array.of(bytes.length), codes, validity };
+    }
     const empty = isBinary(info) ? new Uint8Array(0) : '';
     return {
       kind: 'values',

@@ -70,18 +70,13 @@ export class CompositeTable implements TableSource {
 
   read(request: ReadRequest): Operation<readonly Chunk[]> {
     if (this.#closed) throw new ClosedError('read', this.name);
-    // Chunks of parts are joined, so that all have one form, which values are that all parts have.
-    const asked: ReadRequest = request.strings === 'utf8' ? { ...request, strings: 'values' } : request;
-    const apart = (): Operation<readonly Chunk[]> => operationOf(() => this.#read(asked));
-    return this.#joined?.read(asked, apart) ?? apart();
+    const apart = (): Operation<readonly Chunk[]> => operationOf(() => this.#read(request));
+    return this.#joined?.read(request, apart) ?? apart();
   }
 
   execute(plan: Plan): Work<Answer> {
     if (this.#closed) throw new ClosedError('read', this.name);
     const { parts } = this;
-    const { want } = plan;
-    if (want.kind === 'columns' && want.strings === 'utf8')
-      return this.execute({ ...plan, want: { ...want, strings: 'values' } });
     return executeParts({ table: this, parts, columns: this.#columns, starts: this.#starts, open: this.#open }, plan);
   }
 

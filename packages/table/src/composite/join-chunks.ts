@@ -15,7 +15,16 @@ export function joinChunks(chunks: readonly Chunk[], count: number, output: Gath
   const [only] = chunks;
   if (chunks.length === 1 && only !== undefined) return only;
   if (output !== null) return writtenChunk(output, count, joinValidity(chunks, count));
-  return joinedChunk(0, chunks, count);
+  return joinedChunk(0, alike(chunks), count);
+}
+
+/** In one form: where some part does not have its texts as UTF-8, the values of all. */
+function alike(chunks: readonly Chunk[]): readonly Chunk[] {
+  if (chunks.every(({ kind }) => kind === chunks[0]?.kind)) return chunks;
+  return chunks.map((chunk) => {
+    const { rowCount, validity } = chunk;
+    return { kind: 'values', rowCount, values: valuesOf(chunk), validity };
+  });
 }
 
 /** The same rows in the order of `positions`; items have been brought to the output. */
@@ -36,6 +45,11 @@ export function arrangeChunk(chunk: Chunk, positions: Int32Array, output: Gather
       dictionary,
       validity,
     };
+  }
+  if (chunk.kind === 'utf8') {
+    const { codes } = chunk;
+    const arranged = Uint32Array.from(positions, (index) => (codes === null ? index : (codes[index] as number)));
+    return { ...chunk, rowCount, codes: arranged, validity };
   }
   const values = valuesOf(chunk);
   const joined = new Array<string | Uint8Array>(rowCount);

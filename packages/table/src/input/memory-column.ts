@@ -228,35 +228,21 @@ function firstNull(validity: Uint8Array, rowCount: number): number {
   return -1;
 }
 
-/** Items as integers: some a row. */
-interface Words {
-  readonly words: Uint8Array | Uint16Array | Uint32Array;
-  readonly perRow: number;
-}
-
-/** The widest that fit an item, and how the bytes lie. */
-function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array, itemBytes: number): Words {
-  const fits = (width: number): boolean => itemBytes % width === 0 && byteOffset % width === 0;
-  if (fits(4)) return { words: new Uint32Array(buffer, byteOffset, byteLength / 4), perRow: itemBytes / 4 };
-  if (fits(2)) return { words: new Uint16Array(buffer, byteOffset, byteLength / 2), perRow: itemBytes / 2 };
-  return { words: new Uint8Array(buffer, byteOffset, byteLength), perRow: itemBytes };
-}
-
-/** The first null row that holds another value than zero; -1: none, as of most columns that a program made. */
-function firstHeld({ words, perRow }: Words, validity: Uint8Array, rowCount: number): number {
+/**
+ * Whether a null row holds another value than zero, as few do of columns that a program made. @param clears whether
+ * they become zero.
+ */
+function holdsNulls(bytes: Uint8Array, validity: Uint8Array, itemBytes: number, rowCount: number, clears = false) {
   for (let row = 0; row < rowCount; row += 1) {
     if (validity[row >>> 3] === 0xff) row |= 7;
     else if (!isValid(validity, row))
-      for (let at = row * perRow; at < (row + 1) * perRow; at += 1) if (words[at] !== 0) return row;
+      for (let at = row * itemBytes; at < (row + 1) * itemBytes; at += 1) {
+        if (bytes[at] === 0) continue;
+        if (!clears) return true;
+        bytes[at] = 0;
+      }
   }
-  return -1;
-}
-
-function clear({ words, perRow }: Words, validity: Uint8Array, from: number, rowCount: number): void {
-  for (let row = from; row < rowCount; row += 1) {
-    if (validity[row >>> 3] === 0xff) row |= 7;
-    else if (!isValid(validity, row)) for (let at = row * perRow; at < (row + 1) * perRow; at += 1) words[at] = 0;
-  }
+  return false;
 }
 
 /** Without the values that a caller left in null rows. */
@@ -264,10 +250,9 @@ function withoutNulls(stored: Stored, validity: Uint8Array, itemBytes: number, r
   const isNull = (row: number): boolean => !isValid(validity, row);
   switch (stored.kind) {
     case 'packed': {
-      const first = firstHeld(wordsOf(stored.bytes, itemBytes), validity, rowCount);
-      if (first === -1) return stored;
+      if (!holdsNulls(stored.bytes, validity, itemBytes, rowCount)) return stored;
       const bytes = stored.bytes.slice();
-      clear(wordsOf(bytes, itemBytes), validity, first, rowCount);
+      holdsNulls(bytes, validity, itemBytes, rowCount, true);
       return { kind: 'packed', bytes };
     }
     case 'texts':
