@@ -2,6 +2,8 @@
 // parts, and whichever of them know more than their values.
 import { ALL_DTYPES, chainArbitrary, tableArbitrary } from '@colkit/testkit';
 import type { OracleTable } from '@colkit/testkit';
+import type { ColkitError } from '@colkit/io';
+import type { Table as ArrowTable } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Table } from '../../src/index.ts';
@@ -9,6 +11,7 @@ import type { AggregateSpecs } from '../../src/index.ts';
 import { Draw, randomCondition, toExpression } from '../query/random-predicates.ts';
 import { specsOf } from '../support/aggregate-oracle.ts';
 import { MemoryTable } from '../support/memory-table.ts';
+import type { Utf8Form } from '../support/memory-table.ts';
 import { act } from '../support/tables.ts';
 import { cut } from './parts.ts';
 import type { CutOptions } from './parts.ts';
@@ -20,13 +23,17 @@ const cutsArbitrary = fc.record({
   even: fc.boolean(),
   turns: fc.array(fc.nat(3), { minLength: 6, maxLength: 6 }),
   knows: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+  utf8: fc.oneof(
+    fc.constantFrom<Utf8Form>('each', 'coded').map((form) => new Array<Utf8Form>(6).fill(form)),
+    fc.array(fc.constantFrom<Utf8Form>('values', 'each', 'coded'), { minLength: 6, maxLength: 6 }),
+  ),
   mostOpen: fc.integer({ min: 1, max: 3 }),
   constants: fc.boolean(),
   fits: fc.boolean(),
 });
 type Cuts = typeof cutsArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
-function optionsOf(table: OracleTable, { at, even, turns, knows, mostOpen, constants, fits }: Cuts): CutOptions {
+function optionsOf(table: OracleTable, { at, even, turns, mostOpen, constants, fits, ...forms }: Cuts): CutOptions {
   const count = at.length + 1;
   const cuts = at.map((share, index) =>
     even ? Math.ceil((table.rowCount * (index + 1)) / count) : Math.floor(share * table.rowCount),
@@ -35,7 +42,7 @@ function optionsOf(table: OracleTable, { at, even, turns, knows, mostOpen, const
   const constant = constants ? table.columns.slice(-1).map(({ name }) => name) : [];
   cuts.sort((one, other) => one - other);
   const alike = fits ? turns.map(() => 0) : [0, ...turns.slice(1)];
-  return { cuts, turns: alike, knows, mostOpen, constant, fits };
+  return { cuts, turns: alike, mostOpen, constant, fits, ...forms };
 }
 
 /** As texts that are the same for the same values: of NaN and -0 too. */
@@ -48,6 +55,19 @@ function told(value: unknown): unknown {
   return value;
 }
 
+/** Columns of an Arrow table; the code of the error of a type that Arrow does not have. */
+async function arrowValues(view: Table): Promise<unknown> {
+  try {
+    const table = await view.toArrow<ArrowTable>();
+    return Array.from({ length: table.numCols }, (_, at) => {
+      const column = table.getChildAt(at);
+      return Array.from({ length: table.numRows }, (_, row) => told(column?.get(row)));
+    });
+  } catch (error) {
+    return (error as ColkitError).code;
+  }
+}
+
 /** Every way of reading a view, by name. */
 async function answers(view: Table): Promise<Record<string, unknown>> {
   const batches: unknown[] = [];
@@ -57,6 +77,7 @@ async function answers(view: Table): Promise<Record<string, unknown>> {
     columnsSync: told(view.toColumnsSync()),
     dictionary: told(view.toColumnsSync({ strings: 'dictionary', nulls: 'bitmap' })) !== undefined,
     rows: told(view.toRowsSync()),
+    arrow: await arrowValues(view),
     batches,
     count: await view.count(),
   };

@@ -1,10 +1,12 @@
 // A table of parts: which parts are opened and how many stay open, where rows are looked for, what does not fit
 // together, and what a predicate on the values of a path skips.
 import { run } from '@colkit/io/effects';
+import type { Table as ArrowTable } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { Table, col, uniteFields } from '../../src/index.ts';
 import { PartStarts } from '../../src/composite/part-starts.ts';
 import { oracleOf, upTo } from '../support/tables.ts';
+import type { Utf8Form } from '../support/memory-table.ts';
 import { cut } from './parts.ts';
 
 const TABLE = oracleOf({
@@ -258,4 +260,24 @@ test('values of paths are those of all parts that are asked as one', async () =>
   expect(opened).toMatchObject({ count: 1, joined: 1 });
   expect(await table.column('id').sum()).toBe(499_500);
   expect(opened).toMatchObject({ count: 4, joined: 4, open: 0 });
+});
+
+// A region is of the path, not in the file.
+test.each<[string, readonly Utf8Form[]]>([
+  ['as a text for each row', ['each', 'each', 'each']],
+  ['as codes', ['coded', 'coded', 'coded']],
+  ['in either form', ['each', 'coded', 'each']],
+  ['in any form', ['each', 'coded', 'values']],
+])('texts of several files as Arrow, %s', async (_, utf8) => {
+  const { table: source } = cut(TABLE, { cuts: [300, 700], utf8, constant: ['region'] });
+  const table = new Table(source).select('name', 'region');
+  for (const rows of [upTo(1000), [999, 0, 10, 350, 11, 340, 999, 5, 701], [], [720]]) {
+    const arrow = await table.take(rows).toArrow<ArrowTable>();
+    for (const [at, name] of ['name', 'region'].entries()) {
+      const { values } = TABLE.columns.find((column) => column.name === name)!;
+      expect(Array.from({ length: rows.length }, (_row, row) => arrow.getChildAt(at)?.get(row) as unknown)).toEqual(
+        rows.map((row) => values[row]),
+      );
+    }
+  }
 });

@@ -10,13 +10,14 @@ import type { OnMismatch } from '../../src/index.ts';
 import { addRows } from '../../src/plan/add-rows.ts';
 import { findRows } from '../../src/plan/execute.ts';
 import { MemoryTable } from '../support/memory-table.ts';
+import type { MemoryTableOptions, Utf8Form } from '../support/memory-table.ts';
 
 /** Answers plans from reads of its own: of what adds up, the second half of the rows is left over. */
 export class KnowingTable extends MemoryTable implements TableSource {
   readonly #plain: TableSource;
 
-  constructor(table: OracleTable) {
-    super(table);
+  constructor(table: OracleTable, options: MemoryTableOptions = {}) {
+    super(table, options);
     this.#plain = new MemoryTable(table);
   }
 
@@ -48,6 +49,8 @@ export interface CutOptions {
   /** Of each part: how far its columns are turned. */
   readonly turns?: readonly number[];
   readonly knows?: readonly boolean[];
+  /** Of each part: how texts that are wanted as UTF-8 come. */
+  readonly utf8?: readonly Utf8Form[];
   /** Whether parts that know plans can be opened as one, where their columns are turned alike. */
   readonly fits?: boolean;
   /** Columns that are no columns of the parts where a part has one value of them. */
@@ -93,7 +96,8 @@ function partOf(table: OracleTable, options: CutOptions, number: number, opened:
   const knowsPlans = options.knows?.[number] === true;
   const shape = new MemoryTable(own);
   const openedOf = (all: OracleTable): TableSource => {
-    const source = knowsPlans ? new KnowingTable(all) : new MemoryTable(all);
+    const form = { utf8: options.utf8?.[number] ?? 'values' };
+    const source = knowsPlans ? new KnowingTable(all, form) : new MemoryTable(all, form);
     opened.count += 1;
     opened.open += 1;
     opened.most = Math.max(opened.most, opened.open);

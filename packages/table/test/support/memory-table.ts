@@ -8,6 +8,9 @@ import type { OracleColumn, OracleTable } from '@colkit/testkit';
 import { writtenChunk } from '../../src/index.ts';
 import type { Chunk, Field, ReadRequest, TableSource } from '../../src/index.ts';
 
+/** 'coded': each text once, and a code for every row. */
+export type Utf8Form = 'values' | 'each' | 'coded';
+
 export interface MemoryTableOptions {
   /** Row numbers where a new segment starts. */
   readonly splits?: readonly number[];
@@ -15,6 +18,8 @@ export interface MemoryTableOptions {
   readonly mapped?: boolean;
   /** How variable-width columns come back, whatever is asked for. */
   readonly strings?: 'values' | 'dictionary';
+  /** How texts that are wanted as UTF-8 come back. Default: as values. */
+  readonly utf8?: Utf8Form;
   readonly wrap?: (source: RandomAccessSource) => RandomAccessSource;
 }
 
@@ -139,7 +144,14 @@ export class MemoryTable implements TableSource {
           validity,
         };
       const texts = values.map((value) => (value ?? '') as string);
-      if ((this.#options.strings ?? strings) === 'values') return { kind: 'values', rowCount, values: texts, validity };
+      const form = this.#options.strings ?? (strings === 'utf8' ? (this.#options.utf8 ?? 'values') : strings);
+      if (form === 'values') return { kind: 'values', rowCount, values: texts, validity };
+      if (form === 'each') return { kind: 'utf8', rowCount, ...backToBack(texts), codes: null, validity };
+      if (form === 'coded') {
+        const distinct = [...new Set(texts)];
+        const codes = Uint16Array.from(texts, (text) => distinct.indexOf(text));
+        return { kind: 'utf8', rowCount, ...backToBack(distinct), codes, validity };
+      }
       const dictionary = [...new Set(values.filter((value) => value !== null) as string[])];
       // A null row's code is anything.
       return {
@@ -177,6 +189,12 @@ export class MemoryTable implements TableSource {
     }
     return { bytes, bases };
   }
+}
+
+function backToBack(texts: readonly string[]): { readonly bytes: Uint8Array; readonly ends: Uint32Array } {
+  const pieces = texts.map((text) => Buffer.from(text));
+  let end = 0;
+  return { bytes: Buffer.concat(pieces), ends: Uint32Array.from(pieces, ({ length }) => (end += length)) };
 }
 
 /** Packed little-endian items, null as zero bytes. */
