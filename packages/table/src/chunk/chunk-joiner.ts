@@ -76,7 +76,9 @@ export class ChunkJoiner {
         break;
       }
       case 'values':
-        for (let row = start; row < end; row += 1) this.#values.push(chunk.values[row] as string | Uint8Array);
+        if (this.#rowCount === 0) this.#values = new Array<string | Uint8Array>(this.#roomFor);
+        for (let row = start, at = this.#rowCount; row < end; row += 1, at += 1)
+          this.#values[at] = chunk.values[row] as string | Uint8Array;
         break;
       case 'dictionary':
         this.#addCodes(chunk, start, end);
@@ -110,6 +112,7 @@ export class ChunkJoiner {
       case 'fixed':
         return { kind, rowCount, bytes, validity };
       case 'values':
+        this.#values.length = rowCount;
         return { kind, rowCount, values: this.#values, validity };
       case 'dictionary':
         return {
