@@ -5,7 +5,8 @@ import type { SchemaElement } from 'hyparquet';
 import type { Target } from '../terminal/output.ts';
 import type { SyrahFile } from 'syrah';
 import { peers } from '../formats/peers.ts';
-import { holdsNegativeZero, parquetType } from '../tables/parquet/parquet-elements.ts';
+import { parquetType } from '../tables/parquet/parquet-elements.ts';
+import { RowGroupWriter } from '../tables/parquet/row-group-writer.ts';
 import { columnDType, isFlags, isText } from './dtypes.ts';
 import type { StoredDType, SyrahValue } from './dtypes.ts';
 import type { ItemSink, OutputEntries } from './item-exchange.ts';
@@ -19,32 +20,25 @@ const ROW_GROUP_ITEMS = 131_072;
  * whose arrays all have one element is a plain column.
  */
 export async function openParquetSink(target: Target, file: SyrahFile): Promise<ItemSink> {
-  const { ByteWriter, ParquetWriter } = await peers.parquetWriter();
+  const peer = await peers.parquetWriter();
   const columns = file.schema.map(({ name, dtype }) => columnOf(file, name, dtype));
   const schema: SchemaElement[] = [
     { name: 'schema', num_children: columns.length },
     ...columns.flatMap(({ elements }) => elements),
   ];
   const sink = await target.open();
-  const writer = new ByteWriter();
-  const parquet = new ParquetWriter({ writer, schema });
+  const parquet = new RowGroupWriter(peer, { schema, put: (bytes) => sink.write(bytes) });
   let rows: unknown[][] = columns.map(() => []);
   let bytes = 0;
-  const drain = async (): Promise<void> => {
-    const piece = new Uint8Array(writer.buffer.slice(0, writer.index));
-    writer.index = 0;
-    await sink.write(piece);
-  };
   const flush = async (): Promise<void> => {
     const count = rows[0]?.length ?? 0;
     if (count === 0) return;
-    await parquet.write({
-      columnData: columns.map(({ name }, k) => columnData(name, rows[k] ?? [])),
-      rowGroupSize: count,
-    });
+    await parquet.write(
+      columns.map(({ name }, k) => ({ name, data: rows[k] ?? [] })),
+      count,
+    );
     rows = columns.map(() => []);
     bytes = 0;
-    await drain();
   };
   return {
     async put(entries: OutputEntries, item: number) {
@@ -59,7 +53,6 @@ export async function openParquetSink(target: Target, file: SyrahFile): Promise<
     async finish() {
       await flush();
       await parquet.finish();
-      await drain();
       await sink.finish();
     },
     abort: () => sink.abort(),
@@ -70,14 +63,6 @@ export async function openParquetSink(target: Target, file: SyrahFile): Promise<
 function elementsOf(value: Exclude<SyrahValue, string>, flags: boolean): unknown[] {
   const elements = value as ArrayLike<number | bigint>;
   return flags ? Array.from(elements, (element) => element !== 0) : Array.from(elements);
-}
-
-function columnData(
-  name: string,
-  data: unknown[],
-): { readonly name: string; readonly data: unknown[]; readonly encoding?: 'PLAIN' } {
-  // The writer's dictionary takes 0 and -0 for one value.
-  return holdsNegativeZero(data) ? { name, data, encoding: 'PLAIN' } : { name, data };
 }
 
 interface Column {

@@ -3,7 +3,7 @@
 import { ArgumentError, checkOptions, isBool, isTime, option, parseDType } from '@colkit/io';
 import type { DType, Openable, OptionSet, WriteTarget } from '@colkit/io';
 import { NAT, isValid } from '@colkit/table';
-import type { Field, Table } from '@colkit/table';
+import type { Table } from '@colkit/table';
 import type { KeyValue, SchemaElement } from 'hyparquet';
 import type { AnyTable } from 'columna';
 import { peers } from '../formats/peers.ts';
@@ -12,7 +12,9 @@ import type { OpenTarget } from './open-target.ts';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
 import { ARROW_SCHEMA_KEY, arrowSchemaText } from './parquet/arrow-schema.ts';
-import { holdsNegativeZero, isDuration, isNarrowed, storedTicks } from './parquet/parquet-elements.ts';
+import { isDuration, isNarrowed, storedTicks } from './parquet/parquet-elements.ts';
+import { RowGroupWriter } from './parquet/row-group-writer.ts';
+import type { ParquetColumnData } from './parquet/row-group-writer.ts';
 import { parquetElement } from './parquet-types.ts';
 
 export interface ToParquetOptions extends FromTableOptions {
@@ -56,14 +58,14 @@ export async function toParquet(
   options: ToParquetOptions = {},
 ): Promise<ParquetReport> {
   checkOptions('toParquet', TO_PARQUET_OPTIONS, options);
-  const writer = await peers.parquetWriter();
+  const peer = await peers.parquetWriter();
   const { rowGroupSize: rows, onProgress, overwrite = false } = options;
   const most = rows === undefined ? { rows: ROW_GROUP_SIZE, bytes: ROW_GROUP_BYTES } : { rows };
   return withTable(source, options, async (table) => {
     for (const { name, dtype, nullable } of table.schema) parquetElement(name, dtype, nullable);
     return fillTarget(target, overwrite, async (output) => {
       const fields = await storedFields(table, most.rows);
-      return { rowCount: await putRows(table, fields, output, { ...writer, most, onProgress }) };
+      return { rowCount: await putRows(table, fields, output, { peer, most, onProgress }) };
     });
   });
 }
@@ -85,36 +87,32 @@ async function putRows(
   table: Table,
   fields: Table['schema'],
   output: OpenTarget,
-  { ByteWriter, ParquetWriter, most, onProgress }: Putting,
+  { peer, most, onProgress }: Putting,
 ): Promise<number> {
   const columns = fields.map(({ name, dtype, nullable }) => parquetElement(name, dtype, nullable));
   const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns];
-  const bytes = new ByteWriter();
-  const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'colkit', ...metadataOf(fields) });
-  const flush = async (): Promise<void> => {
-    await output.write(new Uint8Array(bytes.buffer.slice(0, bytes.index)));
-    bytes.index = 0;
-  };
+  const metadata = { createdBy: 'colkit', ...metadataOf(fields) };
+  const file = new RowGroupWriter(peer, { schema, metadata, put: (bytes) => output.write(bytes) });
   let rowCount = 0;
   for await (const batch of table.batches({ ...most, nulls: 'bitmap' })) {
-    const data = fields.map((field) =>
-      columnData(field, (batch as Record<string, BatchValues>)[field.name] as BatchValues),
-    );
+    const data = fields.map(({ name, dtype, nullable }) => {
+      const values = (batch as Record<string, BatchValues>)[name] as BatchValues;
+      return { name, data: parquetValues(values, dtype, name, nullable) };
+    });
     const rows = data[0]?.data.length ?? 0;
-    await parquet.write({ columnData: data, rowGroupSize: Math.max(1, rows) });
+    await file.write(data, rows);
     rowCount += rows;
-    await flush();
     onProgress?.({ rows: rowCount });
   }
-  await parquet.finish();
-  await flush();
+  await file.finish();
   return rowCount;
 }
 
-type Putting = Awaited<ReturnType<typeof peers.parquetWriter>> & {
+interface Putting {
+  readonly peer: Awaited<ReturnType<typeof peers.parquetWriter>>;
   readonly most: { readonly rows: number; readonly bytes?: number };
   readonly onProgress: ToParquetOptions['onProgress'];
-};
+}
 
 /** Only what Parquet itself does not tell takes more words. */
 function metadataOf(fields: Table['schema']): { kvMetadata?: KeyValue[] } {
@@ -125,21 +123,7 @@ function metadataOf(fields: Table['schema']): { kvMetadata?: KeyValue[] } {
 
 type Values = ArrayLike<number | bigint | string | boolean | Uint8Array>;
 type BatchValues = Values | { readonly values: Values; readonly validity: Uint8Array };
-type ParquetValues = unknown[] | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
-
-interface ColumnData {
-  readonly name: string;
-  readonly data: ParquetValues;
-  readonly encoding?: 'PLAIN';
-}
-
-function columnData({ name, dtype, nullable }: Field, column: BatchValues): ColumnData {
-  const data = parquetValues(column, dtype, name, nullable);
-  // The writer's dictionary takes 0 and -0 for one value.
-  return holdsNegativeZero(data) ? { name, data, encoding: 'PLAIN' } : { name, data };
-}
-
-function parquetValues(column: BatchValues, dtype: DType, name: string, nullable: boolean): ParquetValues {
+function parquetValues(column: BatchValues, dtype: DType, name: string, nullable: boolean): ParquetColumnData['data'] {
   const { values, validity } = 'validity' in column ? column : { values: column, validity: null };
   const mayBeNaT = nullable && isTime(parseDType(dtype));
   if (

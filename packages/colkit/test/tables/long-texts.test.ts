@@ -1,8 +1,9 @@
 // Row groups of Parquet and record batches of Arrow are of fewer rows where texts are long, unless a number is given;
 // and such tables are compared.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
-import { writeSync } from 'columna';
+import { typed, writeSync } from 'columna';
 import { parquetMetadata } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { toParquet } from '../../src/convert.ts';
@@ -31,6 +32,43 @@ test('to Parquet', async () => {
   expectShort(rowsOfGroups(at('long.parquet')));
   await toParquet(at('long.cna'), at('asked.parquet'), { rowGroupSize: 1300 });
   expect(rowsOfGroups(at('asked.parquet'))).toEqual([1300, 100]);
+});
+
+test('to Parquet, of which nothing stays in memory', () => {
+  const library = JSON.stringify(new URL('../../dist/convert.js', import.meta.url).href);
+  const script = `
+    import { toParquet } from ${library};
+    const heap = [];
+    const onProgress = () => { gc(); heap.push(process.memoryUsage().heapUsed); };
+    const options = { rowGroupSize: 50, onProgress };
+    await toParquet(${JSON.stringify(at('long.cna'))}, ${JSON.stringify(at('flat.parquet'))}, options);
+    console.log(heap.at(-1) - heap[0]);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  expect(stderr).toBe('');
+  // The texts are 140 MB.
+  expect(Number(stdout)).toBeLessThan(30e6);
+});
+
+test.each([
+  ['short', 'a', 'b'],
+  ['long', 'a'.repeat(100), 'b'.repeat(100)],
+  ['of several bytes', 'ä'.repeat(50), `${'a'.repeat(31)}😀😀`],
+  ['with nothing above their beginnings', '\u{10ffff}'.repeat(50), '\u{10ffff}'.repeat(51)],
+  ['where the last that may be raised is the first', `a${'\u{10ffff}'.repeat(50)}`, '😀'.repeat(40)],
+])('bounds of texts in Parquet: %s', async (_, ...texts) => {
+  const binary = [Uint8Array.of(1, 2), Uint8Array.from({ length: 40 }, () => 0xff)];
+  writeSync(at('bounds.cna'), { texts, binary: typed('binary', binary) }, { overwrite: true });
+  await toParquet(at('bounds.cna'), at('bounds.parquet'), { overwrite: true });
+  const { row_groups: groups } = parquetMetadata(Uint8Array.from(readFileSync(at('bounds.parquet'))).buffer);
+  const [text, bytes] = (groups[0]?.columns ?? []).map((column) => column.meta_data?.statistics);
+  const sorted = texts.map((each) => Buffer.from(each)).sort((a, b) => Buffer.compare(a, b));
+  expect(Buffer.compare(Buffer.from(text?.min_value as string), sorted[0] as Buffer)).toBeLessThanOrEqual(0);
+  expect(Buffer.compare(Buffer.from(text?.max_value as string), sorted[1] as Buffer)).toBeGreaterThanOrEqual(0);
+  // hyparquet gives such bytes as text.
+  expect(bytes?.max_value).toBe('\ufffd'.repeat(40));
 });
 
 test('to Arrow', async () => {
