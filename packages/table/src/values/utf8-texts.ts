@@ -12,8 +12,8 @@ export interface Utf8Texts {
   readonly offsets?: Uint32Array;
 }
 
-/** Bytes of a run, but for a longer text. */
-const RUN_BYTES = 1 << 22;
+/** Bytes of a run, but for a longer text: whoever keeps a text that was cut from it keeps all of it. */
+const RUN_BYTES = 1 << 16;
 const MOST_SPARE = 1.5;
 const MOST_BYTES = 2 ** 32 - 1;
 

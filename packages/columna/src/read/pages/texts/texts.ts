@@ -8,8 +8,8 @@ import type { DecodedBytes } from '../../file/decoded-bytes.ts';
 import { pickStrings } from '../../../columns/byte-strings.ts';
 import type { ByteStrings, CodedStrings } from '../../../columns/vector.ts';
 
-/** Bytes that are decoded to one string, which V8 makes of some more at most. */
-const MOST_AT_ONCE = 2 ** 28;
+/** Bytes that are decoded to one string, but for a longer text: whoever keeps a text that was cut from it keeps all. */
+const MOST_AT_ONCE = 2 ** 16;
 const MOST_UNITS = 2 ** 29 - 24;
 
 /** Well-formed UTF-8 or an error; a byte order mark is a character like any other. */
