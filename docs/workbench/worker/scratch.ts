@@ -2,7 +2,10 @@
 let lastNumber = 0;
 let folder: Promise<FileSystemDirectoryHandle | null> | null = null;
 
-/** A new file, for as long as the page is open; null where the browser has none (private windows of some). */
+/**
+ * A new file, for as long as the page is open; null where the browser has none that it writes to (private windows of
+ * some, Safari before 26).
+ */
 export async function scratchFile(name: string): Promise<FileSystemFileHandle | null> {
   const files = await (folder ??= openFolder());
   lastNumber += 1;
@@ -12,6 +15,7 @@ export async function scratchFile(name: string): Promise<FileSystemFileHandle | 
 /** One for each worker: another tab's files stay, unless they are those of a page that was left. */
 async function openFolder(): Promise<FileSystemDirectoryHandle | null> {
   try {
+    if (!('createWritable' in FileSystemFileHandle.prototype)) return null;
     const root = await navigator.storage.getDirectory();
     const name = `workbench-${crypto.randomUUID()}`;
     await removeLeft(root);

@@ -1,0 +1,23 @@
+// The workbench where the browser writes to no file of its own.
+import assert from 'node:assert/strict';
+import { WAIT, firstRow } from './workbench-values.mjs';
+
+/** As Safari before 26: what is imported and converted is held in memory. */
+export async function withoutWritableFiles(page, context) {
+  await context.route(/\/assets\/worker-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    const body = `delete FileSystemFileHandle.prototype.createWritable;${await response.text()}`;
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  await page.waitForSelector('.workbench[data-ready=true]', { timeout: WAIT });
+  const buffer = Buffer.from('a,b\n1,x\n2,y\n');
+  await page.setInputFiles('.wb-file-input', { name: 'own.csv', mimeType: 'text/csv', buffer });
+  await page.waitForSelector('[data-row="0"], .wb-error', { timeout: WAIT });
+  assert.deepEqual(await page.locator('.wb-error').allTextContents(), []);
+  assert.deepEqual(await firstRow(page), ['1', 'x']);
+  await page.click('#tab-convert');
+  await page.selectOption('.wb-group select', 'parquet');
+  await page.click('.wb-group button[type=submit]');
+  await page.waitForSelector('.wb-results a[download="own.parquet"]', { timeout: WAIT });
+}
