@@ -6,7 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromiumPath, launch, serveSite } from './served-site.mjs';
-import { withoutWritableFiles } from './workbench-files.mjs';
+import { changedFile, withoutWritableFiles } from './workbench-files.mjs';
 import { WAIT, exactValues, firstRow, nestedValues } from './workbench-values.mjs';
 
 const DATA = fileURLToPath(new URL('../.vitepress/dist/data', import.meta.url));
@@ -37,6 +37,7 @@ try {
   await scene('values with all their digits', { width: 1280 }, exactValues);
   await scene('lists, structs and maps', { width: 1280 }, nestedValues);
   await scene('a browser that writes to no file', { width: 1280 }, withoutWritableFiles);
+  await scene('a file that changes', { width: 1280 }, changedFile);
   for (const colorScheme of ['light', 'dark']) await scene(`phone, ${colorScheme}`, { width: 390, colorScheme }, phone);
 } finally {
   await browser.close();

@@ -1,5 +1,9 @@
-// The workbench where the browser writes to no file of its own.
+// The workbench where the browser writes to no file of its own, and where a file changes after it was picked.
 import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemorySink, write } from 'colstore';
 import { WAIT, firstRow } from './workbench-values.mjs';
 
 /** As Safari before 26: what is imported and converted is held in memory. */
@@ -20,4 +24,24 @@ export async function withoutWritableFiles(page, context) {
   await page.selectOption('.wb-group select', 'parquet');
   await page.click('.wb-group button[type=submit]');
   await page.waitForSelector('.wb-results a[download="own.parquet"]', { timeout: WAIT });
+}
+
+/** The error names the file. */
+export async function changedFile(page) {
+  const folder = mkdtempSync(join(tmpdir(), 'colkit-workbench-'));
+  try {
+    const path = join(folder, 'changed.cstore');
+    const sink = new MemorySink();
+    await write(sink, { a: new Float64Array(100_000) });
+    writeFileSync(path, sink.bytes());
+    await page.setInputFiles('.wb-file-input', path);
+    await firstRow(page);
+    appendFileSync(path, 'more');
+    await page.fill('#wb-jump', '90000');
+    await page.click('.wb-jump button[type=submit]');
+    await page.waitForSelector('.wb-error', { timeout: WAIT });
+    assert.match(await page.locator('.wb-error').first().innerText(), /changed\.cstore: /);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

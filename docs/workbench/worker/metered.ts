@@ -1,4 +1,5 @@
 // What a question costs: every byte and every request that the opened file was asked for is counted.
+import { BlobSource } from '@colkit/io';
 import type { OwnSource } from '@colkit/io';
 import type { Cost } from '../protocol.ts';
 
@@ -43,13 +44,14 @@ export class Meter {
   /** The bytes of a file of the reader's. */
   sourceOf(file: Blob, name: string): OwnSource {
     const changed = file instanceof File ? file.lastModified : 0;
+    const source = new BlobSource(file, name);
     return {
       path: name,
       byteLength: file.size,
       version: `${String(file.size)}-${String(changed)}`,
-      read: async (byteOffset, out) => {
+      read: (byteOffset, out) => {
         this.bytesRead += out.length;
-        out.set(new Uint8Array(await file.slice(byteOffset, byteOffset + out.length).arrayBuffer()));
+        return source.read(byteOffset, out);
       },
     };
   }
