@@ -50,6 +50,12 @@ export async function exactValues(page) {
   await page.locator('[data-column=open]').scrollIntoViewIfNeeded();
   await page.waitForSelector('[data-column=open] .wb-facts', { timeout: WAIT });
   assert.match(await page.locator('[data-column=open] .wb-facts').innerText(), /some values are infinite/);
+  const far = Buffer.from('{"far":-1e308}\n{"far":1e308}\n');
+  await page.setInputFiles('.wb-file-input', { name: 'far.jsonl', mimeType: '', buffer: far });
+  await page.waitForFunction(() => document.querySelector('.wb-head h2')?.textContent === 'far.jsonl');
+  await page.click('#tab-columns');
+  await page.waitForSelector('[data-column=far] .wb-facts', { timeout: WAIT });
+  assert.match(await page.locator('[data-column=far] .wb-facts').innerText(), /further apart than the largest number/);
 
   await page.setInputFiles('.wb-file-input', { name: 'months.cstore', mimeType: '', buffer: await months() });
   await page.click('#tab-columns');

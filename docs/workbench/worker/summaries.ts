@@ -38,7 +38,8 @@ export async function summarize(table: Table, column: string, signal: AbortSigna
 function chartOf(bins: readonly Bin[] | null, least: Cell, timeType: DType | null): ColumnSummary['chart'] {
   if (bins === null) {
     const hasNumbers = typeof least === 'number' && !Number.isNaN(least);
-    return { kind: 'none', why: hasNumbers ? 'some values are infinite' : 'no value is a number' };
+    if (!hasNumbers) return { kind: 'none', why: 'no value is a number' };
+    return { kind: 'none', why: 'some values are infinite, or further apart than the largest number' };
   }
   if (timeType === null) return { kind: 'bins', isTime: false, bins };
   try {
@@ -85,7 +86,7 @@ export function cellOf(value: unknown): Cell {
   return value instanceof Date ? value.toISOString() : `${String((value as Uint8Array).length)} bytes`;
 }
 
-/** Null where the column has no finite extremes. */
+/** Null where no number says how far the column's extremes are apart. */
 async function binsOf(
   table: Table,
   column: string,
@@ -93,7 +94,7 @@ async function binsOf(
   most: number,
   signal: AbortSignal,
 ): Promise<Bin[] | null> {
-  if (!Number.isFinite(least) || !Number.isFinite(most)) return null;
+  if (!Number.isFinite(most - least)) return null;
   const width = (most - least) / BINS || 1;
   const counts = new Float64Array(BINS);
   for await (const batch of table.select(column).batches({ nulls: 'nan', signal })) {
