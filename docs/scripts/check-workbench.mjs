@@ -6,7 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromiumPath, launch, serveSite } from './served-site.mjs';
-import { changedFile, withoutWritableFiles } from './workbench-files.mjs';
+import { changedFile, withoutWorker, withoutWritableFiles } from './workbench-files.mjs';
 import { WAIT, exactValues, firstRow, nestedValues } from './workbench-values.mjs';
 
 const DATA = fileURLToPath(new URL('../.vitepress/dist/data', import.meta.url));
@@ -38,6 +38,7 @@ try {
   await scene('lists, structs and maps', { width: 1280 }, nestedValues);
   await scene('a browser that writes to no file', { width: 1280 }, withoutWritableFiles);
   await scene('a file that changes', { width: 1280 }, changedFile);
+  await scene('a host that forbids workers', { width: 1280 }, withoutWorker);
   for (const colorScheme of ['light', 'dark']) await scene(`phone, ${colorScheme}`, { width: 390, colorScheme }, phone);
 } finally {
   await browser.close();

@@ -1,4 +1,5 @@
-// The workbench where the browser writes to no file of its own, and where a file changes after it was picked.
+// The workbench where the browser writes to no file of its own, where a file changes after it was picked, and where a
+// policy of the host forbids workers.
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,4 +45,19 @@ export async function changedFile(page) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A file is not waited for that nobody opens. */
+export async function withoutWorker(page, context) {
+  await context.route(/\/workbench$/, async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), 'content-security-policy': "worker-src 'none'" };
+    await route.fulfill({ response, headers });
+  });
+  await page.reload();
+  await page.waitForSelector('.wb-error', { timeout: WAIT });
+  await page.setInputFiles('.wb-file-input', { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a\n1\n') });
+  const told = () => document.querySelector('.wb-error')?.textContent === 'the worker could not be loaded';
+  await page.waitForFunction(told, null, { timeout: WAIT });
+  assert.equal(await page.locator('.wb-busy').count(), 0);
 }

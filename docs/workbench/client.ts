@@ -32,17 +32,24 @@ export class Client {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
+  /** Why no worker answers any more. */
+  #gone: string | null = null;
 
   constructor(worker: Worker) {
     this.#worker = worker;
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
-    worker.addEventListener('error', ({ message }) => this.#fail(message || 'the worker could not be loaded'));
+    worker.addEventListener('error', ({ message }) => {
+      // What is thrown in a worker has a message; without one it is not there.
+      if (message) this.#fail(message);
+      else this.#leave('the worker could not be loaded');
+    });
   }
 
   /** @throws WorkerError; the signal's reason. */
   call<N extends CallName>(name: N, argument: Argument<N>, options: CallOptions = {}): Promise<Result<N>> {
     const { signal, onProgress } = options;
     signal?.throwIfAborted();
+    if (this.#gone !== null) return Promise.reject(new WorkerError(this.#gone, null));
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
       const cancel = (): void => {
@@ -70,7 +77,12 @@ export class Client {
   /** Ends the worker and everything that it was asked. */
   end(): void {
     this.#worker.terminate();
-    this.#fail('the page was left');
+    this.#leave('the page was left');
+  }
+
+  #leave(why: string): void {
+    this.#gone = why;
+    this.#fail(why);
   }
 
   #send(message: ToWorker): void {
