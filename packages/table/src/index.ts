@@ -159,6 +159,7 @@ export { ChunkJoiner, joinedChunk, sliceChunk } from './chunk/chunk-joiner.ts';
 export { utf8OfFixed } from './chunk/utf8-of-fixed.ts';
 export { TextTable } from './chunk/text-table.ts';
 export { ValidityBuilder } from './chunk/validity-builder.ts';
+export { arrayFor } from './array-for.ts';
 export { stretchOfRow } from './row-search.ts';
 export type {
   BoundNode,

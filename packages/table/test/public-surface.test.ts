@@ -21,6 +21,7 @@ test('the public surface', () => {
     'GroupedResult',
     'GroupedTable',
     'KnownTexts',
+    'arrayFor',
     'NAT',
     'RecordBatch',
     'SCHEMA_OPTION',

@@ -2,6 +2,7 @@
 // but for byte arrays, which are passed on.
 import { ArgumentError } from '@colkit/io';
 import type { Chunk, DictionaryChunk, Utf8Chunk } from './chunk.ts';
+import { arrayFor } from '../array-for.ts';
 import { ValidityBuilder } from './validity-builder.ts';
 
 /** Entries that have room in codes of 16 bits. */
@@ -76,7 +77,7 @@ export class ChunkJoiner {
         break;
       }
       case 'values':
-        if (this.#rowCount === 0) this.#values = new Array<string | Uint8Array>(this.#roomFor);
+        if (this.#rowCount === 0) this.#values = arrayFor<string | Uint8Array>(this.#roomFor);
         for (let row = start, at = this.#rowCount; row < end; row += 1, at += 1)
           this.#values[at] = chunk.values[row] as string | Uint8Array;
         break;

@@ -2,6 +2,7 @@
 // take, CSV is parsed to, and threads send each other. Whoever has values has chunks; nothing else is passed on.
 import { ArgumentError, floatsOfHalves, isFloat, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray, GatherOutput } from '@colkit/io';
+import { arrayFor } from '../array-for.ts';
 import { isValid } from '../validity.ts';
 import { decodeUtf8 } from '../values/utf8-texts.ts';
 import type { Utf8Texts } from '../values/utf8-texts.ts';
@@ -91,7 +92,7 @@ export function valuesOf(chunk: Chunk): readonly (string | Uint8Array)[] {
       return chunk.values;
     case 'dictionary': {
       const { codes, dictionary, validity, rowCount } = chunk;
-      const values = new Array<string>(rowCount);
+      const values = arrayFor<string>(rowCount);
       for (let row = 0; row < rowCount; row += 1)
         values[row] = isValid(validity, row) ? (dictionary[codes[row] as number] ?? '') : '';
       return values;
@@ -100,7 +101,7 @@ export function valuesOf(chunk: Chunk): readonly (string | Uint8Array)[] {
       const texts = decodeUtf8(chunk);
       const { codes, validity, rowCount } = chunk;
       if (codes === null && validity === null) return texts;
-      const values = new Array<string>(rowCount);
+      const values = arrayFor<string>(rowCount);
       for (let row = 0; row < rowCount; row += 1)
         values[row] = isValid(validity, row) ? (texts[codes === null ? row : (codes[row] as number)] as string) : '';
       return values;

@@ -5,6 +5,7 @@ import { valuesOf, writtenChunk } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { joinedChunk } from '../chunk/chunk-joiner.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
+import { arrayFor } from '../array-for.ts';
 import { isValid } from '../validity.ts';
 
 /**
@@ -52,7 +53,7 @@ export function arrangeChunk(chunk: Chunk, positions: Int32Array, output: Gather
     return { ...chunk, rowCount, codes: arranged, validity };
   }
   const values = valuesOf(chunk);
-  const joined = new Array<string | Uint8Array>(rowCount);
+  const joined = arrayFor<string | Uint8Array>(rowCount);
   for (let row = 0; row < rowCount; row += 1) joined[row] = values[positions[row] as number] ?? '';
   return { kind: 'values', rowCount, values: joined, validity };
 }

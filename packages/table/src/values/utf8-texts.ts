@@ -2,6 +2,7 @@
 import { LimitError, allocateOutputs } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
+import { arrayFor } from '../array-for.ts';
 import { PIECE_ROWS } from '../piece-rows.ts';
 
 /** Texts back to back from the first byte on, and where each ends: well-formed. */
@@ -54,15 +55,17 @@ export function cutTexts(
 
 /** Copies. */
 export function decodeUtf8(from: Utf8Texts): string[] {
-  const texts = new Array<string>(from.ends.length);
-  for (let done = 0; done < texts.length; ) done = decodeRun(from, done, texts);
+  const { length } = from.ends;
+  const texts = arrayFor<string>(length);
+  for (let done = 0; done < length; ) done = decodeRun(from, done, texts);
   return texts;
 }
 
 /** The same, letting others have a turn. */
 export function* decodingUtf8(from: Utf8Texts): Work<string[]> {
-  const texts = new Array<string>(from.ends.length);
-  for (let done = 0; done < texts.length; ) {
+  const { length } = from.ends;
+  const texts = arrayFor<string>(length);
+  for (let done = 0; done < length; ) {
     done = decodeRun(from, done, texts);
     yield TURN;
   }

@@ -14,7 +14,8 @@ import { allValid, isValid } from '../../validity.ts';
 import { isText } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
 import type { BitmapColumn, DictionaryColumn } from '../options.ts';
-import { MOST_BEGUN, PIECE_ROWS } from '../../piece-rows.ts';
+import { arrayFor } from '../../array-for.ts';
+import { PIECE_ROWS } from '../../piece-rows.ts';
 
 export type Cell = boolean | number | bigint | string | Uint8Array | Date | null;
 /** Values of a column before nulls are put in. */
@@ -117,7 +118,7 @@ function unsafeInteger(column: string, value: bigint, row?: number): ArgumentErr
 }
 
 function* decodeText(info: FixedStringType, bytes: Uint8Array, count: number): Work<string[]> {
-  const out = new Array<string>(count);
+  const out = arrayFor<string>(count);
   for (let start = 0; start < count; start += PIECE_ROWS) {
     decodeFixedStringsUnchecked(bytes, info, start, Math.min(count, start + PIECE_ROWS), out);
     yield TURN;
@@ -153,7 +154,7 @@ function* dictionaryOf(chunk: DictionaryChunk): Work<readonly string[]> {
 /** A variable-width column one by one, whichever way the source gives it. */
 function* allValues(chunk: Chunk, count: number): Work<(string | Uint8Array)[]> {
   if (chunk.kind !== 'dictionary') return valuesOf(chunk) as (string | Uint8Array)[];
-  const out = new Array<string>(count);
+  const out = arrayFor<string>(count);
   for (let row = 0; row < count; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;
     out[row] = isValid(chunk.validity, row) ? (chunk.dictionary[chunk.codes[row] ?? CODE_OF_NULL] ?? '') : '';
@@ -163,7 +164,7 @@ function* allValues(chunk: Chunk, count: number): Work<(string | Uint8Array)[]> 
 
 function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Work<Cell[]> {
   if (Array.isArray(values)) return yield* nullsInPlace(values, validity, count);
-  const out = new Array<Cell>(Math.min(count, MOST_BEGUN));
+  const out = arrayFor<Cell>(count);
   const cellOf = cellReader(info, values);
   for (let row = 0; row < count; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;

@@ -3,7 +3,8 @@ import { ArgumentError } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { MOST_BEGUN, PIECE_ROWS } from '../../piece-rows.ts';
+import { arrayFor } from '../../array-for.ts';
+import { PIECE_ROWS } from '../../piece-rows.ts';
 import { isValid } from '../../validity.ts';
 import { NAT } from '../../values/nat.ts';
 import { datesOfTicks } from '../../values/time.ts';
@@ -16,7 +17,7 @@ export function* toDates(
   count: number,
   validity: Uint8Array | null,
 ): Work<Date[]> {
-  const out = new Array<Date>(Math.min(count, MOST_BEGUN));
+  const out = arrayFor<Date>(count);
   const truncate = values === 'dates-lossy';
   const dateOf = datesOfTicks(info.name, { truncate });
   let row = 0;

@@ -1,6 +1,6 @@
 // Pages of a column of byte strings -> strings or byte arrays. Entries of a dictionary become strings once, whatever
 // the number of rows.
-import { ValidityBuilder } from '@colkit/table';
+import { arrayFor, ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import { loadedStrings, pickedStrings, stringAt, wantAllEntries } from '../../../columns/byte-strings.ts';
 import type { ByteStrings, Strings } from '../../../columns/vector.ts';
@@ -69,7 +69,7 @@ export class TextCollector implements Collector {
   constructor(count: number, decoded: DecodedBytes | null = null) {
     this.#entries = new EntryTexts(count, decoded);
     this.#decoded = decoded;
-    this.#values = new Array<string>(count);
+    this.#values = arrayFor<string>(count);
     this.#validity = new ValidityBuilder(count);
   }
 
@@ -204,7 +204,7 @@ export class BinaryCollector implements Collector {
 
   constructor(count: number, decoded: DecodedBytes | null = null) {
     this.#decoded = decoded;
-    this.#values = new Array<Uint8Array>(count);
+    this.#values = arrayFor<Uint8Array>(count);
     this.#validity = new ValidityBuilder(count);
   }
 
