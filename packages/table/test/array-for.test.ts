@@ -6,6 +6,8 @@ import { arrayFor } from '../src/array-for.ts';
 
 setFlagsFromString('--allow-natives-syntax');
 const isHashTable = runInThisContext('(array) => %HasDictionaryElements(array)') as (array: unknown[]) => boolean;
+// It is compiled when it is first called.
+isHashTable([]);
 setFlagsFromString('--no-allow-natives-syntax');
 
 test('no hash table, at the beginning and behind it', () => {
