@@ -15,7 +15,7 @@ test('no hash table, at the beginning and behind it', () => {
   expect(arrayFor(3)).toHaveLength(3);
   const many = arrayFor<number>(2 ** 26);
   expect(isHashTable(many)).toBe(false);
-  const { length } = many;
+  const { length } = many.fill(0);
   for (let index = length; index < length + 5; index += 1) many[index] = index;
   expect([isHashTable(many), many.length]).toEqual([false, length + 5]);
 });
