@@ -28,7 +28,7 @@ const LIMITS = [
     26.1,
     [READERS, PAGES],
     67,
-    154.2,
+    154.3,
   ],
   ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 43, 117.3],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 46, [], 46, 107.9],
