@@ -177,7 +177,7 @@ export class ChunkJoiner {
     const end = to === 0 ? 0 : (ends[to - 1] as number);
     const shift = this.#usedBytes - start;
     if (end + shift > MOST_TEXT_BYTES)
-      throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
+      throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings at once', 'more');
     this.#append(bytes.subarray(start, end));
     const out = (this.#offsets = grown(this.#offsets, this.#textCount + to - from + 1, 0));
     for (let text = from, at = this.#textCount + 1; text < to; text += 1, at += 1)
