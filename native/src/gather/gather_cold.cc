@@ -1,6 +1,4 @@
 // Gathers from files that are not in memory: CopyBatchFromAnywhere. See gather_context.h.
-#include <chrono>
-
 #include "gather/gather_context.h"
 
 namespace colkit {
@@ -12,10 +10,6 @@ constexpr size_t kProbeRows = 32;
 // us.
 constexpr double kSlowNanoseconds = 8000;
 constexpr double kSlowWhenAskedNanoseconds = 2500;
-
-double NanosecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
-}
 
 void AskForPages(const GatherContext& context, const Batch& batch) {
   const GatherRequest& request = *context.request;

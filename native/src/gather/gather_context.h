@@ -3,6 +3,8 @@
 #ifndef COLKIT_NATIVE_GATHER_CONTEXT_H_
 #define COLKIT_NATIVE_GATHER_CONTEXT_H_
 
+#include <chrono>
+
 #include "copy/copy_kernels.h"
 #include "gather/gather.h"
 #include "map/guarded_run.h"
@@ -19,7 +21,7 @@ struct GatherContext {
   size_t batch_rows = 0;   // at most kBatchRows (twice as many where rows are scattered), a multiple of 64
   bool narrow = true;      // row numbers fit 32 bits
   bool streamed = false;   // so much is copied that it goes past the caches
-  bool scattered = false;  // rows that do not ascend are put in the order of their segments: see gather_scattered.h
+  bool scattered = false;  // rows that do not ascend may go in the order of their segments: see gather_scattered.h
   bool dense = false;      // of each column so much is read that huge pages are better than single ones
 
   size_t begin(size_t piece) const { return piece * piece_rows; }
@@ -62,6 +64,10 @@ void FindBatchSegments(const GatherContext& context, Batch* batch);
 // where the first rows turn out to be slow, all pages of the rest are asked for before the first of them is touched,
 // and the device works on many at once.
 void CopyBatchFromAnywhere(const GatherContext& context, const Batch& batch, size_t first);
+
+inline double NanosecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
 
 // The sum over the columns of `per_item + per_byte * item bytes`, in nanoseconds.
 double CostOfRow(const GatherRequest& request, double per_item, double per_byte);

@@ -90,6 +90,24 @@ bool HasWidth(uint32_t item_bytes) {
   return item_bytes <= kWidestItem && (item_bytes & (item_bytes - 1)) == 0;
 }
 
+void CopyBySegment(const GatherContext& context, const Batch& batch, size_t first) {
+  const GatherRequest& request = *context.request;
+  const Segments& segments = *request.segments;
+  Order* order = ThreadOrder();
+  Sort(batch, segments.count(), order);
+  for (size_t k = 0; k < request.target_count; ++k) {
+    const uint32_t column = request.targets[k].column;
+    const ColumnCopy copy = context.CopyOf(request.targets[k], first);
+    if (!HasWidth(copy.item_bytes)) {
+      CopyBatchColumn(context, copy, column, batch);
+      continue;
+    }
+    const ColumnCopy ordered = {copy.data, copy.item_bytes, order->items, copy.item_bytes, false, false};
+    CopySegmentRowsUnchecked(ordered, segments.bases(column), order->segments, order->rows, batch.count);
+    SpreadOfWidth(*order, copy, batch.count);
+  }
+}
+
 }  // namespace
 
 bool IsScattered(const GatherContext& context) {
@@ -110,21 +128,16 @@ bool IsScattered(const GatherContext& context) {
 }
 
 void CopyScatteredBatch(const GatherContext& context, const Batch& batch, size_t first) {
-  const GatherRequest& request = *context.request;
-  const Segments& segments = *request.segments;
-  Order* order = ThreadOrder();
-  Sort(batch, segments.count(), order);
-  for (size_t k = 0; k < request.target_count; ++k) {
-    const uint32_t column = request.targets[k].column;
-    const ColumnCopy copy = context.CopyOf(request.targets[k], first);
-    if (!HasWidth(copy.item_bytes)) {
-      CopyBatchColumn(context, copy, column, batch);
-      continue;
-    }
-    const ColumnCopy ordered = {copy.data, copy.item_bytes, order->items, copy.item_bytes, false, false};
-    CopySegmentRowsUnchecked(ordered, segments.bases(column), order->segments, order->rows, batch.count);
-    SpreadOfWidth(*order, copy, batch.count);
+  RowOrders& orders = context.request->segments->row_orders();
+  const RowOrders::Order order = orders.Next();
+  const auto start = std::chrono::steady_clock::now();
+  if (order == RowOrders::kBySegment) {
+    CopyBySegment(context, batch, first);
+  } else {
+    CopyBatch(context, batch, first);
   }
+  const double items = static_cast<double>(batch.count * context.request->target_count);
+  orders.Took(order, static_cast<float>(NanosecondsSince(start) / items));
 }
 
 }  // namespace colkit

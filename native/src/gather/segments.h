@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "gather/row_orders.h"
+
 namespace colkit {
 
 // Of several joined files one: how many bytes it has, and where they lie from the first file's.
@@ -50,6 +52,8 @@ class Segments {
   // Whether this is the first call for the column: what is done for a column once, from whichever thread.
   bool FirstUse(size_t column) const { return !used_[column].exchange(true, std::memory_order_relaxed); }
 
+  RowOrders& row_orders() const { return row_orders_; }
+
   // The segment of one row; row < row_count().
   size_t Find(uint64_t row) const;
   // The segment of each of `count` rows (at least one, all below row_count()). Returns whether the rows ascend (then so
@@ -73,6 +77,7 @@ class Segments {
   std::vector<int64_t> bases_;
   std::vector<uint32_t> files_;
   mutable std::unique_ptr<std::atomic<bool>[]> used_;
+  mutable RowOrders row_orders_;
   // Segments of equal length: rows of each but the last, which has at most as many; 0 where they differ. The division
   // of a 32-bit row is the high half of a product with ceil(2^64 / uniform_rows_).
   uint64_t uniform_rows_ = 0;

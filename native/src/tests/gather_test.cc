@@ -200,6 +200,23 @@ void TestScattered() {
   }
 }
 
+// 100 batches: how many went in each order, where one takes so long and the other so long.
+void TestRowOrders() {
+  for (const bool by_segment : {false, true}) {
+    RowOrders orders;
+    const RowOrders::Order faster = by_segment ? RowOrders::kBySegment : RowOrders::kAsAsked;
+    size_t first = 0, later = 0;
+    for (int batch = 0; batch < 100; ++batch) {
+      const RowOrders::Order order = orders.Next();
+      if (order == faster) ++(batch < 8 ? first : later);
+      // One batch was interrupted.
+      orders.Took(order, batch == 50 ? 1000.0f : order == faster ? 5.0f : 6.5f);
+    }
+    CHECK(first == 4);
+    CHECK(later >= 80 && later < 92);
+  }
+}
+
 void TestCopyRanges() {
   std::vector<uint8_t> bytes(20000000);
   Random random(1);
@@ -263,5 +280,6 @@ int main() {
   TestFirstFailure(small);
   colkit::TestStreamedCopies();
   colkit::TestScattered();
+  colkit::TestRowOrders();
   colkit::TestCopyRanges();
 }
