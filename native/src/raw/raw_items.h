@@ -11,6 +11,26 @@
 namespace colkit {
 namespace raw_loops {
 
+// How far ahead of a loop memory is asked for: processors do so themselves, but later, and not across a page.
+constexpr uintptr_t kAheadBytes = 4096;
+
+COLKIT_INLINE void PrefetchAhead(const uint8_t* items, size_t bytes) {
+  const uintptr_t ahead = reinterpret_cast<uintptr_t>(items) + kAheadBytes;
+  for (size_t at = 0; at < bytes; at += 64) Prefetch(ahead + at);
+}
+
+// `loop(start, end)` for all items, some at a time, with memory asked for ahead; narrow ones are slower than memory.
+template <typename T, typename Loop>
+COLKIT_INLINE void InSteps(const uint8_t* items, size_t count, Loop loop) {
+  constexpr size_t kStep = sizeof(T) < 4 ? SIZE_MAX : 256;
+  for (size_t start = 0; start < count; start += kStep) {
+    const size_t end = kStep < count - start ? start + kStep : count;
+    if constexpr (sizeof(T) >= 4) PrefetchAhead(items + start * sizeof(T), kStep * sizeof(T));
+    loop(start, end);
+    if constexpr (sizeof(T) < 4) return;
+  }
+}
+
 template <typename T>
 COLKIT_INLINE T ItemAt(const uint8_t* items, size_t i) {
   T item;

@@ -30,10 +30,12 @@ COLKIT_INLINE void Within(const uint8_t* items, size_t count, const uint8_t* bou
   } else {
     const T low = ItemAt<T>(bounds, 0);
     const T high = ItemAt<T>(bounds + kRawBoundBytes, 0);
-    for (size_t i = 0; i < count; ++i) {
-      const T item = ItemAt<T>(items, i);
-      mask[i] = static_cast<uint8_t>((item >= low) & (item <= high)) ^ flip;
-    }
+    InSteps<T>(items, count, [&](size_t start, size_t end) {
+      for (size_t i = start; i < end; ++i) {
+        const T item = ItemAt<T>(items, i);
+        mask[i] = static_cast<uint8_t>((item >= low) & (item <= high)) ^ flip;
+      }
+    });
   }
 }
 

@@ -35,13 +35,15 @@ COLKIT_INLINE void SumIntegers(const uint8_t* items, size_t count, RawSum* sum) 
     // Words that hold the sum of a block: narrow items are added in them, many at a time.
     using Word = typename std::conditional<sizeof(T) == 4, int64_t, int32_t>::type;
     Word total = 0;
-    for (size_t i = 0; i < count; ++i) {
-      if constexpr (std::is_same<T, bool>::value) {
-        total += items[i] != 0;
-      } else {
-        total += static_cast<Word>(ItemAt<T>(items, i));
+    InSteps<T>(items, count, [&](size_t start, size_t end) {
+      for (size_t i = start; i < end; ++i) {
+        if constexpr (std::is_same<T, bool>::value) {
+          total += items[i] != 0;
+        } else {
+          total += static_cast<Word>(ItemAt<T>(items, i));
+        }
       }
-    }
+    });
     const auto whole = static_cast<int64_t>(total);
     sum->low += static_cast<uint64_t>(whole) & 0xffffffff;
     sum->high += whole >> 32;
@@ -139,6 +141,7 @@ COLKIT_INLINE bool SumExpectedSingles(const uint8_t* items, size_t count, int ex
   Bits reach = Bits::Of(0);
   for (size_t c = 0; c < 2 * kChains; ++c) sums[c] = Group::Of(0);
   for (size_t i = 0; i < count; i += kChains * kCount) {
+    PrefetchAhead(items + i * sizeof(float), kChains * kRegister);
     for (size_t c = 0; c < kChains; ++c) {
       const uint8_t* at = items + (i + c * kCount) * sizeof(float);
       const Bits size = Bits::At(at) & magnitude;
@@ -179,6 +182,7 @@ COLKIT_INLINE bool SumExpected(const uint8_t* items, size_t count, int exponent,
   Bits reach = Bits::Of(0);
   for (size_t c = 0; c < kChains; ++c) upper[c] = lower[c] = Group::Of(0);
   for (size_t i = 0; i < count; i += kChains * kCount) {
+    PrefetchAhead(items + i * sizeof(T), kChains * kRegister);
     for (size_t c = 0; c < kChains; ++c) {
       const Group item = DoublesAt<T, kCount>(items + (i + c * kCount) * sizeof(T));
       const Group part = (cuts + item) - cuts;
