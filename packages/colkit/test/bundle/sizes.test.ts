@@ -30,7 +30,7 @@ const LIMITS = [
     67,
     154.3,
   ],
-  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 43, 117.3],
+  ['open of colstore', "import { open } from 'colstore'; globalThis.use = open;", 19.8, OF_COLSTORE, 43, 117.4],
   ['write of colstore', "import { write } from 'colstore'; globalThis.use = write;", 46, [], 46, 107.9],
   [
     'datasets and the loader of syrah',

@@ -125,6 +125,19 @@ describe.runIf(native)('many rows', () => {
     }
   });
 
+  it('has no groups of no rows, and one of each of few', () => {
+    for (const count of [0, 1, 2, 3]) {
+      const cut = (table: Table): Table => table.slice(0, count);
+      const [found, wanted] = both(path(), (table) => grouped(cut(table), ['all'], 'wild'));
+      expect(found).toEqual(wanted);
+      expect((found as { rowCount: number }).rowCount).toBe(count);
+    }
+    const empty = join(folder, 'empty.cstore');
+    writeSync(empty, { few: new Int32Array(0), wild: new Float64Array(0) });
+    const [found, wanted] = both(empty, (table) => grouped(table, ['few'], 'wild'));
+    expect(found).toEqual(wanted);
+  });
+
   it('makes more groups than the addon keeps, as it does without the addon', () => {
     const answers = (['native', 'js'] as const).map((backend) => {
       setDefaultBackend(backend);

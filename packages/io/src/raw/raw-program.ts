@@ -161,7 +161,8 @@ export function packRaw({ ranges, where, folds, bits, groups }: RawProgram): Pac
     return known === -1 ? columns.push(column) - 1 : known;
   };
   const constants: number[] = [];
-  const nodes = where === null ? [] : packNodes(where, indexOf, constants);
+  const nodes: number[] = [];
+  if (where !== null) packNodes(where, indexOf, nodes, constants);
   const foldNumbers = folds.flatMap(({ column, kind }) => [indexOf(column), RAW_FOLD_KIND[kind]]);
   const keys = groups?.by.map(indexOf) ?? [];
   const numbers = new Float64Array(
@@ -199,48 +200,55 @@ export function packRaw({ ranges, where, folds, bits, groups }: RawProgram): Pac
   };
 }
 
-/** The numbers of a node and of what it stands on, in the order in which they are evaluated. */
-function packNodes(node: RawNode, indexOf: (column: RawColumn) => number, constants: number[]): number[] {
-  const packed = new Array<number>(RAW_NODE_NUMBERS).fill(0);
-  packed[RAW_NODE.operation] = RAW_OPERATION[node.operation];
+/** Adds the numbers of a node and of what it stands on, in the order in which they are evaluated. */
+function packNodes(node: RawNode, indexOf: (column: RawColumn) => number, nodes: number[], constants: number[]): void {
+  if (node.operation === 'and' || node.operation === 'or') {
+    for (const [index, term] of node.terms.entries()) {
+      packNodes(term, indexOf, nodes, constants);
+      if (index > 0) addNode(nodes, node.operation);
+    }
+    return;
+  }
+  const at = addNode(nodes, node.operation);
   switch (node.operation) {
     case 'constant':
-      packed[RAW_NODE.flip] = Number(node.matches);
-      return packed;
-    case 'and':
-    case 'or':
-      return node.terms.flatMap((term, index) => [
-        ...packNodes(term, indexOf, constants),
-        ...(index === 0 ? [] : packed),
-      ]);
+      nodes[at + RAW_NODE.flip] = Number(node.matches);
+      return;
     case 'within':
-      packed[RAW_NODE.low] = 4 * constants.length;
-      for (const bound of [node.low, node.high])
-        for (const word of wordsOf(node.column.type, bound)) constants.push(word);
+      nodes[at + RAW_NODE.low] = 4 * constants.length;
+      pushWords(node.column.type, node.low, constants);
+      pushWords(node.column.type, node.high, constants);
       break;
     case 'computed': {
       const steps = [...stepsOf(node.left, indexOf), ...stepsOf(node.right, indexOf)];
-      packed[RAW_NODE.flip] = Number(node.isFlipped);
-      packed[RAW_NODE.low] = 4 * constants.length;
-      packed[RAW_NODE.lowLength] = steps.length;
-      packed[RAW_NODE.high] = RAW_COMPARISON[node.comparison];
+      nodes[at + RAW_NODE.flip] = Number(node.isFlipped);
+      nodes[at + RAW_NODE.low] = 4 * constants.length;
+      nodes[at + RAW_NODE.lowLength] = steps.length;
+      nodes[at + RAW_NODE.high] = RAW_COMPARISON[node.comparison];
       for (const step of steps) for (const word of step) constants.push(word);
-      return packed;
+      return;
     }
     case 'text': {
-      packBound(node.low, packed, RAW_NODE.low, constants);
+      packBound(node.low, nodes, at + RAW_NODE.low, constants);
       // An equality has one bound: where it stands tells.
-      if (node.high === node.low) packed.copyWithin(RAW_NODE.high, RAW_NODE.low, RAW_NODE.high);
-      else packBound(node.high, packed, RAW_NODE.high, constants);
+      if (node.high === node.low) nodes.copyWithin(at + RAW_NODE.high, at + RAW_NODE.low, at + RAW_NODE.high);
+      else packBound(node.high, nodes, at + RAW_NODE.high, constants);
       break;
     }
     case 'prefix':
-      packBound({ points: node.prefix, isOpen: false }, packed, RAW_NODE.low, constants);
+      packBound({ points: node.prefix, isOpen: false }, nodes, at + RAW_NODE.low, constants);
       break;
   }
-  packed[RAW_NODE.column] = indexOf(node.column);
-  packed[RAW_NODE.flip] = Number(node.isFlipped);
-  return packed;
+  nodes[at + RAW_NODE.column] = indexOf(node.column);
+  nodes[at + RAW_NODE.flip] = Number(node.isFlipped);
+}
+
+/** @returns Where its numbers start. */
+function addNode(nodes: number[], operation: RawNode['operation']): number {
+  const at = nodes.length;
+  while (nodes.length < at + RAW_NODE_NUMBERS) nodes.push(0);
+  nodes[at + RAW_NODE.operation] = RAW_OPERATION[operation];
+  return at;
 }
 
 /** A value in the order in which it is worked out. */
@@ -268,26 +276,29 @@ function packBound(bound: RawBound | null, packed: number[], at: number, constan
   for (const point of bound?.points ?? []) constants.push(point);
 }
 
-/** An item in 8 bytes, from the first on. */
-function wordsOf(type: RawType, value: number | bigint): Uint32Array {
+/** One item, for each of its types: made once, since each array takes longer than what is done with it. */
+let views: ReturnType<typeof itemViews> | undefined;
+
+function itemViews() {
   const bytes = new ArrayBuffer(RAW_BOUND_BYTES);
-  switch (type) {
-    case 'int64':
-    case 'uint64':
-    case 'ticks':
-      new BigInt64Array(bytes)[0] = BigInt.asIntN(64, BigInt(value));
-      break;
-    case 'float64':
-      new Float64Array(bytes)[0] = Number(value);
-      break;
-    case 'float32':
-      new Float32Array(bytes)[0] = Number(value);
-      break;
-    default:
-      // Narrow integers are the lower bytes of wide ones.
-      new Int32Array(bytes)[0] = Number(value) | 0;
-  }
-  return new Uint32Array(bytes);
+  return {
+    int64: new BigInt64Array(bytes),
+    float64: new Float64Array(bytes),
+    float32: new Float32Array(bytes),
+    int32: new Int32Array(bytes),
+    words: new Uint32Array(bytes),
+  };
+}
+
+/** Adds an item as 8 bytes, which it fills from the first on: narrow integers are the lower bytes of wide ones. */
+function pushWords(type: RawType, value: number | bigint, to: number[]): void {
+  const item = (views ??= itemViews());
+  const { int32, words } = item;
+  int32[1] = 0;
+  // Integers are taken modulo 2^64 and 2^32.
+  if (type === 'int64' || type === 'uint64' || type === 'ticks') item.int64[0] = BigInt(value);
+  else (type === 'float64' || type === 'float32' ? item[type] : int32)[0] = Number(value);
+  to.push(words[0] as number, words[1] as number);
 }
 
 export function unpackRaw({ folds, groups }: RawProgram, { results, bits }: PackedRaw): RawAnswer {

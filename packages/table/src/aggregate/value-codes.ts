@@ -3,6 +3,7 @@
 import { assertNever, dtypeFacts, isBool, numberKernels } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { NarrowArray } from '../query/kernels/narrow-array.ts';
+import { isValid } from '../validity.ts';
 import { bigintOfWords, domainOf } from './column-values.ts';
 import { checkGrouped } from './value-checks.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
@@ -99,22 +100,22 @@ class WordCodes implements ValueCodes {
 
   /** Small ones are looked up by what they are; false where there are others, which the addon is faster with. */
   #encodeIntegers(integers: NarrowArray, validity: Uint8Array | null, rowCount: number, out: Int32Array): boolean {
-    const pairs = this.#pairs;
     const isSearchedHere = rowCount < WORTH_A_CALL || numberKernels() === null;
-    const small = (this.#small ??= new Int32Array(SMALL_INTEGERS).fill(-1));
+    // Filling that many takes longer than to search for few.
+    if (rowCount >= WORTH_A_CALL) this.#small ??= new Int32Array(SMALL_INTEGERS).fill(-1);
+    const small = this.#small;
     for (let row = 0; row < rowCount; row += 1) {
-      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) {
-        if (this.#null.code === -1) this.#null.code = pairs.count;
-        out[row] = this.#null.code;
+      if (!isValid(validity, row)) {
+        out[row] = this.codeOf(null);
         continue;
       }
       const integer = integers[row] as number;
-      const isSmall = integer >= 0 && integer < SMALL_INTEGERS;
+      const isSmall = small !== null && integer >= 0 && integer < SMALL_INTEGERS;
       if (!isSmall && !isSearchedHere) return false;
       let index = isSmall ? (small[integer] as number) : -1;
       if (index === -1) {
         DOUBLE[0] = integer;
-        index = pairs.codeOf(WORDS[0] as number, WORDS[1] as number);
+        index = this.#pairs.codeOf(WORDS[0] as number, WORDS[1] as number);
         if (isSmall) small[integer] = index;
       }
       out[row] = this.#null.of(index);
@@ -166,7 +167,6 @@ class WordCodes implements ValueCodes {
 
 /** The first row whose bit is 0; `rowCount` where there is none. */
 function firstUnset(validity: Uint8Array, rowCount: number): number {
-  for (let row = 0; row < rowCount; row += 1)
-    if ((((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) return row;
+  for (let row = 0; row < rowCount; row += 1) if (!isValid(validity, row)) return row;
   return rowCount;
 }

@@ -90,8 +90,9 @@ export function batchesWithin(batch: RawBatch, most = MOST_ROWS): readonly RawBa
 export function* lookAtGroups(raw: RawSource, { where, plans, folded, keys }: RawBatch): Work<RawAnswer | null> {
   const ranges = plans.map(({ rows }) => rangeOf(rows) as RowRange);
   const wanted = wantedFolds(folded);
+  const rows = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
   const room = Math.floor(MOST_BYTES / (FOLD_BYTES * (1 + wanted.length)));
-  for (const most of [FIRST_MOST, Math.min(room, RAW_LIMITS.groups)]) {
+  for (const most of [Math.max(1, Math.min(FIRST_MOST, rows)), Math.min(room, RAW_LIMITS.groups)]) {
     const program = { ranges, where, folds: wanted, bits: false, groups: { by: keys, most } };
     const answer = yield* perform(raw.run(program));
     if (answer.groups !== null) return answer;

@@ -51,11 +51,14 @@ type Bare = Syntax extends infer S ? (S extends Syntax ? Omit<S, 'position' | 'd
 /** Most levels: deeper trees would overflow the stack of those who walk them. */
 const MOST_LEVELS = 400;
 
-/** @throws LimitError for a tree that is nested too deeply. */
+/**
+ * Makes `bare` itself the node: a copy of it took half of the time of parsing.
+ * @throws LimitError for a tree that is nested too deeply.
+ */
 export function node(bare: Bare, position = -1): Syntax {
   const depth = depthOf(bare);
   if (depth > MOST_LEVELS) throw new LimitError('ERR_LIMIT', 'levels of the predicate', MOST_LEVELS, depth);
-  return { ...bare, position, depth };
+  return Object.assign(bare, { position, depth });
 }
 
 function depthOf(bare: Bare): number {
