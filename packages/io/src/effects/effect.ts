@@ -19,8 +19,10 @@ export interface Operation<T> {
 
 /**
  * Everything is done up to here: others may have a turn. Where a turn is not used up yet, it costs a look at the clock.
+ * One for all copies of this package in a process, as works of one are performed by another; so is `Begun` told by its
+ * members and not by its class.
  */
-export const TURN: unique symbol = Symbol('turn');
+export const TURN: unique symbol = Symbol.for('colkit.turn');
 
 /** What a work yields. */
 export type Effect = Operation<unknown> | Begun<unknown> | typeof TURN;
@@ -33,9 +35,8 @@ export class Begun<T> {
   readonly operation: Operation<T>;
   /** Set where it runs. */
   running: Promise<T> | null = null;
-  /** In the Sync form it is performed when it is waited for, once. */
-  isAnnounced = false;
-  outcome: { readonly value: T } | { readonly error: unknown } | null = null;
+  /** In the Sync form: null until it is begun, undefined until it is waited for, when it is performed, once. */
+  outcome: { readonly value: T } | { readonly error: unknown } | null | undefined = null;
 
   constructor(operation: Operation<T>) {
     this.operation = operation;

@@ -1,6 +1,6 @@
 // Performs works: `run` awaits their operations, `runSync` does them on the calling thread.
-import { Begun, TURN } from './effect.ts';
-import type { Effect, Operation, Work } from './effect.ts';
+import { TURN } from './effect.ts';
+import type { Begun, Effect, Operation, Work } from './effect.ts';
 import { isTurnOver, passTurn } from './turns.ts';
 import { nextTurn } from '../backend/timers.ts';
 import { WorkContext } from './work-context.ts';
@@ -104,8 +104,7 @@ export class Performer {
   /** A promise where there is something to wait for. */
   perform(effect: Effect): unknown {
     if (effect === TURN) return passTurn(this.context.signal);
-    if (effect instanceof Begun) return this.#begin(effect);
-    return effect.run(this.context);
+    return 'run' in effect ? effect.run(this.context) : this.#begin(effect);
   }
 
   /** Waits for what was begun and nobody has waited for: its memory must not be let go while it still writes there. */
@@ -143,11 +142,8 @@ async function started(operation: Operation<unknown>, context: WorkContext): Pro
 /** The Sync form of an effect. */
 function performSync(effect: Effect, context: WorkContext): unknown {
   if (effect === TURN) return context.signal?.throwIfAborted();
-  if (!(effect instanceof Begun)) return effect.runSync(context);
-  if (!effect.isAnnounced) {
-    effect.isAnnounced = true;
-    return undefined;
-  }
+  if ('runSync' in effect) return effect.runSync(context);
+  if (effect.outcome === null) return (effect.outcome = undefined);
   effect.outcome ??= outcomeOf(effect.operation, context);
   if ('error' in effect.outcome) throw effect.outcome.error;
   return effect.outcome.value;
