@@ -22,18 +22,22 @@ class RowOrders {
   }
 
   void Took(Order order, float nanoseconds_per_item) {
+    // The very first ones wait for the system, which has not looked at most pages yet.
+    if (batches_.load(std::memory_order_relaxed) <= kColdBatches) return;
     const float before = Pace(order);
     // A thread that was interrupted says nothing about the order.
     if (before != 0 && nanoseconds_per_item > kInterrupted * before) nanoseconds_per_item = kInterrupted * before;
-    const float share = before == 0 ? 1 : kShareOfNew;
+    const float share = before == 0 ? 1 : nanoseconds_per_item < before ? kShareOfFaster : kShareOfSlower;
     paces_[order].store(before + share * (nanoseconds_per_item - before), std::memory_order_relaxed);
   }
 
  private:
+  static constexpr uint32_t kColdBatches = 2;
   static constexpr uint32_t kFirstBatches = 8;
   static constexpr uint32_t kBatchesBetween = 16;
   static constexpr float kInterrupted = 2;
-  static constexpr float kShareOfNew = 0.25f;
+  static constexpr float kShareOfFaster = 0.5f;
+  static constexpr float kShareOfSlower = 0.25f;
 
   float Pace(Order order) const { return paces_[order].load(std::memory_order_relaxed); }
 
