@@ -25,7 +25,7 @@ class RowOrders {
     // The very first ones wait for the system, which has not looked at most pages yet.
     if (batches_.load(std::memory_order_relaxed) <= kColdBatches) return;
     const float before = Pace(order);
-    // A thread that was interrupted says nothing about the order.
+    // A thread that was interrupted says nothing about the order: what is slower counts less, and not beyond a bound.
     if (before != 0 && nanoseconds_per_item > kInterrupted * before) nanoseconds_per_item = kInterrupted * before;
     const float share = before == 0 ? 1 : nanoseconds_per_item < before ? kShareOfFaster : kShareOfSlower;
     paces_[order].store(before + share * (nanoseconds_per_item - before), std::memory_order_relaxed);

@@ -19,15 +19,18 @@ COLKIT_INLINE void PrefetchAhead(const uint8_t* items, size_t bytes) {
   for (size_t at = 0; at < bytes; at += 64) Prefetch(ahead + at);
 }
 
-// `loop(start, end)` for all items, some at a time, with memory asked for ahead; narrow ones are slower than memory.
+// `loop(start, end)` for all items: some at a time, with memory asked for ahead, unless they are so narrow that memory
+// is faster than the loop.
 template <typename T, typename Loop>
 COLKIT_INLINE void InSteps(const uint8_t* items, size_t count, Loop loop) {
-  constexpr size_t kStep = sizeof(T) < 4 ? SIZE_MAX : 256;
-  for (size_t start = 0; start < count; start += kStep) {
-    const size_t end = kStep < count - start ? start + kStep : count;
-    if constexpr (sizeof(T) >= 4) PrefetchAhead(items + start * sizeof(T), kStep * sizeof(T));
-    loop(start, end);
-    if constexpr (sizeof(T) < 4) return;
+  if constexpr (sizeof(T) < 4) {
+    loop(size_t{0}, count);
+  } else {
+    constexpr size_t kStep = 256;
+    for (size_t start = 0; start < count; start += kStep) {
+      PrefetchAhead(items + start * sizeof(T), kStep * sizeof(T));
+      loop(start, start + kStep < count ? start + kStep : count);
+    }
   }
 }
 
